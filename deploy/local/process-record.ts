@@ -1,0 +1,76 @@
+/** What is kept on disk of each running process, so that one whose starter was killed is found by the next start. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { identify } from "./process-identity.ts";
+import { Sentence } from "./sentence.ts";
+
+export interface ProcessRecord {
+	/** Whose process it is. A copied data folder brings along the records of the original's processes. */
+	directory: string;
+	name: string;
+	pid: number;
+	/** Undefined for a process that had already ended when it was recorded. */
+	identity: string | undefined;
+	stopSignal: NodeJS.Signals;
+	startedAt: number;
+}
+
+const graceMs = 20_000;
+
+export function record(directory: string, name: string, pid: number, stopSignal: NodeJS.Signals): ProcessRecord {
+	const made = { directory, name, pid, identity: identify(pid), stopSignal, startedAt: Date.now() };
+	writeFileSync(pathOf(made), JSON.stringify(made), { mode: 0o600 });
+	return made;
+}
+
+export function forget(process: ProcessRecord): void {
+	rmSync(pathOf(process), { force: true });
+}
+
+/** Asks a process to stop, and kills it with all that it started when it takes too long. */
+export async function stopProcess({ pid, identity, stopSignal }: ProcessRecord): Promise<void> {
+	const isRunning = () => identity !== undefined && identify(pid) === identity;
+	const deadline = performance.now() + graceMs;
+	if (isRunning()) send(pid, stopSignal);
+	while (isRunning()) {
+		if (performance.now() > deadline) send(-pid, "SIGKILL");
+		await sleep(20);
+	}
+}
+
+/** Stops what an earlier run in this folder left behind, last started first. Answers the names. */
+export async function stopOrphans(directory: string): Promise<string[]> {
+	const folder = join(directory, "pids");
+	if (!existsSync(folder)) return [];
+	const records = readdirSync(folder).flatMap((file) => read(join(folder, file)) ?? []);
+	const orphans = records.filter((found) => found.directory === directory && identify(found.pid) === found.identity);
+	for (const orphan of orphans.sort((a, b) => b.startedAt - a.startedAt)) await stopProcess(orphan);
+	rmSync(folder, { recursive: true });
+	return orphans.map(({ name }) => name);
+}
+
+function pathOf({ directory, name }: ProcessRecord): string {
+	return join(directory, "pids", `${name}.json`);
+}
+
+/** A file that was cut short (a full disk) records nothing. */
+function read(path: string): ProcessRecord | undefined {
+	try {
+		return JSON.parse(readFileSync(path, "utf8"));
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(pid, signal);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "EPERM") throw new Sentence(`Process ${Math.abs(pid)} belongs to another user and cannot be stopped.`);
+		// ESRCH: it ended in this very moment.
+		if (code !== "ESRCH") throw error;
+	}
+}

@@ -1,0 +1,36 @@
+/** DATA_DIR/run.json: what is running, for the commands that are given by hand. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { replaceFile } from "./data-dir.ts";
+import { lockHolder } from "./lock.ts";
+
+const runSchema = z.object({
+	/** Of `npm run up`. */
+	pid: z.int(),
+	/** Where the gateway answers. */
+	url: z.string(),
+	servers: z.record(z.string(), z.object({ pid: z.int(), port: z.int() })),
+	services: z.record(
+		z.string(),
+		z.object({ pid: z.int(), healthUrl: z.string(), env: z.record(z.string(), z.string()) }),
+	),
+});
+
+/** Holds passwords: private to the user. */
+export type Run = z.infer<typeof runSchema>;
+
+/** The system that runs in this data folder; undefined if none does, also if it was killed and left its file behind. */
+export function readRun(dataDir: string): Run | undefined {
+	const path = join(dataDir, "run.json");
+	if (!existsSync(path) || lockHolder(dataDir) === undefined) return undefined;
+	return runSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+export function writeRun(dataDir: string, run: Run): void {
+	replaceFile(join(dataDir, "run.json"), `${JSON.stringify(run, null, "\t")}\n`);
+}
+
+export function removeRun(dataDir: string): void {
+	rmSync(join(dataDir, "run.json"), { force: true });
+}

@@ -1,0 +1,29 @@
+/** The services of the system and what each may touch. A new service is one entry here. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./data-dir.ts";
+
+export interface Service {
+	name: string;
+	/** Its PostgreSQL schema and the role that owns it; undefined for a service that stores nothing. */
+	schema?: string;
+	/** Beyond its own requests, events and announcements. */
+	publishes?: string[];
+	subscribes?: string[];
+}
+
+/** In the order of their start. */
+export const services: readonly Service[] = [
+	{ name: "queue-ingest", schema: "queue_ingest" },
+	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>"] },
+];
+
+export function programOf(service: string, file: string): string {
+	return join(root, "services", service, file);
+}
+
+/** Node's arguments for a service's main program: telemetry has to be loaded before everything else. */
+export function mainArguments(service: string): string[] {
+	const telemetry = join(root, "libs", "service", "telemetry.ts");
+	return [...(existsSync(telemetry) ? ["--import", telemetry] : []), programOf(service, "main.ts")];
+}

@@ -1,0 +1,137 @@
+/** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
+import type { Child, Children, Command } from "./children.ts";
+import { host, port, root, secret } from "./data-dir.ts";
+import { startNats } from "./nats.ts";
+import { startPostgres } from "./postgres.ts";
+import { startRedis } from "./redis.ts";
+import { prepareDatabase, type Role, urlOf } from "./roles.ts";
+import { type Run, writeRun } from "./run-file.ts";
+import { findServers } from "./server-programs.ts";
+import { mainArguments, programOf, type Service, services } from "./services.ts";
+import { supervise } from "./supervise.ts";
+
+export interface SystemOptions {
+	dataDir: string;
+	/** The gateway's. */
+	port: number;
+	say(line: string): void;
+}
+
+export interface System {
+	run: Run;
+	/** Settles when a server ended that everything else needs. */
+	broken: Promise<Child>;
+}
+
+const database = "energy";
+
+export async function startSystem(children: Children, options: SystemOptions): Promise<System> {
+	const servers = await startServers(children, options);
+	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: servers.listed, services: {} };
+	for (const service of services) {
+		const healthPort = await port(options.dataDir, `${service.name}-health`);
+		const env = environment(service, servers, options, healthPort);
+		run.services[service.name] = { pid: 0, healthUrl: `http://${host}:${healthPort}`, env };
+	}
+	options.say("Migrating...");
+	await migrate(children, run);
+	options.say("Starting the services...");
+	await startServices(children, run, options);
+	return { run, broken: servers.broken };
+}
+
+interface StartedServers {
+	postgresUrl: string;
+	natsUrl: string;
+	redisUrl: string;
+	listed: Run["servers"];
+	broken: Promise<Child>;
+}
+
+async function startServers(children: Children, { dataDir, say }: SystemOptions): Promise<StartedServers> {
+	const programs = findServers();
+	const ports = {
+		postgres: await port(dataDir, "postgres"),
+		nats: await port(dataDir, "nats"),
+		redis: await port(dataDir, "redis"),
+	};
+	say(`Starting PostgreSQL (port ${ports.postgres}), NATS (${ports.nats}) and Redis (${ports.redis})...`);
+	const password = secret(dataDir, "postgres");
+	const passwords = Object.fromEntries(services.map(({ name }) => [name, secret(dataDir, `nats ${name}`)]));
+	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true });
+	const nats = await startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords });
+	const redis = await startRedis(children, dataDir, programs["redis-server"], {
+		port: ports.redis,
+		password: secret(dataDir, "redis"),
+	});
+	await prepareDatabase(
+		postgres.adminUrl,
+		database,
+		services.flatMap((service) => roleOf(dataDir, service) ?? []),
+	);
+	return {
+		postgresUrl: postgres.adminUrl,
+		natsUrl: nats.url,
+		redisUrl: redis.url,
+		listed: {
+			postgres: { pid: postgres.child.pid, port: ports.postgres },
+			nats: { pid: nats.child.pid, port: ports.nats },
+			redis: { pid: redis.child.pid, port: ports.redis },
+		},
+		broken: Promise.race([postgres, nats, redis].map(({ child }) => child.exited.then(() => child))),
+	};
+}
+
+function roleOf(dataDir: string, { schema }: Service): Role | undefined {
+	return schema === undefined ? undefined : { name: schema, password: secret(dataDir, `postgres ${schema}`) };
+}
+
+/** Everything that a service is told; it reads nothing else. */
+function environment(service: Service, servers: StartedServers, options: SystemOptions, healthPort: number) {
+	const { dataDir } = options;
+	const role = roleOf(dataDir, service);
+	return {
+		HOST: host,
+		HEALTH_PORT: String(healthPort),
+		DATA_DIR: dataDir,
+		LOG_LEVEL: process.env.LOG_LEVEL ?? "info",
+		NATS_URL: servers.natsUrl,
+		NATS_USER: service.name,
+		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
+		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
+		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
+	};
+}
+
+async function migrate(children: Children, run: Run): Promise<void> {
+	for (const { name, schema } of services) {
+		if (schema === undefined) continue;
+		const child = children.launch(nodeCommand(run, name, `${name}-migrate`, [programOf(name, "migrate.ts")]));
+		if ((await child.exited).code !== 0) throw children.failure(child);
+	}
+}
+
+/** Launched in order, so that they are stopped in reverse; waited for together. */
+async function startServices(children: Children, run: Run, { dataDir, say }: SystemOptions): Promise<void> {
+	const starts = Object.entries(run.services).map(([name, service]) =>
+		supervise(
+			children,
+			{
+				command: nodeCommand(run, name, name, mainArguments(name)),
+				readyUrl: `${service.healthUrl}/ready`,
+				started: (child) => {
+					service.pid = child.pid;
+					writeRun(dataDir, run);
+				},
+			},
+			say,
+		),
+	);
+	await Promise.all(starts);
+}
+
+/** One of a service's programs, with its settings on top of this machine's (PATH, proxies, certificates, telemetry). */
+export function nodeCommand(run: Run, service: string, name: string, args: string[]): Command {
+	const env = { ...process.env, ...run.services[service]?.env };
+	return { name, program: process.execPath, args, cwd: root, env };
+}

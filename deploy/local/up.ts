@@ -1,0 +1,76 @@
+/** `npm run up`: the whole system on this machine until Ctrl-C. */
+import { Children } from "./children.ts";
+import { isFree, openDataDir } from "./data-dir.ts";
+import { lockDirectory } from "./lock.ts";
+import { type Options, readOptions } from "./options.ts";
+import { stopOrphans } from "./process-record.ts";
+import { type Run, removeRun } from "./run-file.ts";
+import { runProgram, Sentence } from "./sentence.ts";
+import { programOf } from "./services.ts";
+import { nodeCommand, startSystem } from "./system.ts";
+
+await runProgram(async () => {
+	const options = readOptions(process.argv.slice(2), process.env);
+	const stop = stopSignal();
+	const dataDir = openDataDir(options.dataDir);
+	const unlock = lockDirectory(dataDir);
+	const orphans = await stopOrphans(dataDir);
+	if (orphans.length > 0) say(`Stopped what a killed run had left behind: ${orphans.join(", ")}.`);
+	const children = new Children(dataDir);
+	try {
+		await Promise.race([serve(children, { ...options, dataDir }), stop]);
+	} finally {
+		if (children.running.length > 0) say("Stopping...");
+		await children.close();
+		removeRun(dataDir);
+		unlock();
+	}
+});
+// What was interrupted in the middle of a start may still be waiting for something.
+process.exit();
+
+/** Starts, loads, shows how to use it, and then ends only by failing. */
+async function serve(children: Children, options: Options): Promise<void> {
+	if (!(await isFree(options.port))) {
+		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
+	}
+	const { run, broken } = await startSystem(children, { ...options, say });
+	say(`The gateway answers at ${run.url}`);
+	const failure = broken.then((child) => Promise.reject(children.failure(child)));
+	await Promise.race([load(children, run, options.load), failure]);
+	say(welcome(run.url));
+	await failure;
+}
+
+/** A load that fails leaves the system running: what was loaded before is still served. */
+async function load(children: Children, run: Run, args: string[]): Promise<void> {
+	const program = [programOf("queue-ingest", "ingest.ts"), ...args];
+	const { exited } = children.launch({ ...nodeCommand(run, "queue-ingest", "load", program), output: "terminal" });
+	const { code } = await exited;
+	if (code !== 0) say(`Not everything was loaded (exit code ${code}); the system serves what it has.`);
+}
+
+function welcome(url: string): string {
+	return `
+Running at ${url} (documentation: ${url}/docs). Try:
+
+  curl '${url}/changes?per_page=5'
+  curl '${url}/projects?state=TX&per_page=5'
+  curl '${url}/stats'
+
+Ctrl-C stops everything.`;
+}
+
+/** Resolves at the first Ctrl-C, `kill` or closed terminal. Later ones change nothing: npm passes each on once more. */
+function stopSignal(): Promise<void> {
+	// A terminal that was closed cannot be written to, and that must not keep us from stopping in order.
+	process.stdout.on("error", () => {});
+	process.stderr.on("error", () => {});
+	return new Promise((resolve) => {
+		for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+	});
+}
+
+function say(line: string): void {
+	process.stdout.write(`${line}\n`);
+}

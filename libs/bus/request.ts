@@ -1,0 +1,107 @@
+/** Asking: one request, one reply. */
+import { headers, type Msg, NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
+import { AppError } from "#libs/contract/errors.ts";
+import {
+	type OperationName,
+	type Operations,
+	type ParamsInput,
+	type Reply,
+	requestSubject,
+} from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+import { requestSeconds } from "./metrics.ts";
+import { sending } from "./trace.ts";
+import { busIsAway, deadlineHeader, errorOf, noAnswerInTime, nobodyAnswers, versionHeader } from "./wire.ts";
+
+/** Operations whose answer is a stream of chunks (`requestStream`). */
+export type StreamedName = {
+	[N in OperationName]: Operations[N] extends { streamed: true } ? N : never;
+}[OperationName];
+/** Operations whose answer is one message (`request`). */
+export type PlainName = Exclude<OperationName, StreamedName>;
+
+export interface RequestOptions {
+	/** How long the caller waits (ms, 10,000 when absent). Travels with the request, so that the owner stops then too. */
+	timeoutMs?: number;
+	/** Stops the waiting; the owner goes on until the deadline. */
+	signal?: AbortSignal;
+}
+
+export interface RawReply {
+	/** The JSON that the owner wrote, as it came. */
+	bytes: Uint8Array;
+	/** The data version of the snapshot it was read from. */
+	dataVersion: number;
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * Asks the operation's owner.
+ * @throws AppError what the owner threw, or 503 when nobody answers (in time).
+ */
+export async function request<N extends PlainName>(
+	bus: Bus,
+	name: N,
+	params: ParamsInput<N>,
+	options: RequestOptions = {},
+): Promise<RawReply> {
+	const started = performance.now();
+	let status = 200;
+	try {
+		const reply = await ask(bus, name, params, options);
+		const version = reply.headers?.get(versionHeader) ?? "";
+		if (version === "") throw errorOf(reply) ?? new Error(`${name} was answered without a data version`);
+		return { bytes: reply.data, dataVersion: Number(version) };
+	} catch (error) {
+		status = error instanceof AppError ? error.status : 500;
+		throw error;
+	} finally {
+		requestSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
+	}
+}
+
+/** The same, read: for callers that need the values rather than the text. */
+export async function requestJson<N extends PlainName>(
+	bus: Bus,
+	name: N,
+	params: ParamsInput<N>,
+	options?: RequestOptions,
+): Promise<Reply<N>> {
+	const { bytes } = await request(bus, name, params, options);
+	return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Reply<N>;
+}
+
+function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+	// The client would keep the request until it is connected again, long after the caller has gone.
+	if (!bus.connected) throw busIsAway();
+	options.signal?.throwIfAborted();
+	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
+	const written = headers();
+	written.set(deadlineHeader, String(timeoutMs));
+	return sending(name, written, async () => {
+		try {
+			const subject = requestSubject(name);
+			const reply = bus.nats.request(subject, JSON.stringify(params), { timeout: timeoutMs, headers: written });
+			return await (options.signal === undefined ? reply : abandonable(reply, options.signal));
+		} catch (error) {
+			throw explained(name, error);
+		}
+	});
+}
+
+function explained(name: OperationName, error: unknown): unknown {
+	if (error instanceof TimeoutError) return noAnswerInTime(name);
+	if (error instanceof NoRespondersError) return nobodyAnswers(name);
+	if (error instanceof RequestError) return error.isNoResponders() ? nobodyAnswers(name) : busIsAway();
+	return error;
+}
+
+/** Settles as `reply` does, or rejects at once when the signal fires. */
+function abandonable<T>(reply: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const abandon = () => reject(signal.reason);
+		signal.addEventListener("abort", abandon, { once: true });
+		reply.then(resolve, reject).finally(() => signal.removeEventListener("abort", abandon));
+	});
+}

@@ -1,0 +1,169 @@
+/** Answering: the operations of one owner, each a subject, shared out among its replicas. */
+import { headers, type Msg, type Subscription } from "@nats-io/transport-node";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import {
+	type Handlers,
+	type OperationName,
+	type Owner,
+	ownedBy,
+	type RequestContext,
+	requestSubject,
+	type Versioned,
+} from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+import { Gate } from "./gate.ts";
+import { serveSeconds, servings } from "./metrics.ts";
+import { sendStream } from "./send-stream.ts";
+import { goneMs } from "./stream-wire.ts";
+import { receiving } from "./trace.ts";
+import { deadlineHeader, errorMessage, internalError, paramsOf, shapeOf, versionHeader } from "./wire.ts";
+
+export interface ServeOptions {
+	/** Requests answered at once (256 when absent); the next is refused with 503. */
+	maxInFlight?: number;
+	/** Streams sent at once (16 when absent): each holds a cursor. */
+	maxStreams?: number;
+	/** A stream's requester that is not heard for so long has gone (ms, 20,000 when absent). */
+	streamGoneMs?: number;
+	/** How long closing waits for what is being answered (ms, 10,000 when absent). */
+	drainMs?: number;
+}
+
+export interface Serving extends AsyncDisposable {
+	/** Requests and streams being answered now. */
+	readonly inFlight: number;
+}
+
+const longestDeadlineMs = 120_000;
+
+type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
+type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
+
+/** Answers every operation of `owner` until disposed; then it takes no more and finishes what it has. */
+export function serve<O extends Owner>(bus: Bus, owner: O, handlers: Handlers<O>, options: ServeOptions = {}): Serving {
+	const requests = new Gate(options.maxInFlight ?? 256);
+	const streams = new Gate(options.maxStreams ?? 16);
+	const subscriptions = ownedBy(owner).map((name): Subscription => {
+		const streamed = shapeOf(name).streamed === true;
+		const gate = streamed ? streams : requests;
+		const answer = streamed
+			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, options.streamGoneMs ?? goneMs)
+			: plainAnswer(name, handlers[name] as unknown as Plain);
+		return bus.nats.subscribe(requestSubject(name), {
+			queue: owner,
+			callback: (error, message) => {
+				if (error === null) void respond({ bus, owner, name, gate }, message, answer);
+				else bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
+			},
+		});
+	});
+	const serving = {
+		owner,
+		get inFlight() {
+			return requests.inside + streams.inside;
+		},
+		async [Symbol.asyncDispose]() {
+			servings.delete(serving);
+			const drained = subscriptions.map((subscription) => subscription.drain().catch(() => {}));
+			if (bus.connected) await Promise.all(drained);
+			const waitMs = options.drainMs ?? 10_000;
+			const finished = await Promise.all([requests.emptied(waitMs), streams.emptied(waitMs)]);
+			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
+		},
+	};
+	servings.add(serving);
+	return serving;
+}
+
+interface Place {
+	bus: Bus;
+	owner: Owner;
+	name: OperationName;
+	gate: Gate;
+}
+
+/** Admits, answers and measures one request. Never rejects. */
+async function respond(place: Place, message: Msg, answer: (message: Msg) => Promise<void>): Promise<void> {
+	const { bus, owner, name, gate } = place;
+	if (!gate.enter()) {
+		serveSeconds.observe({ operation: name, status: 503 }, 0);
+		return refuse(bus, message, unavailable(`${owner} is busy.`));
+	}
+	const started = performance.now();
+	let status = 200;
+	try {
+		await receiving(name, message.headers, "request", () => answer(message));
+	} catch (cause) {
+		const error = cause instanceof AppError ? cause : internalError();
+		if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
+		status = error.status;
+		refuse(bus, message, error);
+	} finally {
+		gate.leave();
+		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
+	}
+}
+
+function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
+	return async (message) => {
+		const deadline = new Deadline(message);
+		try {
+			const { json, dataVersion } = await handler(paramsOf(name, message), deadline);
+			const written = headers();
+			written.set(versionHeader, String(dataVersion));
+			message.respond(json, { headers: written });
+		} finally {
+			deadline.clear();
+		}
+	};
+}
+
+function streamAnswer(
+	bus: Bus,
+	name: OperationName,
+	handler: Streamed,
+	waitMs: number,
+): (message: Msg) => Promise<void> {
+	return async (message) => {
+		const params = paramsOf(name, message);
+		await sendStream(bus, message, waitMs, (signal) => handler(params, { signal }));
+	};
+}
+
+/** The connection may be gone by now; then the caller's own deadline tells it. */
+function refuse(bus: Bus, message: Msg, error: AppError): void {
+	const { body, headers: written } = errorMessage(error);
+	try {
+		message.respond(body, { headers: written });
+	} catch (cause) {
+		bus.log.warn({ err: cause }, "an error could not be answered");
+	}
+}
+
+/** The caller's deadline. Most handlers never look at the signal, so it and its timer are made when first asked for. */
+class Deadline implements RequestContext {
+	readonly #at: number;
+	#signal: AbortSignal | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(message: Msg) {
+		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
+		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
+	}
+
+	get signal(): AbortSignal {
+		if (this.#signal === undefined) {
+			const controller = new AbortController();
+			const expire = () => controller.abort(unavailable("The request's deadline has passed."));
+			const remainingMs = this.#at - performance.now();
+			if (remainingMs <= 0) expire();
+			else this.#timer = setTimeout(expire, remainingMs);
+			this.#signal = controller.signal;
+		}
+		return this.#signal;
+	}
+
+	clear(): void {
+		clearTimeout(this.#timer);
+	}
+}

@@ -1,0 +1,58 @@
+/**
+ * A streamed reply on the wire. The owner sends to the requester's inbox, each message with a `Stream-Chunk` header:
+ * `0`, empty, when it has accepted the request (its reply subject is where the requester may be heard from then on); `1`, `2`, …
+ * with the chunks; and at last `Stream-End` with their number, or an error's headers. The requester grants credit: a message whose
+ * text is the number of the last chunk that may be sent. It repeats the grant, so that its silence means that it has gone; and
+ * because NATS answers a grant that nobody hears, the owner's end is noticed too. `cancel` ends the stream.
+ */
+
+import type { Msg } from "@nats-io/transport-node";
+
+export const chunkHeader = "Stream-Chunk";
+export const endHeader = "Stream-End";
+/** In the request: the last chunk that may be sent before the first grant. */
+export const creditHeader = "Stream-Credit";
+export const cancelText = "cancel";
+
+/** Longest chunk (bytes). */
+export const chunkBytes = 256 * 1024;
+/** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 2 MiB. */
+export const windowChunks = 8;
+/** The requester repeats its grant this often (ms). */
+export const renewMs = 5_000;
+/** An owner that hears nothing for so long (ms) stops. */
+export const goneMs = 20_000;
+
+/** What the owner sent, or undefined when it is neither a chunk nor the end: an error, then. */
+export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: number } | undefined {
+	const chunk = message.headers?.get(chunkHeader) ?? "";
+	if (chunk !== "") return { kind: "chunk", number: Number(chunk) };
+	const end = message.headers?.get(endHeader) ?? "";
+	return end === "" ? undefined : { kind: "end", number: Number(end) };
+}
+
+const encoder = new TextEncoder();
+
+/** The same bytes in pieces of exactly `size`, the last one shorter: small pieces put together, long ones cut. */
+export async function* inChunks(
+	source: AsyncIterable<string | Uint8Array>,
+	size = chunkBytes,
+): AsyncGenerator<Uint8Array> {
+	let chunk = new Uint8Array(size);
+	let used = 0;
+	for await (const piece of source) {
+		let rest = typeof piece === "string" ? encoder.encode(piece) : piece;
+		while (rest.length > 0) {
+			const part = rest.subarray(0, size - used);
+			chunk.set(part, used);
+			used += part.length;
+			rest = rest.subarray(part.length);
+			if (used < size) break;
+			yield chunk;
+			// The client may still be sending the last one: it must not be written to again.
+			chunk = new Uint8Array(size);
+			used = 0;
+		}
+	}
+	if (used > 0) yield chunk.subarray(0, used);
+}

@@ -1,0 +1,185 @@
+/** The requester's side of a streamed reply. */
+import { createInbox, headers, type Msg, type Subscription } from "@nats-io/transport-node";
+import { unavailable } from "#libs/contract/errors.ts";
+import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+import type { RequestOptions, StreamedName } from "./request.ts";
+import { cancelText, creditHeader, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
+import { sending } from "./trace.ts";
+import { busIsAway, deadlineHeader, errorOf, isNoResponders, noAnswerInTime, nobodyAnswers } from "./wire.ts";
+
+export interface StreamOptions extends RequestOptions {
+	/** How long to wait for the first chunk, and for each that follows once it may be sent (ms, 30,000 when absent). */
+	timeoutMs?: number;
+	/** Cancels the stream, also after its first chunk. */
+	signal?: AbortSignal;
+}
+
+const defaultTimeoutMs = 30_000;
+
+/**
+ * Asks for a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that what is thrown
+ * before still decides the status. The chunks are read once, by one reader; leaving the loop cancels the stream.
+ * @throws AppError what the owner threw, or 503 when nobody answers (in time); while reading also when a chunk is missing.
+ */
+export async function requestStream<N extends StreamedName>(
+	bus: Bus,
+	name: N,
+	params: ParamsInput<N>,
+	options: StreamOptions = {},
+): Promise<AsyncIterableIterator<Uint8Array>> {
+	if (!bus.connected) throw busIsAway();
+	options.signal?.throwIfAborted();
+	const reader = new StreamReader(bus, name, options);
+	try {
+		await reader.open(params);
+		return reader;
+	} catch (error) {
+		reader.close(true);
+		throw error;
+	}
+}
+
+class StreamReader implements AsyncIterableIterator<Uint8Array> {
+	readonly #bus: Bus;
+	readonly #name: OperationName;
+	readonly #timeoutMs: number;
+	readonly #signal: AbortSignal | undefined;
+	readonly #inbox: Subscription;
+	readonly #renewal: NodeJS.Timeout;
+	/** Arrived and not yet read; the credit keeps it at `windowChunks` at most. */
+	readonly #chunks: Uint8Array[] = [];
+	#arrived = 0;
+	#taken = 0;
+	#granted = windowChunks;
+	#heardAt = performance.now();
+	/** Where the owner listens; unknown until it has accepted. */
+	#control: string | undefined;
+	#outcome: { error?: unknown } | undefined;
+	#closed = false;
+	#wake: (() => void) | undefined;
+
+	constructor(bus: Bus, name: OperationName, options: StreamOptions) {
+		this.#bus = bus;
+		this.#name = name;
+		this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+		this.#signal = options.signal;
+		this.#inbox = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
+			callback: (error, message) => (error === null ? this.#hear(message) : this.#settle(busIsAway())),
+		});
+		this.#renewal = setInterval(() => this.#renew(), Math.min(renewMs, this.#timeoutMs / 2));
+		this.#signal?.addEventListener("abort", this.#abort, { once: true });
+	}
+
+	open(params: object): Promise<void> {
+		const written = headers();
+		written.set(deadlineHeader, String(this.#timeoutMs));
+		written.set(creditHeader, String(windowChunks));
+		return sending(this.#name, written, async () => {
+			this.#bus.nats.publish(requestSubject(this.#name), JSON.stringify(params), {
+				headers: written,
+				reply: this.#inbox.getSubject(),
+			});
+			await this.#something();
+		});
+	}
+
+	async next(): Promise<IteratorResult<Uint8Array>> {
+		await this.#something();
+		const chunk = this.#chunks.shift();
+		if (chunk === undefined) {
+			this.close(false);
+			return { done: true, value: undefined };
+		}
+		this.#taken++;
+		// Half a window at a time: a message for each chunk would double the traffic.
+		if (this.#taken + windowChunks - this.#granted >= windowChunks / 2) {
+			this.#granted = this.#taken + windowChunks;
+			this.#tell(String(this.#granted));
+		}
+		return { done: false, value: chunk };
+	}
+
+	async return(): Promise<IteratorResult<Uint8Array>> {
+		this.close(true);
+		return { done: true, value: undefined };
+	}
+
+	[Symbol.asyncIterator](): this {
+		return this;
+	}
+
+	close(early: boolean): void {
+		if (this.#closed) return;
+		this.#closed = true;
+		clearInterval(this.#renewal);
+		this.#signal?.removeEventListener("abort", this.#abort);
+		if (early && this.#outcome === undefined) this.#tell(cancelText);
+		this.#settle();
+		this.#chunks.length = 0;
+		this.#inbox.unsubscribe();
+	}
+
+	/** Resolves when there is a chunk to take or the stream has ended; throws how it failed, after the chunks before. */
+	async #something(): Promise<void> {
+		while (this.#chunks.length === 0 && this.#outcome === undefined)
+			await new Promise<void>((resolve) => {
+				this.#wake = resolve;
+			});
+		if (this.#chunks.length > 0 || this.#outcome?.error === undefined) return;
+		this.close(true);
+		throw this.#outcome.error;
+	}
+
+	#hear(message: Msg): void {
+		this.#heardAt = performance.now();
+		if (isNoResponders(message)) {
+			this.#settle(this.#control === undefined ? nobodyAnswers(this.#name) : broken());
+			return;
+		}
+		const heard = streamMessage(message);
+		if (heard === undefined) this.#settle(errorOf(message) ?? broken());
+		else if (heard.kind === "end") this.#settle(heard.number === this.#arrived ? undefined : broken());
+		else if (heard.number === 0) this.#control = message.reply;
+		else if (heard.number === this.#arrived + 1) this.#arrive(message.data);
+		else {
+			this.#tell(cancelText);
+			this.#settle(broken());
+		}
+	}
+
+	#arrive(chunk: Uint8Array): void {
+		this.#arrived++;
+		if (this.#outcome !== undefined) return;
+		this.#chunks.push(chunk);
+		this.#wake?.();
+	}
+
+	/** Says that this reader is still there, and notices when the owner is not. */
+	#renew(): void {
+		this.#tell(String(this.#granted));
+		const waiting = this.#chunks.length === 0 && this.#outcome === undefined;
+		if (!waiting || performance.now() - this.#heardAt < this.#timeoutMs) return;
+		this.#tell(cancelText);
+		this.#settle(noAnswerInTime(this.#name));
+	}
+
+	/** With this inbox as the reply subject, so that NATS answers when the owner has gone. */
+	#tell(text: string): void {
+		if (this.#control === undefined || this.#bus.nats.isClosed()) return;
+		this.#bus.nats.publish(this.#control, text, { reply: this.#inbox.getSubject() });
+	}
+
+	readonly #abort = (): void => {
+		this.#tell(cancelText);
+		this.#chunks.length = 0;
+		this.#settle(this.#signal?.reason ?? new Error("cancelled"));
+	};
+
+	#settle(error?: unknown): void {
+		this.#outcome ??= error === undefined ? {} : { error };
+		this.#wake?.();
+	}
+}
+
+const broken = () => unavailable("The stream broke off.");

@@ -1,0 +1,116 @@
+/** Streams and durable consumers, made at boot from the contract's events: read, then added or updated. */
+import {
+	AckPolicy,
+	type ConsumerConfig,
+	DeliverPolicy,
+	DiscardPolicy,
+	JetStreamApiError,
+	type JetStreamManager,
+	jetstreamManager,
+	RetentionPolicy,
+	StorageType,
+	type StreamConfig,
+} from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
+import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+
+export interface StreamLimits {
+	/** Age after which the stream forgets (hours, 168 when absent). Inbox rows must be kept for twice as long. */
+	maxAgeHours?: number;
+	/** Most that the stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
+	maxBytes?: number;
+	/** Copies in the cluster (1 when absent). */
+	replicas?: number;
+}
+
+/** How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced. */
+const duplicateWindowMs = 10 * 60_000;
+
+/** The stream of everything that `publisher` announces, made or brought to these limits. For the publisher's own start. */
+export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
+	const manager = await managerOf(bus);
+	const wanted = streamConfig(publisher, limits);
+	const found = await unlessMissing(manager.streams.info(wanted.name));
+	if (found === undefined) await manager.streams.add(wanted);
+	else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+}
+
+export interface Durable {
+	stream: string;
+	name: string;
+}
+
+export interface DurableOptions {
+	/** `<service>-<reaction>`, without dots. */
+	name: string;
+	event: EventShape;
+	/** Time to acknowledge a delivery before it is repeated (ms). */
+	ackWaitMs: number;
+	/** Most deliveries that wait for an acknowledgement. */
+	maxAckPending: number;
+}
+
+/** The durable consumer of one event, with its stream when the publisher has not made it yet. */
+export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
+	const manager = await managerOf(bus);
+	const { event, name } = options;
+	const stream = streamOf(event.publisher);
+	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
+	if (missing) await manager.streams.add(streamConfig(event.publisher, {}));
+	const changeable = {
+		ack_wait: nanos(options.ackWaitMs),
+		max_ack_pending: options.maxAckPending,
+		// The reaction counts: a limit here would drop the last delivery of a process that dies before its dead letter.
+		max_deliver: -1,
+		filter_subject: subjectOf(event),
+	} satisfies Partial<ConsumerConfig>;
+	const found = await unlessMissing(manager.consumers.info(stream, name));
+	if (found === undefined)
+		await manager.consumers.add(stream, {
+			...changeable,
+			durable_name: name,
+			ack_policy: AckPolicy.Explicit,
+			deliver_policy: DeliverPolicy.All,
+		});
+	else if (differs(changeable, found.config)) await manager.consumers.update(stream, name, changeable);
+	return { stream, name };
+}
+
+/** Events that a durable has not finished: not yet delivered, or not yet acknowledged. */
+export async function backlogOf(bus: Bus, durable: Durable): Promise<number> {
+	const info = await (await managerOf(bus)).consumers.info(durable.stream, durable.name);
+	return info.num_pending + info.num_ack_pending;
+}
+
+const managerOf = (bus: Bus): Promise<JetStreamManager> => jetstreamManager(bus.nats, { checkAPI: false });
+
+function streamConfig(publisher: Owner, limits: StreamLimits) {
+	return {
+		name: streamOf(publisher),
+		subjects: [`event.${publisher}.>`],
+		storage: StorageType.File,
+		retention: RetentionPolicy.Limits,
+		discard: DiscardPolicy.Old,
+		max_age: nanos((limits.maxAgeHours ?? 168) * 3_600_000),
+		max_bytes: limits.maxBytes ?? 1024 ** 3,
+		duplicate_window: nanos(duplicateWindowMs),
+		num_replicas: limits.replicas ?? 1,
+	} satisfies Partial<StreamConfig>;
+}
+
+/** Compared by what is wanted: the server adds defaults of its own. */
+function differs(wanted: object, found: object): boolean {
+	const actual = new Map(Object.entries(found));
+	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
+}
+
+async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined> {
+	try {
+		return await info;
+	} catch (error) {
+		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
+		throw error;
+	}
+}

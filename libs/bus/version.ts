@@ -1,0 +1,54 @@
+/** Tells the gateway which version of a service's data is current, by plain messages: one that is lost is soon repeated. */
+import { type Owner, versionSubject } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
+import type { Bus } from "./connect.ts";
+
+/** How often the version is repeated (ms): the longest that a gateway can miss a change. */
+export const versionHeartbeatMs = 2_000;
+
+/** Announces each raised version at once, and the current one every `heartbeatMs`. */
+export async function announceVersions(
+	bus: Bus,
+	sql: Sql,
+	schema: string,
+	owner: Owner,
+	heartbeatMs = versionHeartbeatMs,
+): Promise<AsyncDisposable> {
+	const subject = versionSubject(owner);
+	const announce = (version: string) => {
+		// A message kept for later would only be out of date.
+		if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, version);
+	};
+	let reading = false;
+	const repeat = async () => {
+		if (reading) return;
+		reading = true;
+		try {
+			announce(String(await readDataVersion(sql)));
+		} catch (error) {
+			bus.log.warn({ err: error, owner }, "the data version could not be read");
+		} finally {
+			reading = false;
+		}
+	};
+	const listening = await sql.listen(versionChannel(schema), announce, () => void repeat());
+	const timer = setInterval(() => void repeat(), heartbeatMs);
+	return {
+		async [Symbol.asyncDispose]() {
+			clearInterval(timer);
+			await listening.unlisten().catch(() => {});
+		},
+	};
+}
+
+/** Calls `onVersion` with each announced version of `owner`: repeated ones too, and never in a promised order. */
+export function watchVersions(bus: Bus, owner: Owner, onVersion: (version: number) => void): Disposable {
+	const subscription = bus.nats.subscribe(versionSubject(owner), {
+		callback: (error, message) => {
+			if (error !== null) bus.log.error({ err: error, owner }, "data versions are not heard");
+			else onVersion(Number(message.string()));
+		},
+	});
+	return { [Symbol.dispose]: () => subscription.unsubscribe() };
+}

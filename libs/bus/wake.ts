@@ -1,0 +1,28 @@
+/** A call that wakes one sleeper. One that comes while nobody sleeps is kept, so none is lost. */
+export class Wake {
+	#called = false;
+	#wake: (() => void) | undefined;
+
+	call(): void {
+		this.#called = true;
+		this.#wake?.();
+	}
+
+	/** Sleeps until called, but no longer than `ms`. */
+	async sleep(ms: number): Promise<void> {
+		if (!this.#called) {
+			let timer: NodeJS.Timeout | undefined;
+			await new Promise<void>((resolve) => {
+				this.#wake = resolve;
+				timer = setTimeout(resolve, ms);
+			});
+			clearTimeout(timer);
+			this.#wake = undefined;
+		}
+		this.#called = false;
+	}
+}
+
+/** Grows from `firstMs` by doubling up to `mostMs`. `attempt` counts from 1. */
+export const backoffMs = (attempt: number, firstMs: number, mostMs: number): number =>
+	Math.min(mostMs, firstMs * 2 ** Math.min(attempt - 1, 30));

@@ -1,0 +1,83 @@
+/** How parameters, replies and errors look in a NATS message. */
+import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
+import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
+import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
+
+/** Milliseconds that the caller goes on waiting, counted from the arrival: clocks need not agree. */
+export const deadlineHeader = "Deadline-Ms";
+/** The data version of the snapshot that a reply was read from. */
+export const versionHeader = "Data-Version";
+/** The error headers of the NATS service protocol, which any NATS tool can read. */
+const codeHeader = "Nats-Service-Error-Code";
+const textHeader = "Nats-Service-Error";
+const retryHeader = "Retry-After";
+
+export const shapeOf = (name: OperationName): OperationShape => operations[name];
+
+/**
+ * The parameters as the operation declares them.
+ * @throws AppError 422 that names each wrong parameter, `loc` being `["query", name]`.
+ */
+export function parseParams<N extends OperationName>(name: N, input: unknown): Params<N> {
+	const parsed = shapeOf(name).params.safeParse(input);
+	if (parsed.success) return parsed.data as Params<N>;
+	const errors = parsed.error.issues.flatMap((issue): FieldError[] => {
+		if (issue.code === "unrecognized_keys")
+			return issue.keys.map((key) => ({ loc: ["query", key], msg: "is not a parameter" }));
+		return [{ loc: ["query", ...issue.path.map(String)], msg: issue.message }];
+	});
+	throw invalid(errors);
+}
+
+/** The parameters of a message, parsed again: the bus is a trust border. */
+export function paramsOf(name: OperationName, message: Msg): object {
+	if (message.data.length === 0) return parseParams(name, {});
+	let input: unknown;
+	try {
+		input = JSON.parse(message.string());
+	} catch {
+		throw new AppError(400, "The request's body is not JSON.");
+	}
+	return parseParams(name, input);
+}
+
+/** The message of an error: headers for any NATS tool, the body for the fields of a 422. */
+export function errorMessage(error: AppError): { body: string; headers: MsgHdrs } {
+	const written = headers();
+	written.set(codeHeader, String(error.status));
+	// A header is one line of ASCII; the whole sentence is in the body.
+	written.set(textHeader, error.message.replace(/[^\x20-\x7e]+/g, " ").slice(0, 500));
+	if (error.retryAfterSeconds !== undefined) written.set(retryHeader, String(error.retryAfterSeconds));
+	return { body: JSON.stringify(error), headers: written };
+}
+
+/** The error that a message carries, rebuilt, or undefined when it is none. */
+export function errorOf(message: Msg): AppError | undefined {
+	const code = message.headers?.get(codeHeader) ?? "";
+	if (code === "") return undefined;
+	const body = parseBody(message);
+	const retryAfter = message.headers?.get(retryHeader) ?? "";
+	return new AppError(Number(code), body.detail ?? message.headers?.get(textHeader) ?? "internal error", {
+		...(body.errors === undefined ? {} : { errors: body.errors }),
+		...(retryAfter === "" ? {} : { retryAfterSeconds: Number(retryAfter) }),
+	});
+}
+
+function parseBody(message: Msg): { detail?: string; errors?: FieldError[] } {
+	try {
+		return message.json<{ detail?: string; errors?: FieldError[] }>();
+	} catch {
+		return {};
+	}
+}
+
+/** NATS answers for a subject that nobody hears: status 503 without a body. */
+export const isNoResponders = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
+
+export const nobodyAnswers = (name: OperationName): AppError =>
+	unavailable(`The service that answers ${name} is not available.`);
+export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not answer in time.`);
+export const busIsAway = (): AppError => unavailable("The message bus is not available.");
+
+/** What an unexpected error becomes for the caller: nothing of what is inside. The cause is for the log. */
+export const internalError = (): AppError => new AppError(500, "internal error");

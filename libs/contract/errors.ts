@@ -1,0 +1,37 @@
+/** The one kind of error that reaches a caller. Same shape on the bus and over HTTP. */
+
+export interface FieldError {
+	/** Where: `["query", "per_page"]`. */
+	loc: string[];
+	msg: string;
+}
+
+export class AppError extends Error {
+	override name = "AppError";
+	readonly status: number;
+	readonly errors: FieldError[] | undefined;
+	/** Seconds after which the caller may try again (429, 503). */
+	readonly retryAfterSeconds: number | undefined;
+
+	constructor(status: number, detail: string, more: { errors?: FieldError[]; retryAfterSeconds?: number } = {}) {
+		super(detail);
+		this.status = status;
+		this.errors = more.errors;
+		this.retryAfterSeconds = more.retryAfterSeconds;
+	}
+
+	/** The body of the answer: a `detail` sentence, and for a 422 the fields it is about. */
+	toJSON(): { detail: string; errors?: FieldError[] } {
+		return this.errors === undefined ? { detail: this.message } : { detail: this.message, errors: this.errors };
+	}
+}
+
+export const badRequest = (detail: string) => new AppError(400, detail);
+export const paymentRequired = (detail: string) => new AppError(402, detail);
+export const forbidden = (detail: string) => new AppError(403, detail);
+export const notFound = (detail: string) => new AppError(404, detail);
+export const invalid = (errors: FieldError[]) =>
+	new AppError(422, errors.map((error) => `${error.loc.at(-1) ?? "request"}: ${error.msg}`).join("; "), { errors });
+export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
+	new AppError(429, detail, { retryAfterSeconds });
+export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });

@@ -1,0 +1,66 @@
+/** The registry: every operation and event, by name, and the types that follow from it. */
+import type { z } from "zod";
+import type { EventShape } from "./event.ts";
+import * as queueIngestEvents from "./events/queue-ingest.ts";
+import type { Json, OperationShape, Owner } from "./operation.ts";
+import * as changes from "./operations/changes.ts";
+import * as discovery from "./operations/discovery.ts";
+import * as health from "./operations/health.ts";
+import * as projects from "./operations/projects.ts";
+
+/** The operations by resource, as they are declared and documented. */
+export const resources = { projects, changes, health, discovery } as const;
+
+export const operations = { ...projects, ...changes, ...health, ...discovery } as const satisfies Record<
+	string,
+	OperationShape
+>;
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+export const events = { ...queueIngestEvents } as const satisfies Record<string, EventShape>;
+export type Events = typeof events;
+export type EventName = keyof Events;
+
+export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
+export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;
+export type Reply<N extends OperationName> = z.output<Operations[N]["reply"]>;
+
+/** Names of the operations that `O` owns. */
+export type OwnedBy<O extends Owner> = {
+	[N in OperationName]: Operations[N]["owner"] extends O ? N : never;
+}[OperationName];
+
+type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
+
+/** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when it goes away. */
+export interface RequestContext {
+	signal: AbortSignal;
+}
+
+/** A reply and the data version of the snapshot that it was read from. */
+export interface Versioned<R> {
+	json: Json<R>;
+	dataVersion: number;
+}
+
+export type Handler<N extends OperationName> =
+	Streamed<N> extends true
+		? (params: Params<N>, context: RequestContext) => AsyncIterable<string | Uint8Array>
+		: (params: Params<N>, context: RequestContext) => Promise<Versioned<Reply<N>>>;
+
+/** Exactly the operations that `O` answers: a missing or an extra one does not compile. */
+export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
+
+/** The names an owner answers, for wiring. */
+export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
+	return (Object.keys(operations) as OperationName[]).filter(
+		(name): name is OwnedBy<O> => operations[name].owner === owner,
+	);
+}
+
+export const requestSubject = (name: OperationName): string => `rpc.${operations[name].owner}.${name}`;
+/** Plain message: the owner's data version was raised (or is repeated by the heartbeat). */
+export const versionSubject = (owner: Owner): string => `version.${owner}`;
+
+export type { Json, OperationShape, Owner };

@@ -1,0 +1,41 @@
+/** The shape of every question that can be asked, over HTTP, over the bus, by an agent. */
+import type { z } from "zod";
+import type { Price } from "./vocabulary.ts";
+
+export const owners = ["queue-ingest", "gateway"] as const;
+export type Owner = (typeof owners)[number];
+
+export interface HttpBinding {
+	method: "GET" | "POST";
+	/** `{name}` is a path parameter of the same name in `params`. */
+	path: `/${string}`;
+	price: Price;
+}
+
+export interface OperationShape {
+	/** The one service that answers. */
+	owner: Owner;
+	/** One line, shown in every document. */
+	summary: string;
+	/** A flat object: names that stand in `http.path` are path parameters, the rest is the query (GET) or the body (POST). */
+	params: z.ZodType<object, object> & { shape: Record<string, z.ZodType> };
+	/** Closed schema of the answer, for types, documents and tests; the owner writes the JSON itself. */
+	reply: z.ZodType;
+	/** Absent: bus-only, there is no other internal interface. */
+	http?: HttpBinding;
+	/** The answer is not JSON: this media type (a page, a CSV). */
+	mediaType?: string;
+	/** The answer is a stream of chunks, as long as it needs to be. */
+	streamed?: true;
+	/** The answer depends on the clock as well as on data: how long it may be kept (ms). */
+	maxAgeMs?: number;
+}
+
+/** Declares an operation. The identity function, for the types. */
+export function operation<const O extends OperationShape>(declaration: O): O {
+	return declaration;
+}
+
+declare const reply: unique symbol;
+/** JSON text whose content is an `R`: what PostgreSQL wrote and nobody reads before the caller. */
+export type Json<R> = string & { readonly [reply]?: R };

@@ -1,0 +1,186 @@
+/** Health, freshness and data quality (specification 2.12). The gateway's answers are made of the services' bus-only parts. */
+import { z } from "zod";
+import { count, share, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { freshness, pipelineStates } from "../vocabulary.ts";
+
+const none = z.strictObject({});
+
+export const getManifest = operation({
+	owner: "gateway",
+	summary: "What this service is and where everything is.",
+	params: none,
+	reply: z.strictObject({
+		name: z.string(),
+		version: z.string(),
+		description: z.string(),
+		links: z.record(z.string(), z.string()),
+		mcp_server: z.string().nullable(),
+		plans: z.array(z.string()),
+		contact: z.string().nullable(),
+	}),
+	http: { method: "GET", path: "/", price: "free" },
+});
+
+export const getHealth = operation({
+	owner: "gateway",
+	summary: "For load balancers: 200 while the critical row counts are met, else 503.",
+	params: none,
+	reply: z.strictObject({ status: z.string(), version: z.string(), timestamp: timestamp() }),
+	http: { method: "GET", path: "/health", price: "free" },
+});
+
+const database = z.strictObject({
+	name: z.enum(["master", "developer", "signals", "capital", "scoring", "grid", "dg", "datacenter", "market"]),
+	row_count: count(),
+	size_mb: z.number().min(0),
+	last_modified: timestamp().nullable(),
+});
+
+export const getHealthDetailed = operation({
+	owner: "gateway",
+	summary: "Rows, size and age of each database that exists.",
+	params: none,
+	reply: z.strictObject({ status: z.string(), databases: z.array(database) }),
+	http: { method: "GET", path: "/health/detailed", price: "free" },
+});
+
+/** A service's own databases; the gateway puts the services' answers together. */
+export const describeDatabases = operation({
+	owner: "queue-ingest",
+	summary: "Rows, size and age of this service's databases.",
+	params: none,
+	reply: z.strictObject({ databases: z.array(database) }),
+});
+
+const pipeline = z.strictObject({
+	pipeline: z.string(),
+	last_success: timestamp().nullable(),
+	age_hours: z.number().min(0).nullable(),
+	max_age_hours: z.number(),
+	status: z.enum(freshness),
+	state: z.enum(pipelineStates),
+});
+
+export const getFreshness = operation({
+	owner: "gateway",
+	summary: "Is every pipeline as fresh as it should be?",
+	params: none,
+	reply: z.strictObject({
+		checked_at: timestamp(),
+		pipelines: z.array(pipeline),
+		stale: z.array(z.string()),
+		never: z.array(z.string()),
+		_status_dist: z.array(z.strictObject({ status: z.enum(freshness), n: count(), newest: timestamp().nullable() })),
+		stale_count: count(),
+		never_count: count(),
+	}),
+	http: { method: "GET", path: "/health/freshness", price: "free" },
+});
+
+export const listPipelines = operation({
+	owner: "queue-ingest",
+	summary: "Age and last outcome of each of this service's pipelines.",
+	params: none,
+	reply: z.strictObject({ pipelines: z.array(pipeline) }),
+	maxAgeMs: 10_000,
+});
+
+const sourceRow = z.strictObject({
+	database: z.string(),
+	source: z.string(),
+	records: count(),
+	last_checked: timestamp().nullable(),
+	last_changed: timestamp().nullable(),
+	unchecked_records: count().meta({ description: "Records that the last accepted snapshot did not show" }),
+});
+
+export const getSourceFreshness = operation({
+	owner: "gateway",
+	summary: "When each source was last looked at and when it last changed. Public.",
+	params: none,
+	reply: z.strictObject({ timestamp: timestamp(), total_sources: count(), sources: z.array(sourceRow) }),
+	http: { method: "GET", path: "/source-freshness", price: "free" },
+});
+
+export const listSources = operation({
+	owner: "queue-ingest",
+	summary: "Records and dates of each of this service's sources.",
+	params: none,
+	reply: z.strictObject({ sources: z.array(sourceRow) }),
+});
+
+const percent = z.number().min(0).max(100);
+const regionIntegrity = z.strictObject({
+	total: count(),
+	active: count(),
+	operational: count(),
+	last_change: timestamp().nullable(),
+	energized: count(),
+	coverage: z.strictObject({
+		developer: percent,
+		queue_date: percent,
+		cod: percent,
+		county: percent,
+		parent: percent,
+		poi_substation: percent,
+	}),
+});
+
+export const getQueueIntegrity = operation({
+	owner: "queue-ingest",
+	summary: "Can the queue data be trusted: totals, coverage, snapshots held back, requests that no longer move.",
+	params: none,
+	reply: z.strictObject({
+		snapshot: z.strictObject({
+			generated_at: timestamp(),
+			regions: z.record(z.string(), regionIntegrity),
+			permits: z.record(
+				z.string(),
+				z.strictObject({ permits: count(), matched: count(), last: timestamp().nullable() }),
+			),
+			zombies: z.array(
+				z.strictObject({
+					id: z.string(),
+					region: z.string(),
+					name: z.string().nullable(),
+					cod: z.string(),
+					capacity_mw: z.number().nullable(),
+					last_changed_at: timestamp(),
+				}),
+			),
+			stale_sources: z.array(z.string()),
+		}),
+		alerts: z.array(
+			z.strictObject({
+				region: z.string(),
+				feed: z.string(),
+				level: z.enum(["quarantined", "failed", "warning"]),
+				reason: z.string(),
+				as_of: timestamp(),
+				raised_at: timestamp(),
+				snapshot_id: z.int().nullable(),
+			}),
+		),
+		has_baseline: z.boolean(),
+	}),
+	http: { method: "GET", path: "/queue/integrity", price: "free" },
+	maxAgeMs: 60_000,
+});
+
+export const validate = operation({
+	owner: "queue-ingest",
+	summary: "Share of projects that each enrichment covers.",
+	params: none,
+	reply: z.strictObject({
+		total_projects: count(),
+		coverage: z.strictObject({
+			geocoded: share(),
+			ia_status: share(),
+			developer_tier: share(),
+			tax_credit_eligibility: share(),
+			construction_stage: share(),
+		}),
+	}),
+	http: { method: "GET", path: "/validate", price: "free" },
+});

@@ -1,0 +1,80 @@
+/**
+ * Parameters that mean the same as a query string, as JSON of an agent's tool call and on the bus. Written by hand because
+ * zod's coercions take "false" for true, "" for 0 and "0x10" for 16.
+ */
+import { z } from "zod";
+
+const largestInteger = 2_147_483_647;
+
+/** A whole number in [min, max]; text must be plain decimal digits. */
+export function integer(min: number, max = largestInteger) {
+	return z.preprocess(
+		(value) => (typeof value === "string" && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value),
+		z.int({ error: "must be a whole number" }).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+	);
+}
+
+/** A decimal number in [min, max]; no exponent beyond what a double holds, no NaN, no hexadecimal. */
+export function decimal(min: number, max: number) {
+	return z.preprocess(
+		(value) =>
+			typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) ? Number(value) : value,
+		z.number({ error: "must be a number" }).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+	);
+}
+
+/** `true` or `false` (also 1 and 0), nothing else. */
+export function flag() {
+	return z.preprocess(
+		(value) => {
+			if (typeof value !== "string") return value;
+			const lower = value.toLowerCase();
+			if (lower === "true" || lower === "1") return true;
+			return lower === "false" || lower === "0" ? false : value;
+		},
+		z.boolean({ error: "must be true or false" }),
+	);
+}
+
+/** A day that exists, `YYYY-MM-DD`. */
+export function isoDate() {
+	return z
+		.string({ error: "must be a date, YYYY-MM-DD" })
+		.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date, YYYY-MM-DD")
+		.refine((value) => isDay(value), "is no day of the calendar")
+		.meta({ format: "date" });
+}
+
+/** One of the words, in any case; the parsed value is spelled as declared. */
+export function choice<const T extends readonly [string, ...string[]]>(words: T) {
+	const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+	return z.preprocess(
+		(value) => (typeof value === "string" ? (known.get(value.trim().toLowerCase()) ?? value) : value),
+		z.enum(words, { error: `must be one of ${words.join(", ")}` }),
+	);
+}
+
+/** Free text of 1 (or `min`) to `max` characters, trimmed. PostgreSQL stores no NUL, so none can match. */
+export function words(min = 1, max = 200) {
+	return z
+		.string({ error: "must be text" })
+		.trim()
+		.min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
+		.max(max, `must have at most ${max} characters`)
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL");
+}
+
+/** A US state or territory as two letters. */
+export function stateCode() {
+	return z
+		.string({ error: "must be a two-letter state code" })
+		.trim()
+		.regex(/^[A-Za-z]{2}$/, "must be a two-letter state code")
+		.transform((value) => value.toUpperCase())
+		.pipe(z.string().length(2));
+}
+
+function isDay(value: string): boolean {
+	const parsed = new Date(`${value}T00:00:00Z`);
+	return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
+}

@@ -1,0 +1,56 @@
+/** Pools of connections. This folder is the only importer of postgres.js. */
+import type postgresJs from "postgres";
+import { postgres } from "./driver.ts";
+
+export type Sql = postgresJs.Sql<Record<never, never>>;
+export type Transaction = postgresJs.TransactionSql<Record<never, never>>;
+export type Fragment = postgresJs.PendingQuery<postgresJs.Row[]>;
+
+export interface ConnectOptions {
+	/** The service's own schema; the only one on the search path. */
+	schema: string;
+	/** Shown in pg_stat_activity. */
+	name: string;
+	/** Most connections at once. */
+	max?: number;
+	/** Longest statement (ms); 0 for none (migrations, ingest). */
+	statementTimeoutMs?: number;
+}
+
+/** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. */
+export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
+	const sql = postgres(url, {
+		max: options.max ?? 8,
+		idle_timeout: 300,
+		connect_timeout: 10,
+		// Seconds. Its own pause grows to 20: the database would be back long before the service is.
+		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
+		prepare: true,
+		onnotice: () => {},
+		connection: {
+			application_name: options.name,
+			search_path: options.schema,
+			statement_timeout: options.statementTimeoutMs ?? 15_000,
+			idle_in_transaction_session_timeout: 120_000,
+			TimeZone: "UTC",
+			DateStyle: "ISO",
+		},
+		types: {
+			// A `date` or `timestamptz` as a JS Date would shift by zone; as text it says what PostgreSQL says.
+			day: { to: 1082, from: [1082], serialize: String, parse: String },
+			moment: { to: 1184, from: [1114, 1184], serialize: momentText, parse: String },
+			// int8 and numeric: every value this project stores fits a double exactly or is a quantity.
+			int8: { to: 20, from: [20], serialize: String, parse: Number },
+			numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
+		},
+	});
+	return Object.assign(sql as unknown as Sql, {
+		[Symbol.asyncDispose]: async () => {
+			await sql.end({ timeout: 5 });
+		},
+	});
+}
+
+function momentText(value: unknown): string {
+	return value instanceof Date ? value.toISOString() : String(value);
+}

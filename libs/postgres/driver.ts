@@ -1,0 +1,111 @@
+/**
+ * postgres.js 3.4.9 with four corrections, made while it is loaded. As released, a connection that is lost during a transaction ends
+ * the process (a write to a socket that is null, from a timer, where nobody can catch it), or never comes back, or a transaction
+ * goes on, outside of any transaction, on the connection's next session (porsager/postgres #1208, #1209, #1215, #1216). Without
+ * an install step to forget; to be deleted when a release has the corrections: a changed source stops the start.
+ */
+import { registerHooks } from "node:module";
+import type postgresJs from "postgres";
+
+interface Correction {
+	why: string;
+	from: string;
+	to: string;
+}
+
+const connectionCorrections: Correction[] = [
+	{
+		why: "a statement for a connection that is closed is rejected instead of written to no socket",
+		from: `    if (q.cancelled)
+      return
+
+    try {
+      q.state = backend`,
+		to: `    if (q.cancelled)
+      return
+
+    if (socket === null)
+      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)
+
+    try {
+      q.state = backend`,
+	},
+	{
+		why: "what was meant for the lost session is not written to, or answered by, the next",
+		from: `    clearImmediate(nextWriteTimer)
+    socket.removeListener('data', data)
+    socket.removeListener('connect', connected)
+    idleTimer.cancel()`,
+		to: `    clearImmediate(nextWriteTimer)
+    chunk = nextWriteTimer = null
+    const lost = Errors.connection('CONNECTION_CLOSED', options, socket)
+    query && queryError(query, errorResponse || lost)
+    while (sent.length)
+      queryError(sent.shift(), lost)
+    query = results = errorResponse = null
+    result = new Result()
+    socket.removeListener('data', data)
+    socket.removeListener('connect', connected)
+    idleTimer.cancel()`,
+	},
+];
+
+const transactionCorrections: Correction[] = [
+	{
+		why: "a transaction remembers that its session is lost",
+		from: "new Promise((_, reject) => connection.onclose = reject)",
+		to: `new Promise((_, reject) => connection.onclose = error => {
+          lost = error
+          while (queries.length)
+            queries.shift().reject(error)
+          reject(error)
+        })`,
+	},
+	{
+		why: "so that none of its statements, ROLLBACK and COMMIT included, runs on another session",
+		from: `      function handler(q) {
+        q.catch(e => uncaughtError || (uncaughtError = e))
+`,
+		to: `      function handler(q) {
+        q.catch(e => uncaughtError || (uncaughtError = e))
+        if (lost)
+          return q.reject(lost)
+`,
+	},
+	{
+		why: "(its memory)",
+		from: `      , connection
+      , prepare = null
+`,
+		to: `      , connection
+      , lost = null
+      , prepare = null
+`,
+	},
+];
+
+const corrected = new Map([
+	["/postgres/src/connection.js", connectionCorrections],
+	["/postgres/src/index.js", transactionCorrections],
+]);
+
+registerHooks({
+	load(url, context, nextLoad) {
+		const loaded = nextLoad(url, context);
+		for (const [file, corrections] of corrected)
+			if (url.endsWith(file)) return { ...loaded, source: correct(String(loaded.source), corrections) };
+		return loaded;
+	},
+});
+
+function correct(source: string, corrections: Correction[]): string {
+	return corrections.reduce((text, { why, from, to }) => {
+		const parts = text.split(from);
+		if (parts.length !== 2)
+			throw new Error(`postgres.js is not the 3.4.9 that libs/postgres/driver.ts corrects: ${why}`);
+		return parts.join(to);
+	}, source);
+}
+
+const driver: { default: typeof postgresJs } = await import("postgres");
+export const postgres = driver.default;

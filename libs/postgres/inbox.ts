@@ -1,0 +1,18 @@
+/** Makes a reaction's effect happen once: the event's id and the effect share a transaction. */
+import type { Transaction } from "./connect.ts";
+
+/** Records the events as received by this reaction and answers the ids that are new; a second delivery is in none of them. */
+export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
+	const rows = await tx<{ event_id: string }[]>`
+		insert into inbox (event_id, reaction)
+		select distinct id, ${reaction} from unnest(${eventIds}::text[]) as id
+		on conflict do nothing
+		returning event_id`;
+	return new Set(rows.map((row) => row.event_id));
+}
+
+/** Forgets deliveries older than any redelivery can be. */
+export async function pruneInbox(tx: Transaction, olderThanHours: number): Promise<number> {
+	const rows = await tx`delete from inbox where received_at < now() - make_interval(hours => ${olderThanHours})`;
+	return rows.count;
+}

@@ -1,0 +1,64 @@
+/** Locks that a process holds as long as its session lives, so that one replica of several does a thing. */
+import { setTimeout as pause } from "node:timers/promises";
+import type postgresJs from "postgres";
+import type { Sql } from "./connect.ts";
+import { postgres } from "./driver.ts";
+
+export interface Lock extends AsyncDisposable {
+	/** The session that holds the lock: what runs on it fails when the lock is gone. */
+	readonly sql: Sql;
+	/** Fires when the session is lost; another replica may have the lock from then on. */
+	readonly lost: AbortSignal;
+}
+
+/** The lock named `key` if nobody holds it, else undefined. One connection of its own while it is held. */
+export async function tryLock(sql: Sql, key: string): Promise<Lock | undefined> {
+	const session = openSession(sql);
+	try {
+		if (await take(session.sql, key)) return session;
+	} catch (error) {
+		await session[Symbol.asyncDispose]();
+		throw error;
+	}
+	await session[Symbol.asyncDispose]();
+	return undefined;
+}
+
+/**
+ * Waits for the lock named `key`, asking every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
+ * @throws when the signal fires or the database is away.
+ */
+export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
+	const session = openSession(sql);
+	try {
+		while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
+		signal.throwIfAborted();
+		return session;
+	} catch (error) {
+		await session[Symbol.asyncDispose]();
+		throw error;
+	}
+}
+
+async function take(session: Sql, key: string): Promise<boolean> {
+	const [row] = await session<{ taken: boolean }[]>`
+		select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`;
+	return row?.taken === true;
+}
+
+/** A pool of one that is never closed for idleness or age: its only connection is the session. */
+function openSession(sql: Sql): Lock {
+	const lost = new AbortController();
+	const session = postgres({
+		...sql.options,
+		max: 1,
+		idle_timeout: null,
+		max_lifetime: null,
+		onclose: () => lost.abort(new Error("the session that held a lock was lost")),
+	} as unknown as postgresJs.Options<Record<never, never>>) as unknown as Sql;
+	return {
+		sql: session,
+		lost: lost.signal,
+		[Symbol.asyncDispose]: () => session.end({ timeout: 2 }),
+	};
+}

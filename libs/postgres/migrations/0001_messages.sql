@@ -1,0 +1,36 @@
+-- Why: a state change and the event that tells of it must commit together (outbox), a reaction must take effect once however
+-- often its event arrives (inbox), and a cached answer must know which state it was read from (data_version).
+
+create table outbox (
+  id bigint generated always as identity primary key,
+  event_id text not null,
+  subject text not null,
+  payload text not null,
+  traceparent text,
+  created_at timestamptz not null default now()
+);
+
+create table inbox (
+  event_id text not null,
+  reaction text not null,
+  received_at timestamptz not null default now(),
+  primary key (event_id, reaction)
+);
+create index inbox_received_at on inbox (received_at);
+
+create table dead_letters (
+  id bigint generated always as identity primary key,
+  reaction text not null,
+  subject text not null,
+  event_id text,
+  payload text not null,
+  reason text not null,
+  received_at timestamptz not null default now()
+);
+
+create table data_version (
+  single boolean primary key default true check (single),
+  version bigint not null,
+  raised_at timestamptz not null default now()
+);
+insert into data_version (version) values (1);

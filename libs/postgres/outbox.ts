@@ -1,0 +1,26 @@
+/** Announces facts by writing them down: the relay of `libs/bus` sends what has committed. */
+import type { z } from "zod";
+import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import type { Transaction } from "./connect.ts";
+import { currentTraceparent } from "./trace.ts";
+
+/** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
+export const outboxChannel = (schema: string): string => `${schema}_outbox`;
+
+/** Puts one event into the outbox of the caller's transaction. Large sets do the same with one `insert … select`. */
+export async function publish<E extends EventShape>(
+	tx: Transaction,
+	event: E,
+	payload: z.input<E["payload"]> & { id: string },
+): Promise<void> {
+	const text = JSON.stringify(event.payload.parse(payload));
+	await tx`
+		insert into outbox (event_id, subject, payload, traceparent)
+		values (${payload.id}, ${subjectOf(event)}, ${text}, ${currentTraceparent() ?? null})`;
+	await wakeRelay(tx);
+}
+
+/** To call once after the last insert into the outbox; takes effect at commit. */
+export async function wakeRelay(tx: Transaction): Promise<void> {
+	await tx`select pg_notify(current_schema() || '_outbox', '')`;
+}

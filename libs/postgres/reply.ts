@@ -1,0 +1,21 @@
+/** PostgreSQL writes the JSON: a statement answers one row, the text and the data version of the snapshot it was read from. */
+import type { Json, Versioned } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "./connect.ts";
+
+/**
+ * Runs `body`, a query of one `json` or `jsonb` value, together with the data version, in one statement and so in one snapshot.
+ * A query without a row answers null.
+ */
+export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R> | null> {
+	const [row] = await sql<{ json: string | null; version: number }[]>`
+		select (${body})::text as json, (select version from data_version) as version`;
+	if (row === undefined || row.json === null) return null;
+	return { json: row.json as Json<R>, dataVersion: row.version };
+}
+
+/** An answer of exactly one JSON value; that there is none is an error of the statement, not of the caller. */
+export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
+	const found = await jsonReply<R>(sql, body);
+	if (found === null) throw new Error("a statement that must answer one JSON value answered none");
+	return found;
+}

@@ -1,0 +1,36 @@
+/** The one log of a process: JSON lines on standard output, without secrets. */
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type { Logger };
+
+export interface LoggerOptions {
+	/** The service. */
+	name: string;
+	/** Least level written. */
+	level?: string;
+	/** Standard output when absent. */
+	destination?: DestinationStream;
+}
+
+const secretFields = ["password", "authorization", "cookie", "apiKey", "api_key", "x-api-key", "token", "secret"];
+
+export function createLogger({ name, level = "info", destination }: LoggerOptions): Logger {
+	const options = {
+		name,
+		level,
+		redact: {
+			paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
+			censor: "***",
+		},
+		// On the finished line, so that it reaches what errors of other libraries say too.
+		hooks: { streamWrite: withoutSecrets },
+	};
+	return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** The text with the passwords of URLs and the values of secret query parameters masked. */
+export function withoutSecrets(text: string): string {
+	return text
+		.replace(/(:\/\/[^\s:/?#"@]*:)[^\s/?#"@]+@/g, "$1***@")
+		.replace(/([?&](?:api[_-]?key|access[_-]?token|key|token|secret|password|signature)=)[^\s&"\\]+/gi, "$1***");
+}

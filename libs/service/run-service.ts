@@ -1,0 +1,118 @@
+/** The life of a process: settings, log, start, ready, and an end in reverse. */
+import { z } from "zod";
+import { ConfigError, loadConfig } from "./config.ts";
+import { Health, serveHealth } from "./health.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { stopTelemetry } from "./telemetry.ts";
+
+/** Settings that every service has besides its own. */
+const processConfig = z.object({
+	LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+	HEALTH_HOST: z.string().default("0.0.0.0"),
+	HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+});
+
+export interface Starting<C> {
+	config: C;
+	log: Logger;
+	/** Checks of /ready. */
+	health: Health;
+	/** Keeps what was opened, to be closed in reverse when the service stops. Answers it. */
+	open<R extends Disposable | AsyncDisposable>(resource: R): R;
+	/** Fires when the service is asked to stop. */
+	stopping: AbortSignal;
+}
+
+export interface Service<S extends z.ZodObject> {
+	name: string;
+	/** One zod object, its keys being names of the environment. */
+	config: S;
+	/** Opens everything; the service is ready when it resolves. */
+	start(starting: Starting<z.output<S>>): Promise<void>;
+}
+
+/**
+ * Runs a service until SIGTERM or SIGINT, then closes what it opened, last first, within DRAIN_MS. Ends the process: 0 when all of
+ * that went well, 1 when a setting is wrong, the start or the end fails, or an error reaches nobody. A second signal ends it at once.
+ */
+export async function runService<S extends z.ZodObject>(service: Service<S>): Promise<never> {
+	const settings = readSettings(service.config);
+	const log = createLogger({ name: service.name, level: settings.process.LOG_LEVEL });
+	failOnUncaught(log);
+	const stopping = stopOnSignal(log);
+	const resources = new AsyncDisposableStack();
+	const health = new Health();
+	const open = <R extends Disposable | AsyncDisposable>(resource: R): R => resources.use(resource);
+	let code = 0;
+	try {
+		const { HEALTH_PORT, HEALTH_HOST } = settings.process;
+		const { port } = open(await serveHealth(health, HEALTH_PORT, HEALTH_HOST));
+		await service.start({ config: settings.own, log, health, open, stopping });
+		health.state = "started";
+		log.info({ healthPort: port }, `${service.name} is ready`);
+		await fired(stopping);
+	} catch (error) {
+		if (!stopping.aborted) {
+			log.fatal({ err: error }, `${service.name} could not start`);
+			code = 1;
+		}
+	}
+	health.state = "stopping";
+	if (!(await closed(resources, settings.process.DRAIN_MS, log))) code = 1;
+	log.info(`${service.name} has stopped`);
+	process.exit(code);
+}
+
+function readSettings<S extends z.ZodObject>(schema: S): { process: z.output<typeof processConfig>; own: z.output<S> } {
+	try {
+		return { process: loadConfig(processConfig, process.env), own: loadConfig(schema, process.env) };
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		process.stderr.write(`${error.message}\n`);
+		process.exit(1);
+	}
+}
+
+/** What nobody caught leaves the process in a state that nobody knows. */
+function failOnUncaught(log: Logger): void {
+	for (const event of ["uncaughtException", "unhandledRejection"] as const)
+		process.on(event, (error: unknown) => {
+			log.fatal({ err: error }, "an error reached nobody");
+			process.exit(1);
+		});
+}
+
+function stopOnSignal(log: Logger): AbortSignal {
+	const controller = new AbortController();
+	for (const signal of ["SIGTERM", "SIGINT"] as const)
+		process.on(signal, () => {
+			if (controller.signal.aborted) process.exit(1);
+			log.info({ signal }, "stopping");
+			controller.abort(new Error(`${signal} was received`));
+		});
+	return controller.signal;
+}
+
+const fired = (signal: AbortSignal): Promise<void> =>
+	new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
+
+/** Answers whether everything closed in time and without an error. */
+async function closed(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
+	let timer: NodeJS.Timeout | undefined;
+	const tooLong = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`not closed within ${withinMs} ms`)), withinMs);
+	});
+	try {
+		await Promise.race([resources.disposeAsync().then(stopTelemetry), tooLong]);
+		return true;
+	} catch (error) {
+		log.error({ err: error }, "closing failed");
+		return false;
+	} finally {
+		clearTimeout(timer);
+	}
+}

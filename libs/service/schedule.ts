@@ -1,0 +1,77 @@
+/** Timed jobs: each in one replica at a time. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { tryLock } from "#libs/postgres/lock.ts";
+import type { Logger } from "./logger.ts";
+
+/** When a job is due: so long after its last run has ended, or at a time of day. */
+export type Timing = { everyMs: number } | { nextAt(after: Date): Date };
+
+export type Job = Timing & {
+	/** Verb and noun, kebab; the advisory lock is `job:<schema>:<name>`. */
+	name: string;
+	sql: Sql;
+	log: Pick<Logger, "debug" | "info" | "error">;
+	/** The work. The signal fires when the service stops, or when another replica may have taken the job over. */
+	run(signal: AbortSignal): Promise<void>;
+	/** Most that a run is put off by (ms), so that replicas and services do not all start at once. */
+	jitterMs?: number;
+	now?(): Date;
+};
+
+/** Longest back-off after failures, in intervals. */
+const mostIntervals = 16;
+/** A timer of Node.js holds 24.8 days; asking the clock now and then also follows one that is set. */
+const longestSleepMs = 60_000;
+
+/** Runs `job` when it is due, until disposed; that waits for the run at hand. A run that fails is logged and tried again. */
+export function schedule(job: Job): AsyncDisposable {
+	const stop = new AbortController();
+	const running = loop(job, stop.signal);
+	return {
+		async [Symbol.asyncDispose]() {
+			stop.abort(new Error("the service stops"));
+			await running;
+		},
+	};
+}
+
+async function loop(job: Job, stop: AbortSignal): Promise<void> {
+	const now = () => job.now?.() ?? new Date();
+	for (let failures = 0; ; ) {
+		const due = dueAt(job, now(), failures, (job.jitterMs ?? 0) * Math.random());
+		while (!stop.aborted && now() < due) {
+			const restMs = Math.min(due.getTime() - now().getTime(), longestSleepMs);
+			await pause(restMs, undefined, { signal: stop }).catch(() => {});
+		}
+		if (stop.aborted) return;
+		failures = (await runOnce(job, stop)) ? 0 : failures + 1;
+	}
+}
+
+/** When a job that ended at `now` is due again. After failures an interval doubles; a time of day stays. */
+export function dueAt(timing: Timing, now: Date, failures: number, jitterMs: number): Date {
+	if ("nextAt" in timing) return new Date(timing.nextAt(now).getTime() + jitterMs);
+	const intervals = failures < 2 ? 1 : Math.min(mostIntervals, 2 ** (failures - 1));
+	return new Date(now.getTime() + timing.everyMs * intervals + jitterMs);
+}
+
+/** Answers false when the run failed; that another replica has the job is no failure. */
+async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
+	const { name, log } = job;
+	const started = performance.now();
+	const ms = () => Math.round(performance.now() - started);
+	try {
+		await using lock = await tryLock(job.sql, `job:${job.sql.options.connection.search_path}:${name}`);
+		if (lock === undefined) {
+			log.debug({ job: name }, "another replica runs the job");
+			return true;
+		}
+		await job.run(AbortSignal.any([stop, lock.lost]));
+		log.info({ job: name, ms: ms() }, "a job has run");
+		return true;
+	} catch (err) {
+		if (!stop.aborted) log.error({ err, job: name, ms: ms() }, "a job failed");
+		return false;
+	}
+}

@@ -1,0 +1,103 @@
+/** Asks the owners, and asks nothing twice while their data is unchanged. */
+import { hash } from "node:crypto";
+import { Counter } from "prom-client";
+import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { type Answer, AnswerStore } from "./store.ts";
+import { DataVersions } from "./versions.ts";
+
+/** One request over the bus. Throws AppError. */
+export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<RawReply>;
+
+const answered = new Counter({
+	name: "gateway_answers_total",
+	help: "Answers by where they came from: kept, joined (another request was waiting for the same), asked.",
+	labelNames: ["from"],
+});
+
+export interface AnswersOptions {
+	/** Bound of all kept answers (bytes); 0 keeps none. */
+	maxBytes: number;
+	/** Monotonic clock (ms). */
+	now?: () => number;
+}
+
+export class Answers {
+	readonly #ask: Ask;
+	readonly #now: () => number;
+	readonly #store: AnswerStore;
+	readonly #versions: DataVersions;
+	/** Requests under way, by data version and question: who asks the same meanwhile waits for the same reply. */
+	readonly #underWay = new Map<string, Promise<Answer>>();
+
+	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: AnswersOptions) {
+		this.#ask = ask;
+		this.#now = now;
+		this.#store = new AnswerStore(maxBytes);
+		this.#versions = new DataVersions(() => this.#store.clear(), now);
+	}
+
+	get bytes(): number {
+		return this.#store.bytes;
+	}
+
+	/** To be told of every announcement and heartbeat; without them nothing is kept. */
+	heard(owner: Owner, version: number): void {
+		this.#versions.heard(owner, version);
+	}
+
+	/**
+	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
+	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws.
+	 */
+	async get<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+		const { owner, maxAgeMs }: OperationShape = operations[name];
+		const version = this.#versions.current(owner);
+		// Nobody vouches for a kept answer: ask each time.
+		if (version === undefined) return this.#request(name, params);
+
+		const key = `${name} ${JSON.stringify(params)}`;
+		const kept = this.#store.get(key);
+		if (kept?.dataVersion === version && (maxAgeMs === undefined || this.#now() - kept.askedAt < maxAgeMs)) {
+			answered.inc({ from: "kept" });
+			return kept;
+		}
+		const flight = `${version} ${key}`;
+		const underWay = this.#underWay.get(flight);
+		if (underWay !== undefined) {
+			answered.inc({ from: "joined" });
+			return underWay;
+		}
+		const asked = this.#request(name, params)
+			.then((answer) => this.#keep(owner, key, answer))
+			.finally(() => this.#underWay.delete(flight));
+		this.#underWay.set(flight, asked);
+		return asked;
+	}
+
+	async #request<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+		answered.inc({ from: "asked" });
+		const askedAt = this.#now();
+		const { bytes, dataVersion } = await this.#ask(name, params);
+		const { owner }: OperationShape = operations[name];
+		this.#versions.replied(owner, dataVersion);
+		const own = ownCopy(bytes);
+		return { bytes: own, dataVersion, askedAt, etag: etagOf(own) };
+	}
+
+	/** Keeps an answer only if it is of the version now known: one that was overtaken on its way would never be used. */
+	#keep(owner: Owner, key: string, answer: Answer): Answer {
+		if (answer.dataVersion === this.#versions.current(owner)) this.#store.set(key, answer);
+		return answer;
+	}
+}
+
+/** A strong validator of the content, so that an answer that a new data version leaves as it was is still a 304. */
+export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
+
+/** The bus hands out views into its receive buffers: a kept view of 200 bytes would hold on to 64 KB. */
+function ownCopy(bytes: Uint8Array): Buffer {
+	const copy = Buffer.allocUnsafeSlow(bytes.length);
+	copy.set(bytes);
+	return copy;
+}

@@ -1,0 +1,65 @@
+/** Least recently used answers go first when the bytes kept reach their bound. */
+
+/** A reply as it came from its owner. */
+export interface Answer {
+	/** JSON text, UTF-8. Shared between requests: never written to. */
+	readonly bytes: Buffer;
+	/** Of the snapshot it was read from. */
+	readonly dataVersion: number;
+	/** When it was asked for, on the monotonic clock (ms): the answer is at least as new. */
+	readonly askedAt: number;
+	/** Strong validator with its quotes, from the content. */
+	readonly etag: string;
+}
+
+/** Roughly what an entry costs besides its text (bytes). */
+const overhead = 300;
+
+export class AnswerStore {
+	readonly #maxBytes: number;
+	/** In order of use: a Map iterates in order of insertion, and each use inserts anew. */
+	readonly #answers = new Map<string, Answer>();
+	#bytes = 0;
+
+	constructor(maxBytes: number) {
+		this.#maxBytes = maxBytes;
+	}
+
+	get bytes(): number {
+		return this.#bytes;
+	}
+
+	get(key: string): Answer | undefined {
+		const answer = this.#answers.get(key);
+		if (answer === undefined) return undefined;
+		this.#answers.delete(key);
+		this.#answers.set(key, answer);
+		return answer;
+	}
+
+	/** Replaces what the key held. An answer larger than the bound is not kept. */
+	set(key: string, answer: Answer): void {
+		this.delete(key);
+		if (cost(key, answer) > this.#maxBytes) return;
+		this.#answers.set(key, answer);
+		this.#bytes += cost(key, answer);
+		for (const oldest of this.#answers.keys()) {
+			if (this.#bytes <= this.#maxBytes) return;
+			this.delete(oldest);
+		}
+	}
+
+	delete(key: string): void {
+		const answer = this.#answers.get(key);
+		if (answer === undefined) return;
+		this.#answers.delete(key);
+		this.#bytes -= cost(key, answer);
+	}
+
+	clear(): void {
+		this.#answers.clear();
+		this.#bytes = 0;
+	}
+}
+
+const cost = (key: string, answer: Answer): number => answer.bytes.length + key.length * 2 + overhead;

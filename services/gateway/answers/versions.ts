@@ -1,0 +1,37 @@
+/** What the gateway knows of each owner's data version, and whether it still may believe it. */
+import type { Owner } from "#libs/contract/index.ts";
+
+/** An owner that has been silent for longer (ms) may have changed its data unheard: its answers are not reused. */
+const heartbeatLimitMs = 10_000;
+
+export class DataVersions {
+	readonly #known = new Map<Owner, { version: number; heardAt: number }>();
+	readonly #onRestored: (owner: Owner) => void;
+	readonly #now: () => number;
+
+	/** `onRestored`: an owner's version went back, so equal numbers no longer mean equal data. `now`: monotonic ms. */
+	constructor(onRestored: (owner: Owner) => void, now: () => number) {
+		this.#onRestored = onRestored;
+		this.#now = now;
+	}
+
+	/** An announcement or a heartbeat. */
+	heard(owner: Owner, version: number): void {
+		const known = this.#known.get(owner);
+		if (known !== undefined && version < known.version) this.#onRestored(owner);
+		this.#known.set(owner, { version, heardAt: this.#now() });
+	}
+
+	/** A reply can be ahead of its announcement. It is no heartbeat: that announcements arrive is not shown by it. */
+	replied(owner: Owner, version: number): void {
+		const known = this.#known.get(owner);
+		if (known !== undefined && version > known.version) known.version = version;
+	}
+
+	/** The version that answers may be reused for; undefined while the owner is not heard of. */
+	current(owner: Owner): number | undefined {
+		const known = this.#known.get(owner);
+		if (known === undefined || this.#now() - known.heardAt > heartbeatLimitMs) return undefined;
+		return known.version;
+	}
+}

@@ -1,0 +1,8 @@
+/** What the service says of itself, once for the manifest, the health answers and the OpenAPI document. */
+export const about = {
+	name: "Energy Infrastructure Data Service",
+	/** Of the interface, not of the software (specification 9). */
+	version: "1.0.0",
+	description:
+		"Interconnection queue projects of the US grid operators in one clean list, what changed since yesterday, and how far each has come.",
+} as const;

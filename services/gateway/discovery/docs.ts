@@ -1,0 +1,57 @@
+/** The documentation page: Swagger UI from its npm package, so that it needs nothing from the internet. */
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { etagOf } from "../answers/answers.ts";
+import { sendTagged } from "../http/answer.ts";
+import { about } from "./about.ts";
+
+/** Where the browser finds the rest of the page. */
+const folder = "/docs";
+
+export const docsPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${about.name}</title>
+<link rel="stylesheet" href="${folder}/swagger-ui.css">
+<link rel="icon" type="image/png" href="${folder}/favicon-32x32.png" sizes="32x32">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${folder}/swagger-ui-bundle.js"></script>
+<script src="${folder}/start.js"></script>
+</body>
+</html>
+`;
+
+/** A file of its own because the page's policy allows no script within it. Without a validator nothing is sent elsewhere. */
+const start = `SwaggerUIBundle({
+	url: "/openapi.json",
+	dom_id: "#swagger-ui",
+	deepLinking: true,
+	validatorUrl: null,
+	defaultModelsExpandDepth: 0,
+});
+`;
+
+const packaged = {
+	"swagger-ui.css": "text/css; charset=utf-8",
+	"swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+	"favicon-32x32.png": "image/png",
+};
+
+/** The page's files; the page itself is the operation `getDocs`. */
+export function addDocsAssets(app: FastifyInstance): void {
+	addAsset(app, "start.js", "text/javascript; charset=utf-8", Buffer.from(start));
+	for (const [file, mediaType] of Object.entries(packaged)) {
+		const source = new URL(import.meta.resolve(`swagger-ui-dist/${file}`));
+		addAsset(app, file, mediaType, readFileSync(source));
+	}
+}
+
+function addAsset(app: FastifyInstance, file: string, mediaType: string, bytes: Buffer): void {
+	const headers = { "content-type": mediaType, "cache-control": "public, max-age=3600" };
+	const etag = etagOf(bytes);
+	app.get(`${folder}/${file}`, async (request, reply) => sendTagged(request, reply.headers(headers), bytes, etag));
+}

@@ -1,0 +1,47 @@
+/** How an answer that is complete goes out: validators, what may be kept and for how long, 304. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OperationShape } from "#libs/contract/index.ts";
+import type { Answer } from "../answers/store.ts";
+import { pagePolicy } from "./headers.ts";
+
+const json = "application/json; charset=utf-8";
+
+/** The headers that follow from the declaration alone. */
+export function headersOf(operation: OperationShape): Record<string, string> {
+	const mediaType = operation.mediaType ?? json;
+	return {
+		"content-type": mediaType,
+		...(mediaType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {}),
+	};
+}
+
+/**
+ * For a browser or a proxy. What costs nothing may be shared between callers. Without `maxAgeMs` an answer is as old as the
+ * data, which only the gateway knows: it may be kept but must be asked for again, and the ETag makes that cheap.
+ */
+export function cacheControl(operation: OperationShape, ageMs: number): string {
+	const scope = operation.http?.price === "free" ? "public" : "private";
+	if (operation.maxAgeMs === undefined) return `${scope}, no-cache`;
+	return `${scope}, max-age=${Math.max(0, Math.floor((operation.maxAgeMs - ageMs) / 1000))}`;
+}
+
+/** Sends the owner's bytes untouched, or 304 when the caller has them. */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+	reply.header("x-data-version", String(answer.dataVersion));
+	return sendTagged(request, reply, answer.bytes, answer.etag);
+}
+
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): FastifyReply {
+	reply.header("etag", etag);
+	if (hasIt(request.headers["if-none-match"], etag)) return reply.code(304).send();
+	return reply.send(bytes);
+}
+
+/** Weak comparison, as RFC 9110 asks for here: a proxy that compressed the answer may have weakened the tag. */
+function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
+	if (ifNoneMatch === undefined) return false;
+	return ifNoneMatch.split(",").some((tag) => {
+		const trimmed = tag.trim();
+		return trimmed === "*" || trimmed === etag || trimmed === `W/${etag}`;
+	});
+}

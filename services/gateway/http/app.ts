@@ -1,0 +1,133 @@
+/** The HTTP server as a function of what it needs: `app.inject()` asks it without a port. */
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Bus } from "#libs/bus/connect.ts";
+import { request } from "#libs/bus/request.ts";
+import { watchVersions } from "#libs/bus/version.ts";
+import { AppError, notFound } from "#libs/contract/errors.ts";
+import { owners } from "#libs/contract/operation.ts";
+import { measure } from "#libs/service/health.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { Answers } from "../answers/answers.ts";
+import type { Config } from "../config.ts";
+import { addDocsAssets } from "../discovery/docs.ts";
+import { gatewayOperations } from "../operations/index.ts";
+import { watchAccess } from "./access-log.ts";
+import { pathOf, refuseConnection, sendError } from "./errors.ts";
+import { everyAnswer, preflight } from "./headers.ts";
+import { KnownPaths } from "./known-paths.ts";
+import { addRoutes } from "./routes.ts";
+
+export interface AppOptions {
+	bus: Bus;
+	config: Config;
+	log: Logger;
+}
+
+/** Closing it stops accepting, finishes what is in flight and stops listening to the bus; the bus itself stays open. */
+export function buildApp({ bus, config, log }: AppOptions): FastifyInstance {
+	const answers = new Answers((name, params) => request(bus, name, params, { timeoutMs: config.REQUEST_TIMEOUT_MS }), {
+		maxBytes: config.CACHE_MAX_BYTES,
+	});
+	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
+	const app = server(config, log);
+	for (const owner of owners) {
+		if (owner === "gateway") continue;
+		const watch = watchVersions(bus, owner, (version) => answers.heard(owner, version));
+		app.addHook("onClose", async () => watch[Symbol.dispose]());
+	}
+	answerStrangers(app, config, log);
+	watchAccess(app, log);
+	addDocsAssets(app);
+	addRoutes(app, {
+		bus,
+		answers,
+		handlers: gatewayOperations({
+			answers,
+			minProjects: config.HEALTH_MIN_PROJECTS,
+			publicUrl: config.PUBLIC_URL ?? "",
+		}),
+		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+		log,
+	});
+	return app;
+}
+
+/**
+ * For a process that stops: what is in flight has `withinMs` to finish, and then its connections are cut, because an export to a
+ * slow reader can take hours.
+ */
+export function closing(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
+	return {
+		async [Symbol.asyncDispose]() {
+			const cut = setTimeout(() => {
+				log.warn("closing cuts off answers that are still being sent");
+				app.server.closeAllConnections();
+			}, withinMs);
+			await app.close().finally(() => clearTimeout(cut));
+		},
+	};
+}
+
+function server(config: Config, log: Logger): FastifyInstance {
+	const boot = randomBytes(4).toString("hex");
+	let requests = 0;
+	return Fastify({
+		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
+		logger: false,
+		genReqId: () => `${boot}-${(++requests).toString(36)}`,
+		bodyLimit: config.BODY_MAX_BYTES,
+		requestTimeout: 30_000,
+		// Without a byte in either direction for so long, the peer has gone: a stream that nobody reads ends here.
+		connectionTimeout: 120_000,
+		http: { maxHeaderSize: config.URL_MAX_LENGTH + 16_384, headersTimeout: 15_000 },
+		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
+		return503OnClosing: false,
+		clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+		frameworkErrors: (error, request, reply) => sendError(error, request, reply, log),
+		routerOptions: {
+			// `/projects/` is `/projects`: people and proxies add the slash without meaning anything by it.
+			ignoreTrailingSlash: true,
+			maxParamLength: config.URL_MAX_LENGTH,
+			// Read by the route, which knows its parameters and refuses what it cannot decode.
+			querystringParser: (text) => ({ text }),
+		},
+	});
+}
+
+/** What every request gets, and what those get that match no route. */
+function answerStrangers(app: FastifyInstance, config: Config, log: Logger): void {
+	const known = new KnownPaths();
+	app.addHook("onRoute", (route) => known.add(route.method, route.url));
+	app.addHook("onRequest", (request, reply, done) => {
+		reply.headers(everyAnswer).header("x-request-id", request.id);
+		if (request.raw.url !== undefined && request.raw.url.length > config.URL_MAX_LENGTH)
+			done(new AppError(414, `the address is longer than ${config.URL_MAX_LENGTH} characters`));
+		else if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
+		else done();
+	});
+	app.setNotFoundHandler(() => {
+		throw notFound("there is nothing at this path");
+	});
+	app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+}
+
+/** Before a body is read: nobody is waiting for it. `allow` is undefined for a path that does not exist. */
+function refuse(
+	allow: string | undefined,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	done: (error?: Error) => void,
+): void {
+	if (allow === undefined) {
+		done(notFound("there is nothing at this path"));
+	} else if (request.method === "OPTIONS") {
+		reply
+			.headers({ ...preflight, allow, "access-control-allow-methods": allow })
+			.code(204)
+			.send();
+	} else {
+		reply.header("allow", allow);
+		done(new AppError(405, `this path answers ${allow}`));
+	}
+}

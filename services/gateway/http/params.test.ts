@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#libs/contract/errors.ts";
+import { type OperationName, operations } from "#libs/contract/index.ts";
+import { httpOperations } from "./bindings.ts";
+import { paramsReader } from "./params.ts";
+
+const projects = paramsReader("listProjects");
+const project = paramsReader("getProject");
+
+/** The error's status and the parameters it names. */
+function refusal(read: () => unknown): { status: number; names: string[] } {
+	try {
+		read();
+	} catch (error) {
+		if (error instanceof AppError)
+			return { status: error.status, names: error.errors?.map(({ loc }) => loc.join(".")) ?? [] };
+		throw error;
+	}
+	throw new Error("nothing was refused");
+}
+
+describe("a query", () => {
+	test("is read with the defaults of the declaration", () => {
+		expect(projects({}, "state=tx&per_page=5")).toEqual({
+			state: "TX",
+			per_page: 5,
+			page: 1,
+			sort: "id",
+			order: "asc",
+			population: "transmission",
+		});
+	});
+
+	test("means the same in any order, and so gives the same text", () => {
+		const one = projects({}, "per_page=5&state=TX&iso=SPP");
+		expect(JSON.stringify(projects({}, "iso=spp&state=tx&per_page=05"))).toBe(JSON.stringify(one));
+	});
+
+	test("may have + and %20 for a space, and empty parts", () => {
+		expect(projects({}, "&developer=Next+Era%20Energy&")).toMatchObject({ developer: "Next Era Energy" });
+	});
+
+	test.each([
+		["an unknown parameter", "foo=1", ["query.foo"]],
+		["a repeated parameter", "state=TX&state=CA", ["query.state"]],
+		["a name that JavaScript knows", "__proto__=1&constructor=2", ["query.__proto__", "query.constructor"]],
+		["a value out of bounds", "per_page=501", ["query.per_page"]],
+		["an empty value", "per_page=", ["query.per_page"]],
+		["a value without a name", "=5", ["query."]],
+		["everything at once", "foo=1&page=0&order=up", ["query.foo", "query.order", "query.page"]],
+		["parameters that contradict each other", "iso=PJM&region=SPP", ["query.iso"]],
+	])("with %s is a 422 that names it", (_what, query, names) => {
+		expect(refusal(() => projects({}, query))).toEqual({ status: 422, names });
+	});
+
+	test("with a missing parameter is a 422 that says that it is required", () => {
+		expect(() => paramsReader("search")({}, "")).toThrow("q: is required");
+	});
+
+	test.each(["state=%", "state=%zz", "state=%ff", "%c3=1"])("that cannot be decoded (%s) is a 400", (query) => {
+		expect(refusal(() => projects({}, query)).status).toBe(400);
+	});
+
+	test("may hold api_key everywhere, and it reaches nobody", () => {
+		for (const { name } of httpOperations()) {
+			const bare = outcome(name, "");
+			expect(outcome(name, "api_key=pk_secret")).toEqual(bare);
+			expect(JSON.stringify(bare)).not.toContain("api_key");
+		}
+	});
+});
+
+describe("a path parameter", () => {
+	test("is no query parameter", () => {
+		expect(refusal(() => project({ project_id: "a" }, "project_id=b"))).toEqual({
+			status: 422,
+			names: ["query.project_id"],
+		});
+	});
+
+	test("that is too long is named as what it is", () => {
+		expect(refusal(() => project({ project_id: "x".repeat(201) }, "")).names).toEqual(["path.project_id"]);
+	});
+});
+
+test("parsed parameters parse to themselves: the owner, who parses again, answers the same question", () => {
+	const examples: [OperationName, string][] = [
+		["listProjects", "region=iso ne&min_score=3&investable=false&capacity_min=-.5&date_from=2024-02-29&status=Active"],
+		["listChanges", "since_days=90&change_type=status_change"],
+		["search", "q=ab"],
+	];
+	for (const [name, query] of examples) {
+		const parsed = paramsReader(name)({}, query);
+		expect(operations[name].params.parse(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed);
+	}
+});
+
+function outcome(name: OperationName, query: string): unknown {
+	try {
+		return paramsReader(name)({ project_id: "a" }, query);
+	} catch (error) {
+		return String(error);
+	}
+}

@@ -1,0 +1,45 @@
+/** From a URL to an operation's parameters, or to one 422 that names everything wrong with it. */
+import type { z } from "zod";
+import { type FieldError, invalid } from "#libs/contract/errors.ts";
+import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
+import { pathParameters } from "./bindings.ts";
+import { readQuery } from "./query.ts";
+
+/** Known to every endpoint, and no parameter of any operation: it must reach neither an owner nor a log. */
+const knownEverywhere = new Set(["api_key"]);
+
+/** Pure: the same URL gives the same parameters. Throws 400 (undecodable) or 422. */
+export type ReadParams<N extends OperationName> = (path: Record<string, string>, query: string) => Params<N>;
+
+/** Prepares everything that does not depend on the request, so that a request only looks up and parses. */
+export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
+	const { params: schema, http }: OperationShape = operations[name];
+	const inPath = new Set(pathParameters(http?.path ?? ""));
+	const inQuery = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
+
+	return (path, query) => {
+		const errors: FieldError[] = [];
+		// Without a prototype `?__proto__=` is a name like any other.
+		const given: Record<string, string> = Object.assign(Object.create(null), path);
+		for (const [parameter, value] of readQuery(query)) {
+			if (knownEverywhere.has(parameter)) continue;
+			if (!inQuery.has(parameter)) errors.push(fault(parameter, `is no parameter of ${http?.method} ${http?.path}`));
+			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
+			else given[parameter] = value;
+		}
+		const parsed = schema.safeParse(given);
+		if (parsed.success && errors.length === 0) return parsed.data as Params<N>;
+		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given));
+		throw invalid(errors);
+	};
+}
+
+const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });
+
+function translate(issue: z.core.$ZodIssue, inPath: Set<string>, given: object): FieldError {
+	const parameter = String(issue.path[0] ?? "");
+	return {
+		loc: [inPath.has(parameter) ? "path" : "query", parameter],
+		msg: parameter in given ? issue.message : "is required",
+	};
+}

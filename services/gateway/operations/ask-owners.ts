@@ -1,0 +1,16 @@
+import type { Reply } from "#libs/contract/index.ts";
+import type { Answers } from "../answers/answers.ts";
+
+/** The bus-only operations that the gateway's own answers are made of. None has parameters. */
+type Part = "describeDatabases" | "listPipelines" | "listSources";
+
+/** Asks the owner of a part. Throws AppError, 503 when it does not answer. */
+export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;
+
+/** Through what is kept: health can be asked for as often as anyone likes. */
+export function askOwners(answers: Answers): AskOwners {
+	return async <N extends Part>(name: N) => {
+		const { bytes } = await answers.get<Part>(name, {});
+		return JSON.parse(bytes.toString()) as Reply<N>;
+	};
+}

@@ -1,0 +1,33 @@
+import { AppError } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { about } from "../discovery/about.ts";
+import type { AskOwners } from "./ask-owners.ts";
+
+/** A load balancer is told 503 when the data is missing or its owner does not answer. `minProjects`: rows of `master`. */
+export function getHealth(ask: AskOwners, minProjects: number): Handler<"getHealth"> {
+	return async () => {
+		const { databases } = await ask("describeDatabases").catch((error: unknown) => {
+			throw error instanceof AppError ? new Unhealthy(error.message) : error;
+		});
+		const rows = databases.find((database) => database.name === "master")?.row_count ?? 0;
+		if (rows < minProjects) throw new Unhealthy(`master holds ${rows} projects, fewer than ${minProjects}`);
+		return { json: JSON.stringify(verdict("ok")), dataVersion: 0 };
+	};
+}
+
+const verdict = (status: string): Reply<"getHealth"> => ({
+	status,
+	version: about.version,
+	timestamp: new Date().toISOString(),
+});
+
+/** An error like any other, with a `detail`, that still says what a healthy answer says. */
+class Unhealthy extends AppError {
+	constructor(detail: string) {
+		super(503, detail, { retryAfterSeconds: 5 });
+	}
+
+	override toJSON() {
+		return { ...super.toJSON(), ...verdict("unhealthy") };
+	}
+}

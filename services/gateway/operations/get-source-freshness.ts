@@ -1,0 +1,14 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { AskOwners } from "./ask-owners.ts";
+
+export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
+	return async () => {
+		const { sources } = await ask("listSources");
+		const reply: Reply<"getSourceFreshness"> = {
+			timestamp: new Date().toISOString(),
+			total_sources: sources.length,
+			sources,
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

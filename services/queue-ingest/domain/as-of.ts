@@ -1,0 +1,55 @@
+/** When a list was as it says. Pure. */
+
+const months = "january february march april may june july august september october november december".split(" ");
+
+/**
+ * The day that a file's or folder's name states, `YYYY-MM-DD`, the last part of the path first: `2025-01-23`, `20240830090927`,
+ * `01052026` (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the month's last day, as ERCOT means it), `2024-07-approx`
+ * (the month's first), `2020` (the year's last). Null when there is none.
+ */
+export function dateInName(path: string): string | null {
+	for (const part of path.split(/[/\\]/).reverse()) {
+		const found = dateInPart(part);
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+function dateInPart(part: string): string | null {
+	const dashed = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(part);
+	if (dashed) return valid(dashed[1], dashed[2], dashed[3]);
+	const digits = /(?<!\d)(\d{8})(\d{6})?(?!\d)/.exec(part)?.[1];
+	if (digits !== undefined) {
+		return (
+			valid(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) ??
+			valid(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4))
+		);
+	}
+	const named = new RegExp(`(${months.join("|")})[_ -]?(\\d{4})`, "i").exec(part);
+	if (named) return lastDay(Number(named[2]), months.indexOf((named[1] ?? "").toLowerCase()) + 1);
+	const month = /(?<!\d)(20\d{2})-(\d{2})(?!\d)/.exec(part);
+	if (month) return valid(month[1], month[2], "01");
+	const year = /(?<!\d)(20\d{2})(?!\d)/.exec(part);
+	return year ? `${year[1]}-12-31` : null;
+}
+
+function lastDay(year: number, month: number): string {
+	return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function valid(year = "", month = "", day = ""): string | null {
+	const parsed = new Date(`${year}-${month}-${day}T00:00:00Z`);
+	const plausible = Number(year) >= 1990 && Number(year) <= 2100;
+	return plausible && !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(day)
+		? `${year}-${month}-${day}`
+		: null;
+}
+
+/** A snapshot time as given by hand or by a file: a day (its midnight, UTC) or an ISO moment. Null when it is neither. */
+export function moment(value: string): string | null {
+	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value)) return null;
+	const full = value.length === 10 ? `${value}T00:00:00Z` : /(Z|[+-]\d{2}:\d{2})$/.test(value) ? value : `${value}Z`;
+	const parsed = new Date(full);
+	if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(value.slice(0, 8))) return null;
+	return parsed.toISOString();
+}

@@ -1,0 +1,60 @@
+/**
+ * Writes `counties.json` beside this file from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
+ * 5.2). Run by hand when us-atlas changes: `node services/queue-ingest/domain/geography/build.ts`. us-atlas, topojson-client and
+ * d3-geo are development dependencies: the service reads the result only.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { geoCentroid } from "d3-geo";
+import { feature } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+import type { CountyTable } from "./table.ts";
+
+type Shapes = GeometryCollection<{ name: string }>;
+type Atlas = Topology<{ counties: Shapes; states: Shapes }>;
+
+/** Two-letter postal codes by the first two digits of a FIPS code (FIPS PUB 5-2); us-atlas carries names only. */
+const postalCodes: Record<string, string> = Object.fromEntries(
+	(
+		"01AL 02AK 04AZ 05AR 06CA 08CO 09CT 10DE 11DC 12FL 13GA 15HI 16ID 17IL 18IN 19IA 20KS 21KY 22LA 23ME 24MD 25MA 26MI " +
+		"27MN 28MS 29MO 30MT 31NE 32NV 33NH 34NJ 35NM 36NY 37NC 38ND 39OH 40OK 41OR 42PA 44RI 45SC 46SD 47TN 48TX 49UT 50VT " +
+		"51VA 53WA 54WV 55WI 56WY 60AS 66GU 69MP 72PR 78VI"
+	)
+		.split(" ")
+		.map((entry) => [entry.slice(0, 2), entry.slice(2)]),
+);
+
+function postalCode(fips: string): string {
+	const code = postalCodes[fips.slice(0, 2)];
+	if (code === undefined) throw new Error(`no postal code for FIPS ${fips}`);
+	return code;
+}
+
+function centres(atlas: Atlas, shapes: Shapes) {
+	const found = feature(atlas, shapes).features.map((shape) => {
+		const [lon, lat] = geoCentroid(shape);
+		const fips = String(shape.id);
+		return { fips, state: postalCode(fips), name: shape.properties.name, lat: rounded(lat), lon: rounded(lon) };
+	});
+	return found.sort((a, b) => a.fips.localeCompare(b.fips));
+}
+
+/** Four decimals: about ten metres, far finer than "somewhere in this county". */
+function rounded(degrees: number): number {
+	return Math.round(degrees * 10_000) / 10_000;
+}
+
+/** One record a line, so that a rebuild shows a readable difference. */
+function serialised({ states, counties }: CountyTable): string {
+	const lines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join(",\n");
+	return `{"states":[\n${lines(states)}\n],"counties":[\n${lines(counties)}\n]}\n`;
+}
+
+const atlasFile = createRequire(import.meta.url).resolve("us-atlas/counties-10m.json");
+const atlas = JSON.parse(readFileSync(atlasFile, "utf8")) as Atlas;
+const { states, counties } = atlas.objects;
+const table: CountyTable = {
+	states: centres(atlas, states).map(({ state, name, lat, lon }) => [state, name, lat, lon]),
+	counties: centres(atlas, counties).map(({ fips, name, state, lat, lon }) => [fips, name, state, lat, lon]),
+};
+writeFileSync(new URL("counties.json", import.meta.url), serialised(table));

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { allCorrections, corrected } from "./corrections.ts";
+import { locate } from "./geography.ts";
+import { findCounty } from "./table.ts";
+
+it.each(allCorrections())(
+	"$state: $filed is a county once corrected, and none before",
+	({ filed, state, counties }) => {
+		expect(findCounty(filed, state)).toBeNull();
+		const location = locate(filed, state, null);
+		expect(location.fips).not.toBeNull();
+		expect(location.counties).toHaveLength(counties.length);
+	},
+);
+
+it("has no answer for anything else", () => {
+	expect(corrected("Nowhere", "NY")).toBeUndefined();
+});

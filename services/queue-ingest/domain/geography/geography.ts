@@ -1,0 +1,163 @@
+/** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
+import type { LocationPrecision, Region } from "#libs/contract/vocabulary.ts";
+import { known } from "../../sources/read/values.ts";
+import { corrected } from "./corrections.ts";
+import { type County, findCounty, findState } from "./table.ts";
+
+export interface Location {
+	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
+	county: string | null;
+	/** Official names of all valid counties, in filed order, each once; empty when none is valid. */
+	counties: string[];
+	/** Two letters: that of the first valid county, else the filed one. A code outside the US ("QC", "MX") is kept. */
+	state: string | null;
+	/** Five digits, of the first valid county. */
+	fips: string | null;
+	/** Degrees, WGS 84: the centre of the first valid county, else of the state. */
+	lat: number | null;
+	lon: number | null;
+	locationPrecision: Extract<LocationPrecision, "county" | "state"> | null;
+}
+
+/** States with requests of an operator (queues.md 5.3, and the ties in its files): where a county is sought that its filed state lacks. */
+const footprints: Record<Region, string[]> = {
+	PJM: ["DE", "DC", "MD", "NJ", "PA", "VA", "WV", "OH", "IL", "IN", "KY", "MI", "NC", "TN"],
+	MISO: ["AR", "IA", "IL", "IN", "LA", "MI", "MN", "MS", "MO", "ND", "SD", "WI", "KY", "TX", "MT"],
+	ERCOT: ["TX"],
+	CAISO: ["CA", "NV", "AZ", "NM"],
+	NYISO: ["NY"],
+	SPP: ["KS", "NE", "OK", "AR", "LA", "MO", "MN", "IA", "ND", "SD", "MT", "NM", "TX", "WY", "CO", "UT", "AZ"],
+	"ISO-NE": ["CT", "MA", "ME", "NH", "RI", "VT"],
+};
+
+/** Operators that file towns among the counties: Lancaster NY and Wright KS are no counties of Pennsylvania and Missouri. */
+const filesTowns: ReadonlySet<Region> = new Set<Region>(["NYISO", "SPP", "ISO-NE"]);
+
+/** Operators that join counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
+const joinsByHyphen: ReadonlySet<Region> = new Set<Region>(["NYISO", "CAISO", "SPP"]);
+
+/** Neighbours that requests are filed in, by name; their codes stand as they are. */
+const foreign: Record<string, string> = {
+	quebec: "QC",
+	québec: "QC",
+	ontario: "ON",
+	manitoba: "MB",
+	"new brunswick": "NB",
+	mexico: "MX",
+};
+
+/** Texts that say "no one county", besides those that `known` reads as nothing. */
+const noCounty = new Set(["various", "usa", "cluster"]);
+
+const wordsForCounty =
+	/[\s,]+(county|counties|cnty|co|parish|parrish|prsh|borough|census area|municipality|planning region)\.?$/i;
+const wordsBeforeCounty = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
+const independentCity = /^city of\s+|\s*\(city\)$/i;
+
+interface Filed {
+	states: string[];
+	region: Region | null;
+}
+
+/**
+ * Cleans and locates what an operator filed as county and state. `region` says in which other states a county may be sought that its
+ * filed state does not have; with null, only in the filed ones. Never throws: what cannot be located stays as text, with the
+ * centre of the state. "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
+ */
+export function locate(county: string | null, state: string | null, region: Region | null): Location {
+	const codes = stateCodes(state);
+	const states = codes.filter((code) => findState(code) !== null);
+	const cleaned = known(county?.replace(/\n/g, ", "))?.replace(/[\s,;]+$/, "") ?? "";
+	const text = noCounty.has(cleaned.toLowerCase()) ? "" : cleaned;
+	const found = text === "" ? [] : countiesIn(text, separatorsOf(region), { states, region });
+	const first = found[0];
+	if (first) {
+		const { name, fips, lat, lon } = first;
+		const counties = [...new Set(found.map((each) => each.name))];
+		return { county: name, counties, state: first.state, fips, lat, lon, locationPrecision: "county" };
+	}
+	return { county: text === "" ? null : bareName(text), counties: [], fips: null, ...stateCentre(codes) };
+}
+
+function stateCentre(codes: string[]): Pick<Location, "state" | "lat" | "lon" | "locationPrecision"> {
+	const code = codes[0] ?? null;
+	const place = code === null ? null : findState(code);
+	if (place === null) return { state: code, lat: null, lon: null, locationPrecision: null };
+	return { state: place.state, lat: place.lat, lon: place.lon, locationPrecision: "state" };
+}
+
+/** "TX/OK" and "NY-NJ" name two states, "New York" one; a code outside the US stays. Nothing usable: empty. */
+function stateCodes(filed: string | null): string[] {
+	const value = known(filed);
+	if (value === null) return [];
+	return value.split(/[/,;&|-]|\sand\s/).flatMap((part) => {
+		const name = part.trim();
+		const code = findState(name)?.state ?? foreign[name.toLowerCase()];
+		if (code !== undefined) return [code];
+		return /^[A-Z]{2}$/.test(name) && name !== "NA" ? [name] : [];
+	});
+}
+
+/** What parts counties, from the surest to the most doubtful: a text is split further only while it is no county itself. */
+function separatorsOf(region: Region | null): RegExp[] {
+	const separators = [/[,/;&|]/, /(?:^|\s)and\s|\s-\s/i];
+	if (region !== null && joinsByHyphen.has(region)) separators.push(/-/);
+	return separators;
+}
+
+/** Trying the whole before its parts keeps "King and Queen", "Lewis & Clark" and "Miami-Dade" in one piece. */
+function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] {
+	const whole = countiesNamed(text, filed.states);
+	if (whole.length > 0) return whole;
+	const [separator, ...rest] = separators;
+	if (separator === undefined) return elsewhere(text, filed);
+	const parts = text
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
+	return parts.flatMap((part) => countiesIn(part, rest, filed));
+}
+
+/** The counties this text names in these states, by official name, by correction, or with its state behind it ("Linn KS"). */
+function countiesNamed(text: string, states: string[]): County[] {
+	const cityText = text.replace(independentCity, "");
+	const name = cityText === text ? bareName(text) : `${cityText} City`;
+	for (const state of states) {
+		const county =
+			findCounty(text.replace("&", " and "), state) ?? findCounty(name, state) ?? findCounty(cityText, state);
+		if (county) return [county];
+	}
+	for (const state of states) {
+		const entries = corrected(text, state) ?? corrected(name, state) ?? [];
+		const counties = entries.flatMap((entry) => withState(entry, []) ?? findCounty(entry, state) ?? []);
+		if (counties.length > 0) return counties;
+	}
+	return withState(text, states) ?? [];
+}
+
+/**
+ * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null when there is none. A state's full name counts
+ * only when it is a filed state: "Jefferson Washington" may as well be two counties.
+ */
+function withState(text: string, states: string[]): County[] | null {
+	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
+	const state = findState(code)?.state;
+	if (state === undefined || (code.length > 2 && !states.includes(state))) return null;
+	const county = findCounty(bareName(before), state);
+	return county ? [county] : null;
+}
+
+/** The name without what says that it is a county, and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
+function bareName(text: string): string {
+	const name = text.replace(/\s*\([^)]*\)$/, "");
+	return name.replace(wordsForCounty, "").replace(wordsBeforeCounty, "").trim() || text;
+}
+
+/** The one county of this name among the operator's states; none when several states have one, or the text may be a town. */
+function elsewhere(text: string, { states, region }: Filed): County[] {
+	if (region === null) return [];
+	const mayBeTown = filesTowns.has(region) && states.length > 0 && !wordsForCounty.test(text);
+	if (mayBeTown) return [];
+	const hits = footprints[region].flatMap((state) => findCounty(bareName(text), state) ?? []);
+	return hits.length === 1 ? hits : [];
+}

@@ -1,0 +1,165 @@
+/**
+ * Takes in snapshots by hand, against the running system's database:
+ *
+ *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
+ *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
+ *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
+ *
+ * With `--region` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { SingleBar } from "cli-progress";
+import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { choice } from "#libs/contract/params.ts";
+import type { Region } from "#libs/contract/vocabulary.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { moment } from "./domain/as-of.ts";
+import { type IncomingFile, quarantined } from "./jobs/archive.ts";
+import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
+import { describe, loadFolder } from "./jobs/load-folder.ts";
+import { loadLbnl } from "./jobs/load-lbnl.ts";
+import { loadSample } from "./jobs/load-sample.ts";
+import { type IngestResult, recordFailure } from "./jobs/record-attempt.ts";
+import { refreshSource } from "./jobs/refresh-source.ts";
+import { schema } from "./migrate.ts";
+import { sources, sourcesOf } from "./sources/index.ts";
+
+const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
+type Printed = Omit<IngestResult, "region"> & { region: string };
+
+class Usage extends Error {}
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const options = readOptions(args, env);
+	if (env.POSTGRES_URL === undefined) throw new Usage("POSTGRES_URL is not set: is the system running (npm run up)?");
+	await using sql = connect(env.POSTGRES_URL, { schema, name: "ingest", max: 4, statementTimeoutMs: 0 });
+	const report = (line: string) => console.error(line);
+	if (options.data !== undefined) {
+		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
+		return failed === 0 ? 0 : exitCodes.quarantined;
+	}
+	if (options.sample) return (await loadSample(sql, { now: () => new Date(), report })).failed;
+	if (options.live) return refreshAll(sql, report);
+	const result = await ingestByHand(sql, options);
+	console.log(JSON.stringify(result));
+	return exitCodes[result.outcome];
+}
+
+interface Options {
+	region: Region | "LBNL" | undefined;
+	asOf: string | null;
+	accept: boolean;
+	files: string[];
+	data: string | undefined;
+	sample: boolean;
+	live: boolean;
+}
+
+function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+	const { values, positionals } = parse(args);
+	const cwd = env.INIT_CWD ?? process.cwd();
+	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
+	if (values["as-of"] !== undefined && asOf === null)
+		throw new Usage(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
+	const modes = [values.region, values.data, values.sample, values.live].filter((mode) => mode !== undefined);
+	if (modes.length !== 1) throw new Usage("give one of --region, --data, --sample and --live");
+	const region = values.region === undefined ? undefined : readRegion(values.region);
+	if (region !== undefined && positionals.length === 0 && !values.accept) throw new Usage("name the file to take in");
+	return {
+		region,
+		asOf,
+		accept: values.accept ?? false,
+		files: positionals.map((path) => resolve(cwd, path)),
+		data: values.data === undefined ? undefined : resolve(cwd, values.data),
+		sample: values.sample ?? false,
+		live: values.live ?? false,
+	};
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			allowPositionals: true,
+			options: {
+				region: { type: "string" },
+				"as-of": { type: "string" },
+				accept: { type: "boolean" },
+				data: { type: "string" },
+				sample: { type: "boolean" },
+				live: { type: "boolean" },
+			},
+		});
+	} catch (error) {
+		throw new Usage(error instanceof Error ? error.message : String(error));
+	}
+}
+
+function readRegion(text: string): Region | "LBNL" {
+	const found = regionParam()
+		.or(choice(["LBNL"]))
+		.safeParse(text);
+	if (!found.success)
+		throw new Usage(`--region: "${text}" is none of PJM, MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE, LBNL`);
+	return found.data;
+}
+
+async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
+	const region = options.region ?? "LBNL";
+	const fail = (outcome: "failed" | "quarantined", reason: string) =>
+		region === "LBNL"
+			? Promise.reject(new Usage(reason))
+			: recordFailure(sql, region, null, outcome, reason, options.asOf ?? new Date().toISOString(), new Date());
+	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
+	let files: IncomingFile[] = [];
+	for (const path of options.files) {
+		const size = (await stat(path).catch(() => null))?.size;
+		if (size === undefined) return fail("failed", `${path}: there is no such file`);
+		if (size > limit) return fail("quarantined", `${path}: ${size} bytes are no file of ${region} (at most ${limit})`);
+		files.push({ name: basename(path), path, bytes: await readFile(path) });
+	}
+	if (region === "LBNL") {
+		const [file] = files;
+		if (file === undefined) throw new Usage("name the file to take in");
+		return loadLbnl(sql, file, new Date());
+	}
+	let asOf = options.asOf;
+	if (files.length === 0) {
+		const held = await quarantined(sql, region);
+		if (held === undefined) return fail("failed", `no snapshot of ${region} is held back`);
+		files = held.files;
+		asOf ??= held.asOf;
+	}
+	const bar = progressBar();
+	const result = await ingestSnapshot(sql, { region, files, asOf, accept: options.accept, onProgress: bar.show });
+	bar.stop();
+	return result;
+}
+
+/** A bar on a terminal, nothing anywhere else. */
+function progressBar(): { show: (step: string, share: number) => void; stop: () => void } {
+	if (!process.stderr.isTTY) return { show: () => {}, stop: () => {} };
+	const bar = new SingleBar({ format: "{bar} {percentage}% {step}", hideCursor: true, stream: process.stderr });
+	bar.start(100, 0, { step: "start" });
+	return { show: (step, share) => bar.update(Math.round(100 * share), { step }), stop: () => bar.stop() };
+}
+
+async function refreshAll(sql: Sql, report: (line: string) => void): Promise<number> {
+	let failed = 0;
+	for (const source of sources) {
+		if (source.region === null) continue;
+		const result = await refreshSource(sql, source, { now: () => new Date(), signal: AbortSignal.timeout(600_000) });
+		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
+		report(`${source.title}: ${describe(result)}`);
+	}
+	return failed === 0 ? 0 : exitCodes.failed;
+}
+
+try {
+	process.exitCode = await main(process.argv.slice(2), process.env);
+} catch (error) {
+	console.error(error instanceof Usage ? error.message : error);
+	process.exitCode = exitCodes.failed;
+}

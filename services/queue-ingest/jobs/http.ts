@@ -1,0 +1,94 @@
+/** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
+import { type DownloadedFile, type Http, StructureError, type Validators } from "../sources/source.ts";
+
+const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
+const maxRedirects = 10;
+/** Operators' sites refuse programs that do not look like a browser. */
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
+
+/**
+ * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that says what came:
+ * a 202 with an empty body and a challenge page are how operators say "not you".
+ */
+export function httpClient(validators: Validators | undefined, signal: AbortSignal): Http {
+	const cookies = new Map<string, string>();
+	return {
+		async get(url, options = {}) {
+			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
+			const response = await follow(url, options, options.conditional ? validators : undefined, cookies, deadline);
+			if (response.status === 304) return "not-modified";
+			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
+			const bytes = await body(response, options.maxBytes ?? defaults.maxBytes, url);
+			if (bytes.length === 0) throw new StructureError(`${host(url)} answered with an empty body`);
+			return file(response, url, bytes);
+		},
+	};
+}
+
+type Options = NonNullable<Parameters<Http["get"]>[1]>;
+
+async function follow(
+	url: string,
+	options: Options,
+	validators: Validators | undefined,
+	cookies: Map<string, string>,
+	signal: AbortSignal,
+): Promise<Response> {
+	let target = new URL(url);
+	let method = options.method ?? "GET";
+	for (let hop = 0; hop <= maxRedirects; hop++) {
+		const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", ...options.headers };
+		if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		if (validators?.etag) headers["if-none-match"] = validators.etag;
+		if (validators?.lastModified) headers["if-modified-since"] = validators.lastModified;
+		const sent = method === "POST" ? { body: options.body ?? "" } : {};
+		const response = await fetch(target, { method, headers, redirect: "manual", signal, ...sent }).catch((cause) => {
+			throw new StructureError(`${target.host} could not be reached`, { cause });
+		});
+		for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
+		const location = response.headers.get("location");
+		if (response.status < 300 || response.status >= 400 || response.status === 304 || location === null)
+			return response;
+		await response.body?.cancel();
+		target = new URL(location, target);
+		if (target.protocol !== "https:" && target.protocol !== "http:")
+			throw new StructureError(`${host(url)} redirects to ${target.protocol}`);
+		if (response.status !== 307 && response.status !== 308) method = "GET";
+	}
+	throw new StructureError(`${host(url)} redirects more than ${maxRedirects} times`);
+}
+
+function keep(cookies: Map<string, string>, header: string): void {
+	const pair = header.split(";")[0] ?? "";
+	const at = pair.indexOf("=");
+	if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
+}
+
+/** Reads no further than the limit, whatever the headers promise; a body that ends early is an error of fetch itself. */
+async function body(response: Response, maxBytes: number, url: string): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of response.body ?? []) {
+			size += chunk.length;
+			if (size > maxBytes) throw new StructureError(`${host(url)} answered with more than ${maxBytes} bytes`);
+			chunks.push(chunk);
+		}
+	} catch (cause) {
+		if (cause instanceof StructureError) throw cause;
+		throw new StructureError(`${host(url)} broke off after ${size} bytes`, { cause });
+	}
+	return Buffer.concat(chunks);
+}
+
+function file(response: Response, url: string, bytes: Uint8Array): DownloadedFile {
+	return {
+		name: new URL(url).pathname.split("/").at(-1) || "index",
+		bytes,
+		url,
+		etag: response.headers.get("etag"),
+		lastModified: response.headers.get("last-modified"),
+	};
+}
+
+const host = (url: string): string => new URL(url).host;

@@ -1,0 +1,41 @@
+/**
+ * Loads the bundled sample through the real adapters: of each list what it was yesterday and what it is today, by the clock, so
+ * that the change feed has something to say. The requests in it are invented.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { sources } from "../sources/index.ts";
+import type { Feed } from "../sources/source.ts";
+import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { describe, type Report } from "./load-folder.ts";
+
+const folder = new URL("../sample/", import.meta.url);
+const days = ["yesterday", "today"] as const;
+
+/** Does nothing where data is loaded already: a sample never mixes with an operator's own list. */
+export async function loadSample(sql: Sql, options: { now: () => Date; report: Report }): Promise<{ failed: number }> {
+	const [loaded] = await sql<{ n: number }[]>`select count(*) as n from feeds where applied_as_of is not null`;
+	if ((loaded?.n ?? 0) > 0) {
+		options.report("Data is loaded already: the sample is left out.", null);
+		return { failed: 0 };
+	}
+	let failed = 0;
+	for (const day of days) {
+		const asOf = new Date(options.now().getTime() - (day === "yesterday" ? 86_400_000 : 0)).toISOString();
+		for (const { feed, region } of sources) {
+			const file = region === null ? undefined : await sampleFile(feed, day);
+			if (region === null || file === undefined) continue;
+			const result = await ingestSnapshot(sql, { region, files: [file], asOf, now: options.now });
+			if (result.outcome !== "applied") failed++;
+			options.report(`sample ${feed}, ${day}: ${describe(result)}`, result);
+		}
+	}
+	return { failed };
+}
+
+async function sampleFile(feed: Feed, day: (typeof days)[number]) {
+	const directory = new URL(`${feed}/`, folder);
+	const name = (await readdir(directory).catch(() => [])).find((entry) => entry.startsWith(day));
+	if (name === undefined) return undefined;
+	return { name, path: `${feed}/${name}`, bytes: await readFile(new URL(name, directory)) };
+}

@@ -1,0 +1,146 @@
+/** What became of an attempt to take in a snapshot, said and kept. */
+import type { Region } from "#libs/contract/vocabulary.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Measures } from "../domain/guards.ts";
+import { sourcesOf } from "../sources/index.ts";
+import { type Feed, StructureError } from "../sources/source.ts";
+import type { Applied } from "./apply-list.ts";
+import type { ArchivedFile, IncomingFile } from "./archive.ts";
+import type { StandardFile } from "./parse-file.ts";
+
+export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
+
+/** Each figure is a number of projects. `withdrawn`: known ones that became Withdrawn; `disappeared`: newly missing. */
+export interface IngestResult extends Applied {
+	region: Region;
+	as_of: string | null;
+	outcome: Outcome;
+	reason: string | null;
+}
+
+export interface IngestRequest {
+	region: Region;
+	files: IncomingFile[];
+	/** ISO moment; null: the date inside a file or in its name. */
+	asOf: string | null;
+	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
+	accept?: boolean;
+	/** For a progress bar: what is being done, 0 to 1. */
+	onProgress?: (step: string, share: number) => void;
+	now?: () => Date;
+}
+
+export const nothing: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
+
+/** Held back by a guard. */
+export class Held extends Error {
+	readonly measures: Measures | null;
+	readonly once: boolean;
+	constructor(reason: string, measures: Measures | null = null, once = false) {
+		super(reason);
+		this.measures = measures;
+		this.once = once;
+	}
+}
+
+/** The list is, byte for byte, the one that was accepted last: only that it was looked at is noted. */
+export async function recordUnchanged(
+	sql: Sql,
+	request: IngestRequest,
+	files: ArchivedFile[],
+	now: Date,
+): Promise<IngestResult> {
+	const hashes = files.map((file) => file.sha256);
+	const [row] = await sql<{ as_of: string }[]>`
+		with looked as (
+			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
+				last_success_at = greatest(last_success_at, ${request.asOf}::timestamptz)
+			where region = ${request.region} and applied_sha256 = any(${hashes}::text[])
+			returning applied_as_of)
+		insert into snapshots (region, as_of, outcome, finished_at)
+		select ${request.region}, coalesce(${request.asOf}::timestamptz, max(applied_as_of)), 'unchanged', now() from looked
+		returning iso(as_of) as as_of`;
+	return { region: request.region, as_of: row?.as_of ?? request.asOf, outcome: "unchanged", ...nothing, reason: null };
+}
+
+/** Records why a snapshot was not applied; what is served stays as it was. */
+export async function settle(
+	sql: Sql,
+	id: number,
+	request: IngestRequest,
+	files: ArchivedFile[],
+	parsed: StandardFile[],
+	error: unknown,
+	now: Date,
+): Promise<IngestResult> {
+	const held = error instanceof Held || error instanceof StructureError;
+	const outcome: Outcome = held ? "quarantined" : "failed";
+	const reason = error instanceof Error ? error.message : String(error);
+	const asOf =
+		request.asOf ??
+		parsed
+			.map((file) => file.asOf)
+			.sort()
+			.at(-1) ??
+		now.toISOString();
+	const concerned = concernedFeeds(request.region, files, parsed);
+	const measures =
+		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
+	await sql.begin(async (tx) => {
+		await tx`
+			update snapshots set outcome = ${outcome}, reason = ${reason}, as_of = ${asOf}, finished_at = now(),
+				hold_once = ${error instanceof Held && error.once},
+				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
+			where id = ${id}`;
+		for (const feed of concerned) {
+			await noteFeed(tx, feed, request.region, outcome, reason, now);
+		}
+		await raiseDataVersion(tx);
+	});
+	return { region: request.region, as_of: withoutFraction(asOf), outcome, ...nothing, reason };
+}
+
+function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
+	if (parsed.length > 0) return parsed.map((file) => file.feed);
+	const recognised = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
+	const [first] = sourcesOf(region);
+	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];
+}
+
+export const withoutFraction = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
+
+/** A list that could not even be had: the download failed, the file cannot be read. */
+export async function recordFailure(
+	sql: Sql,
+	region: Region,
+	feed: Feed | null,
+	outcome: "quarantined" | "failed",
+	reason: string,
+	asOf: string,
+	now: Date,
+): Promise<IngestResult> {
+	await sql.begin(async (tx) => {
+		await tx`
+			insert into snapshots (region, as_of, outcome, reason, finished_at)
+			values (${region}, ${asOf}, ${outcome}, ${reason}, now())`;
+		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
+		await raiseDataVersion(tx);
+	});
+	return { region, as_of: withoutFraction(asOf), outcome, ...nothing, reason };
+}
+
+async function noteFeed(
+	tx: Transaction,
+	feed: Feed,
+	region: Region,
+	outcome: Outcome,
+	reason: string,
+	now: Date,
+): Promise<void> {
+	await tx`
+		insert into feeds (feed, region, last_checked_at, last_outcome, last_reason)
+		values (${feed}, ${region}, ${now.toISOString()}, ${outcome}, ${reason})
+		on conflict (feed) do update set last_checked_at = excluded.last_checked_at,
+			last_outcome = excluded.last_outcome, last_reason = excluded.last_reason`;
+}

@@ -1,0 +1,42 @@
+/** The queues: takes in the operators' lists, keeps their history, answers for them, and tells others what changed. */
+import { connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { announceVersions } from "#libs/bus/version.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { measure } from "#libs/service/health.ts";
+import { runService } from "#libs/service/run-service.ts";
+import { configSchema } from "./config.ts";
+import { refreshJobs } from "./jobs/refresh-jobs.ts";
+import { schema } from "./migrate.ts";
+import { operations } from "./operations/index.ts";
+
+await runService({
+	name: "queue-ingest",
+	config: configSchema,
+	async start({ config, log, health, open }) {
+		const now = () => new Date();
+		const sql = open(connect(config.POSTGRES_URL, { schema, name: "queue-ingest", max: config.POSTGRES_CONNECTIONS }));
+		// Of its own, without a statement timeout: a load must not wait for readers, nor readers for a load.
+		const background = open(
+			connect(config.POSTGRES_URL, { schema, name: "queue-ingest-jobs", max: 16, statementTimeoutMs: 0 }),
+		);
+		health.register("postgres", () => sql`select 1 from data_version`);
+		const bus = open(
+			await connectBus({
+				url: config.NATS_URL,
+				...(config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" }),
+				name: "queue-ingest",
+				log,
+			}),
+		);
+		health.register("bus", () => bus.connected);
+		await ensureStream(bus, "queue-ingest", { replicas: config.STREAM_REPLICAS });
+		const outbox = open(relay(bus, background, schema));
+		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
+		open(await announceVersions(bus, background, schema, "queue-ingest"));
+		open(serve(bus, "queue-ingest", operations({ sql, now }), { maxStreams: 4 }));
+		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
+	},
+});

@@ -1,0 +1,55 @@
+import { badRequest, notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { sourcesOf } from "../sources/index.ts";
+
+export function getProject(sql: Sql): Handler<"getProject"> {
+	return async ({ project_id, region }) => {
+		const id = await resolveProject(sql, project_id, region);
+		return oneJsonReply<Reply<"getProject">>(
+			sql,
+			sql`select left(p.body, -1) || ',"aliases":'
+				|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
+				|| ',"raw":' || p.raw || '}'
+			from projects p where p.id = ${id}`,
+		);
+	};
+}
+
+/**
+ * The id of the one project that a caller means: an id, `<REGION>-<any number it was ever filed under>`, or a bare number. Throws
+ * 404 when there is none, 400 when a bare number is several operators'.
+ */
+export async function resolveProject(sql: Sql, wanted: string, region?: Region): Promise<string> {
+	const exact = await sql<{ id: string }[]>`
+		select id from projects where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null})`;
+	if (exact[0] !== undefined) return exact[0].id;
+	const keys = possibleKeys(wanted, region);
+	const found = await sql<{ id: string; region: string }[]>`
+		select distinct on (a.region) a.project_id as id, a.region
+		from project_aliases a join unnest(${keys.map((key) => key.region)}::text[], ${keys.map((key) => key.key)}::text[]) as k (region, key)
+			on a.region = k.region and a.key = k.key
+		order by a.region, a.first_seen_at, a.project_id`;
+	if (found.length > 1)
+		throw badRequest(
+			`${wanted} is a number of several operators (${found.map((row) => row.region).join(", ")}): give region`,
+		);
+	if (found[0] === undefined) throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
+	return found[0].id;
+}
+
+/** Every reading of the text as an operator's number: with its region in front, and bare. */
+function possibleKeys(wanted: string, region: Region | undefined): { region: Region; key: string }[] {
+	const readings: { region: Region; key: string }[] = [];
+	for (const candidate of region === undefined ? regions : [region]) {
+		const prefix = `${candidate}-`;
+		const named = wanted.toUpperCase().startsWith(prefix);
+		for (const source of sourcesOf(candidate)) {
+			if (named) readings.push({ region: candidate, key: source.key(wanted.slice(prefix.length)) });
+			readings.push({ region: candidate, key: source.key(wanted) });
+		}
+	}
+	return readings;
+}

@@ -1,0 +1,56 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import type { Resources } from "../resources.ts";
+import { sources } from "../sources/index.ts";
+
+/** Zombies (queues.md 4.4): active, more than three years past their date, without a change for two. */
+export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueIntegrity"> {
+	const feeds = sources.filter((source) => source.region !== null);
+	const names = feeds.map((source) => source.feed);
+	const maxAges = feeds.map((source) => source.maxAgeHours);
+	return async () => {
+		const at = now().toISOString();
+		const percent = (column: string) => sql`round(100.0 * count(${sql(column)}) / count(*), 1)::float8`;
+		return oneJsonReply<Reply<"getQueueIntegrity">>(
+			sql,
+			sql`
+			with p as (select * from projects where kind = 'generation'),
+			regions as (
+				select region, json_build_object('total', count(*),
+					'active', count(*) filter (where status_std = 'Active'),
+					'operational', count(*) filter (where status_std = 'Operational'),
+					'last_change', iso(max(last_changed_at)),
+					'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),
+					'coverage', json_build_object('developer', ${percent("developer")}, 'queue_date', ${percent("queue_date")},
+						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', 0,
+						'poi_substation', ${percent("poi")})) as facts
+				from p group by region),
+			alerts as (
+				select distinct on (f.region, f.reason) f.region, coalesce(n.feed, f.region) as feed, f.outcome as level,
+					coalesce(f.reason, 'no reason') as reason, f.as_of, f.finished_at, f.id
+				from snapshots f left join lateral (
+					select string_agg(distinct feed, ', ') as feed from snapshot_files where snapshot_id = f.id and feed is not null) n on true
+				where f.outcome in ('quarantined', 'failed')
+					and f.id > coalesce((select max(id) from snapshots a where a.region = f.region and a.outcome = 'applied'), 0)
+				order by f.region, f.reason, f.id desc)
+			select json_build_object(
+				'snapshot', json_build_object(
+					'generated_at', iso(${at}::timestamptz),
+					'regions', coalesce((select json_object_agg(region, facts order by region) from regions), '{}'),
+					'permits', '{}'::json,
+					'zombies', coalesce((select json_agg(row_to_json(t)) from (
+						select id, region, name, cod, capacity_mw, iso(last_changed_at) as last_changed_at from p
+						where status_std = 'Active' and cod < (${at}::timestamptz - interval '3 years')::date
+							and last_changed_at < ${at}::timestamptz - interval '24 months'
+						order by cod, id limit 500) t), '[]'),
+					'stale_sources', coalesce((select json_agg(s.feed order by s.feed)
+						from unnest(${names}::text[], ${maxAges}::float8[]) as s (feed, max_age) left join feeds f using (feed)
+						where f.last_success_at is null
+							or f.last_success_at < ${at}::timestamptz - make_interval(secs => s.max_age * 3600)), '[]')),
+				'alerts', coalesce((select json_agg(json_build_object('region', region, 'feed', feed, 'level', level,
+					'reason', reason, 'as_of', iso(as_of), 'raised_at', iso(finished_at), 'snapshot_id', id) order by id desc)
+					from alerts), '[]'),
+				'has_baseline', exists (select from feeds where applied_as_of is not null))`,
+		);
+	};
+}

@@ -1,0 +1,48 @@
+/** What several operations select of the `projects` table. */
+import type { Params } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+
+type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page">>;
+
+/** Any part of a text, in any case; `%` and `_` of the caller are themselves. */
+export function containing(value: string): string {
+	return `%${value.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** The condition of a set of filters on `projects p`. Values travel as parameters, never as text. */
+export function projectCondition(sql: Sql, filters: Filters): Fragment {
+	const parts: Fragment[] = [];
+	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);
+	when(filters.region ?? filters.iso, (value) => sql`p.region = ${value}`);
+	when(filters.state, (value) => sql`p.state = ${value}`);
+	when(filters.fuel_type, (value) => sql`p.type_std ilike ${containing(value)}`);
+	when(filters.status, (value) => sql`(lower(p.status_std) = lower(${value}) or lower(p.status) = lower(${value}))`);
+	when(filters.developer, (value) => sql`p.developer ilike ${containing(value)}`);
+	when(filters.capacity_min, (value) => sql`p.capacity_mw >= ${value}`);
+	when(filters.capacity_max, (value) => sql`p.capacity_mw <= ${value}`);
+	when(filters.date_from, (value) => sql`p.queue_date >= ${value}::text::date`);
+	when(filters.date_to, (value) => sql`p.queue_date <= ${value}::text::date`);
+	when(filters.energy_community, (value) => sql`p.energy_community_eligible = ${value}`);
+	when(filters.low_income, (value) => sql`p.low_income_eligible = ${value}`);
+	when(filters.has_tax_credit, (value) =>
+		value ? sql`coalesce(p.tax_credit_pct, 0) > 0` : sql`coalesce(p.tax_credit_pct, 0) = 0`,
+	);
+	when(filters.construction_stage, (value) => sql`p.construction_stage = ${value}`);
+	when(
+		filters.study_phase,
+		(value) => sql`(lower(p.study_phase) = lower(${value}) or lower(p.study_phase_filed) = lower(${value}))`,
+	);
+	when(
+		filters.ia_status,
+		(value) => sql`(lower(p.ia_status) = lower(${value}) or lower(p.ia_status_filed) = lower(${value}))`,
+	);
+	when(filters.min_confidence, (value) => sql`p.construction_stage_confidence >= ${value}`);
+	when(filters.developer_tier, (value) => sql`p.developer_tier = ${value}`);
+	when(filters.investable, (value) => sql`p.investable = ${value}`);
+	when(filters.needs_capital, (value) => sql`p.needs_capital = ${value}`);
+	when(filters.min_score, (value) => sql`p.investability_score >= ${value}`);
+	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);
+}

@@ -1,0 +1,25 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+
+export function summariseMilestones(sql: Sql): Handler<"summariseMilestones"> {
+	return async () =>
+		oneJsonReply<Reply<"summariseMilestones">>(
+			sql,
+			sql`
+			with p as (select * from projects where kind = 'generation'),
+			stages as (
+				select construction_stage as stage, count(*) as n, round(avg(construction_stage_confidence)::numeric, 4)::float8 as confidence
+				from p group by 1),
+			agreements as (select ia_status as status, count(*) as n from p group by 1)
+			select json_build_object(
+				'total_projects', (select count(*) from p),
+				'total_with_milestones', (select count(*) from p
+					where num_nonnulls(ia_date, actual_cod, study_phase, backfeed_date, ia_status_filed) > 0),
+				'ia_status_distribution', coalesce((select json_object_agg(status, n order by n desc, status) from agreements), '{}'),
+				'construction_stage_distribution', coalesce((select json_object_agg(stage, n order by n desc, stage) from stages), '{}'),
+				'avg_confidence_by_stage', coalesce((select json_object_agg(stage, confidence order by n desc, stage) from stages), '{}'),
+				'milestone_fill_rates', (select json_build_object('ia_date', count(ia_date), 'actual_cod', count(actual_cod),
+					'study_phase', count(study_phase), 'backfeed_date', count(backfeed_date), 'ia_status', count(ia_status)) from p))`,
+		);
+}

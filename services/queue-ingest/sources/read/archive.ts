@@ -1,0 +1,108 @@
+/** Zip archives from strangers: inflated under a byte budget that counts what really comes out. No I/O. */
+import { crc32 } from "node:zlib";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { StructureError } from "../source.ts";
+
+export interface ArchiveLimits {
+	/** Bytes that all wanted entries together may inflate to. */
+	maxInflatedBytes: number;
+	/** Entries that the directory may list, wanted or not. */
+	maxEntries: number;
+}
+
+/** Does this begin like a zip archive with at least one entry (which every workbook is)? */
+export function isZip(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+}
+
+/**
+ * The wanted entries of an archive by name, inflated. Sizes that the headers state are not trusted: the budget counts bytes
+ * as they come out, so that a zip bomb ends at the budget. Throws `StructureError` for that, and for a damaged archive.
+ */
+export async function inflateArchive(
+	bytes: Uint8Array,
+	wanted: (name: string) => boolean,
+	limits: ArchiveLimits,
+): Promise<{ names: string[]; entries: Map<string, Buffer> }> {
+	const names: string[] = [];
+	const entries = new Map<string, Buffer>();
+	let budget = limits.maxInflatedBytes;
+	try {
+		const zip = await fromBufferPromise(asBuffer(bytes), { lazyEntries: true });
+		if (zip.entryCount > limits.maxEntries) throw new StructureError(`${zip.entryCount} entries in one archive`);
+		for await (const entry of zip.eachEntry()) {
+			names.push(entry.fileName);
+			if (!wanted(entry.fileName)) continue;
+			const content = await inflateEntry(zip, entry, budget);
+			budget -= content.length;
+			entries.set(entry.fileName, content);
+		}
+	} catch (error) {
+		if (error instanceof StructureError) throw error;
+		const why = error instanceof Error ? error.message : String(error);
+		throw new StructureError(`the archive is damaged or cut short: ${why}`, { cause: error });
+	}
+	return { names, entries };
+}
+
+async function inflateEntry(zip: ZipFile, entry: Entry, budget: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of await zip.openReadStreamPromise(entry)) {
+		size += chunk.length;
+		if (size > budget) throw new StructureError(`the archive inflates to more than allowed (at ${entry.fileName})`);
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks, size);
+}
+
+/**
+ * The same entries as an uncompressed archive. The workbook reader gets this instead of the file that arrived, because it walks
+ * local headers where `inflateArchive` walks the directory: a crafted file could show each a different content. It also
+ * makes files readable whose local headers state no sizes (ISO-NE's), which the reader refuses.
+ */
+export function storeArchive(entries: ReadonlyMap<string, Buffer>): Buffer {
+	const parts: Buffer[] = [];
+	const directory: Buffer[] = [];
+	let offset = 0;
+	for (const [name, content] of entries) {
+		const nameBytes = Buffer.from(name, "utf8");
+		const common = commonHeader(nameBytes, content);
+		const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, nameBytes, content]);
+		const position = Buffer.alloc(14);
+		position.writeUInt32LE(offset, 10);
+		const version = Buffer.from([20, 0]);
+		directory.push(Buffer.from("PK\x01\x02", "latin1"), version, common, position, nameBytes);
+		parts.push(local);
+		offset += local.length;
+	}
+	const directoryBytes = Buffer.concat(directory);
+	return Buffer.concat([...parts, directoryBytes, endRecord(entries.size, directoryBytes.length, offset)]);
+}
+
+/** The 26 bytes that a local header and a directory record share: version needed to extra length. */
+function commonHeader(name: Buffer, content: Buffer): Buffer {
+	const utf8Names = 0x0800;
+	const header = Buffer.alloc(26);
+	header.writeUInt16LE(20, 0);
+	header.writeUInt16LE(utf8Names, 2);
+	header.writeUInt32LE(crc32(content), 10);
+	header.writeUInt32LE(content.length, 14);
+	header.writeUInt32LE(content.length, 18);
+	header.writeUInt16LE(name.length, 22);
+	return header;
+}
+
+function endRecord(count: number, directorySize: number, directoryOffset: number): Buffer {
+	const end = Buffer.alloc(22);
+	end.write("PK\x05\x06", "latin1");
+	end.writeUInt16LE(count, 8);
+	end.writeUInt16LE(count, 10);
+	end.writeUInt32LE(directorySize, 12);
+	end.writeUInt32LE(directoryOffset, 16);
+	return end;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

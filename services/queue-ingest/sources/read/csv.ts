@@ -1,0 +1,66 @@
+/** CSV lists as tables. A cut or garbled file is refused rather than read in part. Pure. */
+import { CsvError, parse } from "csv-parse/sync";
+import { StructureError } from "../source.ts";
+import { isZip } from "./archive.ts";
+import { decodeText, peek } from "./decode.ts";
+import { headerKey, type Table } from "./table.ts";
+
+export interface CsvOptions {
+	/** Leading records that may be narrower than the list: a date line above the header. They stay in the table. */
+	isPreamble?: (record: string[]) => boolean;
+}
+
+/**
+ * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks.
+ * Throws `StructureError` when the bytes are no UTF-8 text, a quote is not closed, a record is narrower or wider than the
+ * header, or the file stops in the middle of its last line.
+ */
+export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {}): Table {
+	const source = decodeText(bytes, name);
+	const records = parseRecords(source, name);
+	const preamble = options.isPreamble ?? (() => false);
+	let header = 0;
+	while (header < records.length && preamble(records[header] ?? [])) header++;
+	const width = records[header]?.length ?? 0;
+	if (width === 0) throw new StructureError(`${name}: holds no header`);
+	for (let at = header + 1; at < records.length; at++) {
+		const found = records[at]?.length ?? 0;
+		if (found !== width) {
+			throw new StructureError(`${name}: record ${at + 1} has ${found} of ${width} fields: the file is cut`);
+		}
+	}
+	if (!endsWhole(source)) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	return { name, rows: records };
+}
+
+/** The normalised cells of the first records: enough to recognise a layout by its header. Empty when this is no CSV. */
+export function csvHeaderNames(bytes: Uint8Array): Set<string> {
+	const start = isZip(bytes) ? "" : peek(bytes);
+	if (start === "" || /^\ufeff?\s*[<[{]/.test(start)) return new Set();
+	try {
+		const records: string[][] = parse(start, { bom: true, relax_column_count: true, relax_quotes: true, to: 2 });
+		return new Set(records.flat().map(headerKey));
+	} catch {
+		return new Set();
+	}
+}
+
+function parseRecords(source: string, name: string): string[][] {
+	try {
+		return parse(source, { bom: true, relax_column_count: true, skip_empty_lines: true });
+	} catch (error) {
+		if (!(error instanceof CsvError)) throw error;
+		if (error.code === "CSV_QUOTE_NOT_CLOSED") {
+			throw new StructureError(`${name}: a quoted cell has no end: the file is cut`);
+		}
+		throw new StructureError(`${name}: is not a well-formed CSV file: ${error.message}`);
+	}
+}
+
+/**
+ * An unquoted last cell without a line end may have lost characters. A quoted one is whole once it is closed: MISO's export
+ * quotes every cell and never writes a last line end.
+ */
+function endsWhole(source: string): boolean {
+	return /["\r\n]$/.test(source);
+}

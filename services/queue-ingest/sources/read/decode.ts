@@ -1,0 +1,26 @@
+/** Bytes of a published text file, decoded or refused. Pure. */
+import { StructureError } from "../source.ts";
+
+/** The whole file as text, without a byte order mark. Throws `StructureError` for an empty, binary or HTML answer. */
+export function decodeText(bytes: Uint8Array, name: string): string {
+	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
+	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is no text file`);
+	let decoded: string;
+	try {
+		decoded = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new StructureError(`${name}: is not UTF-8 text`);
+	}
+	if (isHtml(decoded)) throw new StructureError(`${name}: is an HTML page, not the list`);
+	return decoded;
+}
+
+/** The first bytes as lower-case text, for recognising a file: never throws, whatever the bytes are. */
+export function peek(bytes: Uint8Array, length = 16_384): string {
+	return new TextDecoder("utf-8").decode(bytes.subarray(0, length)).toLowerCase();
+}
+
+/** Text that begins like a page: what bot protection and error pages answer instead of the list. */
+export function isHtml(start: string): boolean {
+	return /^\s*<(!doctype\s+html|html|head|body)\b/i.test(start.slice(0, 1024));
+}

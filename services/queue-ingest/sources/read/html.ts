@@ -1,0 +1,87 @@
+/** One table of an HTML page as rows of cells, parsed as a stream. Pure. */
+import { Parser } from "htmlparser2";
+import { StructureError } from "../source.ts";
+import type { Table } from "./table.ts";
+
+export interface HtmlTable {
+	table: Table;
+	/** What the page says outside of the table, white space collapsed: titles, "As of:" lines. */
+	text: string;
+}
+
+/**
+ * The table with this id. A cell is its text; an icon stands for its title (or alternative text), as `<img title="In Service">`.
+ * Throws `StructureError` when the bytes are no UTF-8, the page has no such table, or ends inside of it.
+ */
+export function readHtmlTable(bytes: Uint8Array, name: string, id: string): HtmlTable {
+	const walker = new TableWalker(id);
+	const parser = new Parser({
+		onopentag: (tag, attributes) => walker.open(tag, attributes),
+		onclosetag: (tag, implied) => walker.close(tag, implied),
+		ontext: (text) => walker.text(text),
+	});
+	parser.write(decode(bytes, name));
+	parser.end();
+	if (walker.state === "before") throw new StructureError(`${name}: the page holds no table "${id}"`);
+	if (walker.state === "cut") throw new StructureError(`${name}: the page ends inside table "${id}": the file is cut`);
+	const rows = walker.rows.map((row) => row.map(collapsed));
+	return { table: { name, rows }, text: collapsed(walker.outside) };
+}
+
+/** Follows one table: rows start at `tr`, cells at `td` and `th`; tables inside of cells are text. */
+class TableWalker {
+	readonly rows: string[][] = [];
+	outside = "";
+	state: "before" | "inside" | "cut" | "after" = "before";
+	readonly #id: string;
+	#depth = 0;
+	#inCell = false;
+	#silent = 0;
+
+	constructor(id: string) {
+		this.#id = id;
+	}
+
+	open(tag: string, attributes: Record<string, string>): void {
+		if (tag === "script" || tag === "style") this.#silent++;
+		if (tag === "table" && (this.#depth > 0 || (this.state === "before" && attributes.id === this.#id))) {
+			this.#depth++;
+			this.state = "inside";
+		}
+		if (this.#depth === 1 && tag === "tr") this.rows.push([]);
+		if (this.#depth === 1 && (tag === "td" || tag === "th")) {
+			this.rows.at(-1)?.push("");
+			this.#inCell = true;
+		}
+		if (tag === "img") this.text(` ${attributes.title ?? attributes.alt ?? ""} `);
+		if (tag === "br") this.text(" ");
+	}
+
+	/** `implied`: the parser closed it because the page ended or another element began. */
+	close(tag: string, implied: boolean): void {
+		if (tag === "script" || tag === "style") this.#silent--;
+		if (this.#depth === 1 && (tag === "td" || tag === "th")) this.#inCell = false;
+		if (tag !== "table" || this.#depth === 0) return;
+		this.#depth--;
+		if (this.#depth === 0) this.state = implied ? "cut" : "after";
+	}
+
+	text(text: string): void {
+		if (this.#silent > 0) return;
+		const row = this.rows.at(-1);
+		if (this.#depth === 0) this.outside += ` ${text}`;
+		else if (this.#inCell && row) row[row.length - 1] = `${row.at(-1) ?? ""}${text}`;
+	}
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new StructureError(`${name}: is not UTF-8 text`);
+	}
+}
+
+function collapsed(text: string): string {
+	return text.replace(/[\s\u00a0]+/g, " ").trim();
+}

@@ -1,0 +1,46 @@
+/** A JSON array of flat records as a table. Pure. */
+import { StructureError } from "../source.ts";
+import { decodeText } from "./decode.ts";
+import type { Table } from "./table.ts";
+import type { Cell } from "./values.ts";
+
+/**
+ * A table whose header is the union of the records' keys; a key that a record lacks is null.
+ * Throws `StructureError` when the body is no JSON, no array, or holds anything but objects.
+ */
+export function readJsonRecords(bytes: Uint8Array, name: string): Table {
+	const records = parseArray(decodeText(bytes, name), name);
+	const columns = new Map<string, number>();
+	const rows: Cell[][] = [];
+	for (const [index, record] of records.entries()) {
+		if (typeof record !== "object" || record === null || Array.isArray(record)) {
+			throw new StructureError(`${name}: element ${index + 1} is no object`);
+		}
+		const row: Cell[] = [];
+		for (const [key, value] of Object.entries(record)) {
+			const at = columns.get(key) ?? columns.size;
+			columns.set(key, at);
+			row[at] = toCell(value);
+		}
+		rows.push(row);
+	}
+	for (const row of rows) for (let at = 0; at < columns.size; at++) row[at] ??= null;
+	return { name, rows: [[...columns.keys()], ...rows] };
+}
+
+function parseArray(source: string, name: string): unknown[] {
+	let body: unknown;
+	try {
+		body = JSON.parse(source);
+	} catch {
+		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or another kind of answer`);
+	}
+	if (!Array.isArray(body)) throw new StructureError(`${name}: is no JSON array`);
+	return body;
+}
+
+function toCell(value: unknown): Cell {
+	if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+		return value;
+	return JSON.stringify(value);
+}

@@ -1,0 +1,32 @@
+/** What an adapter notes while it reads the sheets of one workbook, so that every row is accounted for. Pure. */
+import { Collector } from "./collector.ts";
+import type { HeadedTable } from "./table.ts";
+import { type Cell, text } from "./values.ts";
+
+export class Reading {
+	readonly found = new Collector();
+	readonly #unknownColumns = new Set<string>();
+	#rows = 0;
+
+	/** Counts a data row, before it is known whether it will be kept. */
+	countRow(): void {
+		this.#rows++;
+	}
+
+	/** Notes the headers that nothing has claimed. Call once all columns are. */
+	noteLeftovers(table: HeadedTable): void {
+		for (const header of table.leftovers()) this.#unknownColumns.add(header);
+	}
+
+	parsed(publishedOn: string | null) {
+		return this.found.parsed({ publishedOn, rowsIn: this.#rows, unknownColumns: [...this.#unknownColumns] });
+	}
+}
+
+/** How many cells of a row hold something: notes and legends fill one or two. */
+export function filledCells(row: readonly Cell[]): number {
+	return row.filter((cell) => text(cell) !== null).length;
+}
+
+/** Wider than any note or legend: a row of the list, even where its number is missing or garbled. */
+export const dataRowCells = 4;

@@ -1,0 +1,96 @@
+/** Tables with a header somewhere: found by the names it must hold, read by name, leftovers kept. Pure. */
+import { StructureError } from "../source.ts";
+import { type Cell, text } from "./values.ts";
+
+/** One sheet, or one CSV or JSON list, as rows of cells. */
+export interface Table {
+	name: string;
+	rows: Cell[][];
+}
+
+/** How headers are compared: case, white space, line breaks and trailing punctuation do not count. */
+export function headerKey(cell: Cell): string {
+	return (text(cell) ?? "")
+		.toLowerCase()
+		.replace(/[*:]+$/, "")
+		.trim();
+}
+
+/**
+ * The rows under the header of a table. `required` names columns (each a list of accepted spellings) without which this is not
+ * the expected table; the header is the first of the top `searchRows` rows that holds all of them.
+ */
+export class HeadedTable {
+	readonly headers: string[];
+	readonly rows: Cell[][];
+	readonly headerIndex: number;
+	readonly #columns = new Map<string, number>();
+	readonly #claimed = new Set<number>();
+
+	constructor(table: Table, required: readonly (readonly string[])[], searchRows = 60) {
+		const index = table.rows.slice(0, searchRows).findIndex((row) => {
+			const keys = new Set(row.map(headerKey));
+			return required.every((names) => names.some((name) => keys.has(headerKey(name))));
+		});
+		if (index < 0) throw new StructureError(`${table.name}: ${missing(table, required, searchRows)}`);
+		this.headerIndex = index;
+		this.headers = (table.rows[index] ?? []).map((cell) => text(cell) ?? "");
+		this.rows = table.rows.slice(index + 1);
+		for (const [at, header] of this.headers.entries()) {
+			const key = headerKey(header);
+			if (key !== "" && !this.#columns.has(key)) this.#columns.set(key, at);
+		}
+	}
+
+	/** Position of the first of these headers that exists; claims the column, so that it is no leftover. -1 when none does. */
+	column(...names: string[]): number {
+		for (const name of names) {
+			const at = this.#columns.get(headerKey(name));
+			if (at !== undefined) {
+				this.#claimed.add(at);
+				return at;
+			}
+		}
+		return -1;
+	}
+
+	/** Position of the first header that fits; claims it. -1 when none does. */
+	columnWhere(fits: (key: string) => boolean): number {
+		for (const [key, at] of this.#columns) {
+			if (fits(key)) {
+				this.#claimed.add(at);
+				return at;
+			}
+		}
+		return -1;
+	}
+
+	/** Claims columns that must not be kept: row ids and time stamps that change every day by themselves. */
+	ignore(...names: string[]): void {
+		this.column(...names);
+		for (const name of names) this.column(name);
+	}
+
+	/** Headers that nothing claimed. */
+	leftovers(): string[] {
+		return this.headers.filter((header, at) => header !== "" && !this.#claimed.has(at));
+	}
+
+	/** The cells under unclaimed headers, as filed. Call after all columns are claimed. */
+	raw(row: Cell[]): Record<string, string> {
+		const kept: Record<string, string> = {};
+		for (const [at, header] of this.headers.entries()) {
+			if (header === "" || this.#claimed.has(at)) continue;
+			const value = text(row[at]);
+			if (value !== null) kept[header] = value;
+		}
+		return kept;
+	}
+}
+
+function missing(table: Table, required: readonly (readonly string[])[], searchRows: number): string {
+	const keys = new Set(table.rows.slice(0, searchRows).flat().map(headerKey));
+	const absent = required.filter((names) => !names.some((name) => keys.has(headerKey(name))));
+	if (absent.length === 0) return "no row holds all required columns";
+	return `required column missing: ${absent.map((names) => names[0]).join(", ")}`;
+}

@@ -1,0 +1,122 @@
+/** XML lists of flat records as tables, parsed as a stream. Pure. */
+import { TextDecoder } from "node:util";
+import { SaxesParser } from "saxes";
+import { StructureError } from "../source.ts";
+import { isHtml, peek } from "./decode.ts";
+import type { Table } from "./table.ts";
+import type { Cell } from "./values.ts";
+
+export interface XmlShape {
+	/** Fits the lower-case name of every root element that the list may have. */
+	root: RegExp;
+	/** The repeated element, lower case; its children are the cells. */
+	record: string;
+}
+
+/** Bytes decoded and parsed at a time. */
+const chunkSize = 65_536;
+/** More distinct child elements than any operator has columns: the file is not a list of flat records. */
+const maxColumns = 300;
+
+/**
+ * A table whose header is the union of the records' child elements (named as in the file, compared without case) and whose
+ * rows are the records; an element that a record lacks is null. Entities other than the five of XML, a document type, a
+ * foreign root, ill-formed or unfinished XML throw `StructureError`.
+ */
+export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape): Table {
+	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
+	const builder = new RecordBuilder(name, shape);
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	for (let at = 0; at < bytes.length; at += chunkSize) {
+		builder.write(decode(decoder, bytes.subarray(at, at + chunkSize), name));
+	}
+	builder.write(decode(decoder, undefined, name));
+	return { name, rows: builder.close() };
+}
+
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, name: string): string {
+	try {
+		return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+	} catch {
+		throw new StructureError(`${name}: is not UTF-8 text`);
+	}
+}
+
+/** Collects the records while the parser walks: root > ... > record > cell. */
+class RecordBuilder {
+	readonly #name: string;
+	readonly #shape: XmlShape;
+	readonly #parser = new SaxesParser();
+	readonly #columns = new Map<string, number>();
+	readonly #headers: string[] = [];
+	readonly #rows: Cell[][] = [];
+	#depth = 0;
+	/** Depth of the open record, 0 outside of records. */
+	#recordDepth = 0;
+	#row: Cell[] = [];
+	#cell: string | null = null;
+
+	constructor(name: string, shape: XmlShape) {
+		this.#name = name;
+		this.#shape = shape;
+		this.#parser.on("error", (error) => this.#refuse(error.message));
+		this.#parser.on("doctype", () => this.#refuse("a document type is not expected"));
+		this.#parser.on("opentag", (tag) => this.#open(tag.name));
+		this.#parser.on("closetag", (tag) => this.#close(tag.name));
+		this.#parser.on("text", (text) => this.#text(text));
+		this.#parser.on("cdata", (text) => this.#text(text));
+	}
+
+	write(chunk: string): void {
+		if (chunk !== "") this.#parser.write(chunk);
+	}
+
+	close(): Cell[][] {
+		this.#parser.close();
+		for (const row of this.#rows) {
+			for (let at = 0; at < this.#headers.length; at++) row[at] ??= null;
+		}
+		return [this.#headers, ...this.#rows];
+	}
+
+	#open(tag: string): void {
+		this.#depth++;
+		const element = tag.toLowerCase();
+		if (this.#depth === 1 && !this.#shape.root.test(element)) this.#refuse(`root element is <${tag}>`);
+		if (this.#recordDepth === 0) {
+			if (element !== this.#shape.record) return;
+			this.#recordDepth = this.#depth;
+			this.#row = [];
+		} else if (this.#depth === this.#recordDepth + 1) {
+			this.#cell = "";
+		}
+	}
+
+	#close(tag: string): void {
+		if (this.#recordDepth > 0 && this.#depth === this.#recordDepth + 1) {
+			this.#row[this.#column(tag)] = this.#cell;
+			this.#cell = null;
+		} else if (this.#depth === this.#recordDepth) {
+			this.#rows.push(this.#row);
+			this.#recordDepth = 0;
+		}
+		this.#depth--;
+	}
+
+	#text(text: string): void {
+		if (this.#cell !== null) this.#cell += text;
+	}
+
+	#column(tag: string): number {
+		const key = tag.toLowerCase();
+		const known = this.#columns.get(key);
+		if (known !== undefined) return known;
+		if (this.#headers.length >= maxColumns) this.#refuse(`more than ${maxColumns} different elements in a record`);
+		this.#columns.set(key, this.#headers.length);
+		return this.#headers.push(tag) - 1;
+	}
+
+	#refuse(reason: string): never {
+		throw new StructureError(`${this.#name}: is not the expected XML list: ${reason}`);
+	}
+}

@@ -1,0 +1,190 @@
+/**
+ * What a grid operator's adapter is: where its list comes from (`download`, the only I/O) and what the bytes say
+ * (`parse`, pure). Adding an operator is one file that exports a `Source` and one line in `index.ts`.
+ */
+import type {
+	ConstructionStage,
+	Region,
+	RequestKind,
+	Status,
+	StatusFlag,
+	StudyPhase,
+} from "#libs/contract/vocabulary.ts";
+
+/** One published list. An operator can publish two that together are its queue (PJM serial and cycle, CAISO and Cluster 15). */
+export const feeds = [
+	"pjm-cycle",
+	"pjm-serial",
+	"miso",
+	"ercot",
+	"caiso",
+	"caiso-cluster-15",
+	"nyiso",
+	"spp",
+	"isone",
+	"lbnl",
+] as const;
+export type Feed = (typeof feeds)[number];
+
+/** A file as it arrived. `name` is the last part of its path or address and may carry a date. */
+export interface RawFile {
+	name: string;
+	bytes: Uint8Array;
+}
+
+/** A downloaded file with what HTTP said about it, so that the next request can be conditional. */
+export interface DownloadedFile extends RawFile {
+	url: string;
+	etag: string | null;
+	lastModified: string | null;
+}
+
+/** Validators of the last good download of the same address; absent on the first. */
+export interface Validators {
+	etag: string | null;
+	lastModified: string | null;
+}
+
+/** What `download` may use. `get` enforces the byte limit and the deadline and refuses anything but a 200 (or a 304). */
+export interface Http {
+	get(
+		url: string,
+		options?: {
+			method?: "GET" | "POST";
+			headers?: Record<string, string>;
+			body?: string;
+			/** Sends If-None-Match / If-Modified-Since of the last good download of this address. */
+			conditional?: boolean;
+			maxBytes?: number;
+			timeoutMs?: number;
+		},
+	): Promise<DownloadedFile | "not-modified">;
+}
+
+export interface Source {
+	feed: Feed;
+	/** Null: not a grid operator's own list (LBNL), kept for history and comparison only. */
+	region: Region | null;
+	/** For people: "PJM serial queue (PlanningQueues.xml)". */
+	title: string;
+	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */
+	cadenceHours: number;
+	/** Older than this the pipeline is STALE. */
+	maxAgeHours: number;
+	/** Larger than this is no file of this feed. */
+	maxBytes: number;
+	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
+	coverage: "all-status" | "active-only";
+	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are told once. */
+	phaseIsStatus?: true;
+	download(http: Http): Promise<DownloadedFile | "not-modified">;
+	/** Cheap look at name and content: is this a file of this feed? Never throws. */
+	recognises(file: RawFile): boolean;
+	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. */
+	parse(file: RawFile): Promise<ParsedFile>;
+	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */
+	key(number: string): string;
+}
+
+/** The file is not what it should be: the snapshot fails or is held back, the data stays. The message is for the operator of this service. */
+export class StructureError extends Error {
+	override name = "StructureError";
+}
+
+export interface ParsedFile {
+	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
+	publishedOn: string | null;
+	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
+	rowsIn: number;
+	requests: FiledRequest[];
+	dropped: Dropped[];
+	/** Values outside the known vocabulary, kept as filed: what, how often. */
+	unknownValues: { field: string; value: string; count: number }[];
+	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
+	unknownColumns: string[];
+	/** Numbers (as filed) that the file still shows although their rows are dropped: present, never missing. */
+	stillListed?: string[];
+}
+
+export interface Dropped {
+	reason: string;
+	count: number;
+	/** At most five request numbers (or row labels), to find them in the file. */
+	examples: string[];
+	/** The rows carry no number of this operator: too many of them are a broken list. */
+	malformed?: true;
+}
+
+/**
+ * One request as the operator filed it, with what only that operator's adapter can know about its words.
+ * Dates are `YYYY-MM-DD`; quantities are MW; text is trimmed and its white space collapsed; absent is null.
+ */
+export interface FiledRequest {
+	/** The number as filed, trimmed, without the operator's annotations ("AE1-070 - moved to TC1" is "AE1-070"). */
+	number: string;
+	/** Tells repeats of one number apart, with the name: ISO-NE's Unit, a generator id. Never a status. */
+	unit: string | null;
+	kind: RequestKind;
+	name: string | null;
+	developer: string | null;
+	/** As filed, to be cleaned by the geography table: "Kings, Queens", "Wayne Co", "SAN BERNADINO". */
+	county: string | null;
+	/** As filed: "TX", "Texas", "TX/OK". */
+	state: string | null;
+	poi: string | null;
+	/** Transmission owner or utility at the point of interconnection. */
+	utility: string | null;
+	/** Study cluster or cycle: "DPP-2021", "C14", "TC1". */
+	cluster: string | null;
+	/** Service asked for: NRIS, ERIS, ER/NR, FC. */
+	service: string | null;
+	/** Technology as filed; several columns are joined with "; ". */
+	type: string | null;
+	typeStd: string;
+	/** Status as filed; where the operator publishes none, the name of the list it stands in. */
+	status: string | null;
+	statusStd: Status;
+	statusFlag: StatusFlag | null;
+	/** Injection limit at the point of interconnection. Null when unknown or not positive. */
+	capacityMw: number | null;
+	summerMw: number | null;
+	winterMw: number | null;
+	queueDate: string | null;
+	/** Projected (latest) commercial operation date. */
+	cod: string | null;
+	actualCod: string | null;
+	withdrawnDate: string | null;
+	/** Date the agreement was signed, where published. */
+	iaDate: string | null;
+	backfeedDate: string | null;
+	/** Energised or synchronised on. */
+	energizedDate: string | null;
+	/** Financial security posted; null where not published. */
+	securityPosted: boolean | null;
+	/** The operator's own words for the study stage; null where it must be inferred from other columns. */
+	studyPhaseFiled: string | null;
+	studyPhase: StudyPhase | null;
+	/** The operator's own words for the state of the agreement. */
+	iaStatusFiled: string | null;
+	/** The evidence behind construction_stage, by the table in DECISIONS (queues.md 2.5). */
+	evidence: StageEvidence;
+	/**
+	 * The row says less than the operator's main list (ERCOT's update sheets): null means "not said here", and the
+	 * values already known stay.
+	 */
+	partial: boolean;
+	/** Every other cell, by header, as filed. Columns that change every day by themselves (row ids, "last updated") stay out. */
+	raw: Record<string, string>;
+}
+
+export interface StageEvidence {
+	/** What the operator shows of steel in the ground or of the studies; the four final states come from statusStd. */
+	stage: Extract<ConstructionStage, "construction" | "late" | "mid" | "early">;
+	/**
+	 * How the stage is known, best first: the operator publishes it itself (0.95), the agreement is explicit (0.90), an explicit
+	 * study-stage code (0.80), inferred from per-study columns (0.65), only "active" (0.50), LBNL only (0.40).
+	 */
+	basis: "published" | "agreement" | "study-code" | "study-columns" | "active-only" | "lbnl";
+	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
+	contradictory: boolean;
+}

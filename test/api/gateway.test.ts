@@ -1,0 +1,191 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startGateway, type TestGateway, versioned } from "./support/gateway.ts";
+
+let gateway: TestGateway;
+const get: TestGateway["get"] = (path, headers) => gateway.get(path, headers);
+
+beforeAll(async () => {
+	gateway = await startGateway({
+		owner: {
+			// The owner echoes what reached it.
+			listProjects: async (params) => versioned(params) as never,
+			getProject: async (params) => versioned(params) as never,
+			validate: async () => {
+				throw new Error("the password is hunter2");
+			},
+			describeDatabases: async () =>
+				versioned({ databases: [{ name: "master" as const, row_count: 3, size_mb: 1, last_modified: null }] }),
+		},
+		settings: { HEALTH_MIN_PROJECTS: "3" },
+	});
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+/** Status and body of an error, which is always JSON with a `detail`. */
+async function failure(path: string, init: RequestInit = {}): Promise<[number, { detail: string }]> {
+	const response = await fetch(gateway.url + path, init);
+	expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+	const body = (await response.json()) as { detail: string };
+	expect(body.detail).toMatch(/./);
+	return [response.status, body];
+}
+
+/** What the server says to bytes that no client would send. */
+async function say(bytes: string): Promise<string> {
+	const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+	socket.write(bytes);
+	return text(socket);
+}
+
+describe("a request", () => {
+	test("reaches the owner parsed, and the owner's bytes come back as they are", async () => {
+		const response = await get("/projects?state=tx&per_page=2");
+		expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+		expect(await response.text()).toBe(
+			'{"state":"TX","population":"transmission","sort":"id","order":"asc","page":1,"per_page":2}',
+		);
+	});
+
+	test.each(["PJM-AE1%20049~2", "PJM-AE1+049.3-x", "SPP-GEN%2F2024%2F1", "X-100%25", "NYISO-%C3%89", "a;b"])(
+		"names a project by any id (%s)",
+		async (id) => {
+			const response = await get(`/projects/${id}`);
+			expect(await response.json()).toEqual({ project_id: decodeURIComponent(id) });
+		},
+	);
+
+	test("may end its path in a slash", async () => {
+		expect((await get("/projects/")).status).toBe(200);
+		expect(await (await get("/projects/PJM-1/")).json()).toEqual({ project_id: "PJM-1" });
+	});
+
+	test("with a key in the query is answered, and the key is in no log and no reply", async () => {
+		const response = await get("/projects?api_key=pk_secret&per_page=3");
+		expect(await response.text()).not.toContain("pk_secret");
+		await failure("/projects?api_key=pk_secret&nope=1");
+		await failure("/pk?api_key=pk_secret");
+		expect(gateway.logged.join("")).not.toContain("pk_secret");
+		expect(gateway.logged.join("")).toContain('"path":"/projects"');
+	});
+
+	test("has an id of its own", async () => {
+		const ids = await Promise.all([get("/"), get("/"), get("/nope")]);
+		expect(new Set(ids.map(({ headers }) => headers.get("x-request-id"))).size).toBe(3);
+	});
+});
+
+describe("what cannot be answered", () => {
+	test.each([
+		["an unknown path", "/nope", 404],
+		["an undecodable path", "/projects/%zz", 400],
+		["an undecodable query", "/projects?state=%zz", 400],
+		["an unknown parameter", "/projects?foo=1", 422],
+		["a repeated parameter", "/projects?state=TX&state=CA", 422],
+		["an id that is too long", `/projects/${"x".repeat(201)}`, 422],
+		["an address that is too long", `/projects?developer=${"x".repeat(9_000)}`, 414],
+		["headers that are too long", `/projects?developer=${"x".repeat(40_000)}`, 431],
+		["a project that does not exist", "/search?q=nothing", 404],
+	])("%s", async (_what, path, status) => {
+		expect((await failure(path))[0]).toBe(status);
+	});
+
+	test("names every parameter at fault", async () => {
+		const [, body] = await failure("/projects?foo=1&per_page=0");
+		expect(body).toEqual({
+			detail: "foo: is no parameter of GET /projects; per_page: must be at least 1",
+			errors: [
+				{ loc: ["query", "foo"], msg: "is no parameter of GET /projects" },
+				{ loc: ["query", "per_page"], msg: "must be at least 1" },
+			],
+		});
+	});
+
+	test("a fault of the owner says nothing of what is inside", async () => {
+		const [status, body] = await failure("/validate");
+		expect(status).toBe(500);
+		expect(JSON.stringify(body)).not.toMatch(/hunter2|stack|\.ts/);
+	});
+
+	test.each(["POST", "PUT", "PATCH", "DELETE"])("%s to a path that is read", async (method) => {
+		const response = await fetch(`${gateway.url}/projects/PJM-1`, { method, body: "x".repeat(1_000_000) });
+		expect(response.status).toBe(405);
+		expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+		expect(await response.json()).toHaveProperty("detail");
+	});
+
+	test("what is not HTTP", async () => {
+		expect(await say("rubbish\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":/);
+		expect(await say("GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":/);
+	});
+});
+
+describe("other methods", () => {
+	test("HEAD answers the headers of GET", async () => {
+		const response = await fetch(`${gateway.url}/projects`, { method: "HEAD" });
+		const full = await get("/projects");
+		expect(response.status).toBe(200);
+		expect(response.headers.get("etag")).toBe(full.headers.get("etag"));
+		expect(response.headers.get("content-length")).toBe(String((await full.text()).length));
+		expect(await response.text()).toBe("");
+	});
+
+	test("OPTIONS lets a browser ask from any page, with a key", async () => {
+		const response = await fetch(`${gateway.url}/projects`, { method: "OPTIONS" });
+		expect(response.status).toBe(204);
+		expect(response.headers.get("access-control-allow-methods")).toContain("GET");
+		expect(response.headers.get("access-control-allow-headers")).toContain("X-API-Key");
+		expect((await fetch(`${gateway.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
+	});
+
+	test("every answer may be read by any page and is what it says it is", async () => {
+		for (const path of ["/", "/nope", "/projects", "/docs"]) {
+			const { headers } = await get(path);
+			expect(headers.get("access-control-allow-origin")).toBe("*");
+			expect(headers.get("x-content-type-options")).toBe("nosniff");
+			expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+		}
+	});
+});
+
+describe("/health", () => {
+	test("is ok while there are enough projects", async () => {
+		expect(await (await get("/health")).json()).toMatchObject({ status: "ok", version: "1.0.0" });
+	});
+
+	test("is 503 with fewer than configured, and says so", async () => {
+		const databases = [{ name: "master" as const, row_count: 2, size_mb: 1, last_modified: null }];
+		await using poor = await startGateway({
+			owner: { describeDatabases: async () => versioned({ databases }) },
+			settings: { HEALTH_MIN_PROJECTS: "3" },
+		});
+		const response = await poor.get("/health");
+		expect(response.status).toBe(503);
+		expect(await response.json()).toMatchObject({
+			status: "unhealthy",
+			version: "1.0.0",
+			detail: "master holds 2 projects, fewer than 3",
+		});
+	});
+});
+
+test("without an owner every answer that needs it is 503 and says when to try again; the rest works", async () => {
+	await using lonely = await startGateway({ owner: null });
+	for (const path of ["/projects", "/health", "/health/detailed", "/health/freshness", "/export/projects"]) {
+		const response = await lonely.get(path);
+		expect([path, response.status]).toEqual([path, 503]);
+		expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await response.json()).toHaveProperty("detail");
+	}
+	for (const path of ["/", "/docs", "/openapi.json"]) expect((await lonely.get(path)).status).toBe(200);
+});
+
+test("an owner that takes too long is 503", async () => {
+	await using slow = await startGateway({
+		owner: { validate: () => sleep(300, versioned({}) as never) },
+		settings: { REQUEST_TIMEOUT_MS: "50" },
+	});
+	expect((await slow.get("/validate")).status).toBe(503);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { startGateway, type TestGatewayOptions, versioned } from "./support/gateway.ts";
+
+/** A gateway before an owner that counts what it is asked; its data is at `state.version`. */
+async function counting(settings: TestGatewayOptions["settings"] = {}) {
+	const state = { version: 1, asked: 0, hold: Promise.resolve() };
+	const gateway = await startGateway({
+		owner: {
+			listProjects: async (params) => {
+				const { version } = state;
+				state.asked++;
+				await state.hold;
+				return versioned({ version, params }, version) as never;
+			},
+			validate: async () => versioned({ version: state.version }, state.version) as never,
+		},
+		settings,
+	});
+	const version = async (path = "/projects") =>
+		((await (await gateway.get(path)).json()) as { version: number }).version;
+	return { gateway, state, version, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}
+
+test("the same question is asked once a version, in whatever words", async () => {
+	await using owner = await counting();
+	await owner.gateway.announce(1);
+	for (const query of ["?state=TX&per_page=50", "?per_page=50&state=tx", "?state=TX&api_key=pk_a", "?state=TX&page=1"])
+		await owner.gateway.get(`/projects${query}`);
+	expect(owner.state.asked).toBe(1);
+});
+
+test("a raised version is seen at once, and no older answer after a newer one", async () => {
+	await using owner = await counting();
+	await owner.gateway.announce(1);
+	expect(await owner.version()).toBe(1);
+	owner.state.version = 2;
+	expect(await owner.version()).toBe(1);
+	// Nothing was announced, but another answer shows the newer version.
+	expect(await owner.version("/validate")).toBe(1 + 1);
+	expect(await owner.version()).toBe(2);
+	owner.state.version = 3;
+	await owner.gateway.announce(3);
+	expect(await owner.version()).toBe(3);
+	expect(owner.state.asked).toBe(3);
+});
+
+test("a hundred equal requests at once are one question", async () => {
+	await using owner = await counting();
+	await owner.gateway.announce(1);
+	const { promise, resolve } = Promise.withResolvers<void>();
+	owner.state.hold = promise;
+	const all = Array.from({ length: 100 }, () => owner.gateway.get("/projects"));
+	await eventually(() => owner.state.asked === 1);
+	resolve();
+	const texts = await Promise.all(all.map(async (one) => (await one).text()));
+	expect(new Set(texts).size).toBe(1);
+	expect(owner.state.asked).toBe(1);
+});
+
+test("without announcements, or without room, nothing is kept", async () => {
+	await using silent = await counting();
+	await silent.version();
+	await silent.version();
+	expect(silent.state.asked).toBe(2);
+
+	await using small = await counting({ CACHE_MAX_BYTES: "0" });
+	await small.gateway.announce(1);
+	await small.version();
+	await small.version();
+	expect(small.state.asked).toBe(2);
+});
+
+test("who has the answer is told so, until it differs", async () => {
+	await using owner = await counting();
+	await owner.gateway.announce(1);
+	const first = await owner.gateway.get("/projects");
+	const etag = first.headers.get("etag") ?? "";
+	expect(etag).toMatch(/^"[\w-]+"$/);
+	expect(first.headers.get("cache-control")).toBe("private, no-cache");
+	expect(first.headers.get("x-data-version")).toBe("1");
+
+	for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+		const again = await owner.gateway.get("/projects", { "if-none-match": tag });
+		expect([tag, again.status, await again.text()]).toEqual([tag, 304, ""]);
+		expect(again.headers.get("etag")).toBe(etag);
+		expect(again.headers.get("cache-control")).toBe("private, no-cache");
+	}
+	owner.state.version = 2;
+	await owner.gateway.announce(2);
+	const changed = await owner.gateway.get("/projects", { "if-none-match": etag });
+	expect(changed.status).toBe(200);
+	expect(changed.headers.get("etag")).not.toBe(etag);
+});
+
+test("an answer that depends on the clock says how long it may be kept", async () => {
+	const owner = { getStats: async () => versioned({ data: {} }) as never };
+	await using gateway = await startGateway({ owner });
+	const response = await gateway.get("/stats");
+	expect(response.headers.get("cache-control")).toMatch(/^public, max-age=(299|300)$/);
+});

@@ -1,0 +1,44 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { openapiDocument } from "../../services/gateway/discovery/openapi.ts";
+import { httpOperations } from "../../services/gateway/http/bindings.ts";
+
+const snapshot = new URL("openapi.snapshot.json", import.meta.url);
+
+interface Operation {
+	operationId: string;
+	tags: string[];
+	parameters: { name: string; in: string; required: boolean; description?: string; schema: object }[];
+}
+const document = openapiDocument() as { openapi: string; paths: Record<string, Record<string, Operation>> };
+const documented = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+test("the interface is the one that was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
+	const text = `${JSON.stringify(document, null, "\t")}\n`;
+	if (process.env.UPDATE_SNAPSHOT === "1") await writeFile(snapshot, text);
+	expect(text).toBe(await readFile(snapshot, "utf8"));
+});
+
+test("every operation is documented once, under one resource", () => {
+	expect(documented.map((operation) => operation.operationId)).toEqual(httpOperations().map(({ name }) => name));
+	for (const operation of documented) expect(operation.tags).toHaveLength(1);
+});
+
+test("every parameter says what it is, and only those without a default are required", () => {
+	for (const operation of documented) {
+		for (const parameter of operation.parameters) {
+			const where = `${operation.operationId}.${parameter.name}`;
+			expect(parameter.description, where).toMatch(/./);
+			expect(parameter.schema, where).toHaveProperty("type");
+			expect(parameter.required, where).toBe(["project_id", "q"].includes(parameter.name));
+		}
+	}
+});
+
+test("what a reference points to exists", () => {
+	const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+	for (const [, path = ""] of references) {
+		const target = path.split("/").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+		expect(target, path).toBeDefined();
+	}
+});

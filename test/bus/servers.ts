@@ -1,0 +1,64 @@
+/** Servers that a test may kill and start again, which the shared ones must not be. */
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Child, Children } from "../../deploy/local/children.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { lockDirectory } from "../../deploy/local/lock.ts";
+import { startNats } from "../../deploy/local/nats.ts";
+import { startPostgres } from "../../deploy/local/postgres.ts";
+import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { findServers } from "../../deploy/local/server-programs.ts";
+import { services } from "../../deploy/local/services.ts";
+import { password } from "../support/servers.ts";
+
+export interface MortalServer extends AsyncDisposable {
+	url: string;
+	/** SIGKILL; the data stays. */
+	kill(): Promise<void>;
+	/** On the same port, with the same data. */
+	start(): Promise<void>;
+}
+
+export async function mortalNats(): Promise<MortalServer> {
+	const port = await freePort();
+	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
+	return mortal((children, directory) =>
+		startNats(children, directory, findServers()["nats-server"], { port, passwords }),
+	);
+}
+
+/** Its url is the administrator's. */
+export async function mortalPostgres(): Promise<MortalServer> {
+	const port = await freePort();
+	return mortal(async (children, directory) => {
+		const { child, adminUrl } = await startPostgres(children, directory, { port, password, durable: false });
+		return { child, url: adminUrl };
+	});
+}
+
+async function mortal(
+	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
+): Promise<MortalServer> {
+	// The prefix and the lock let test/support clear up after a test run that was killed.
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	const children = new Children(directory);
+	let running = await run(children, directory);
+	return {
+		url: running.url,
+		async kill() {
+			process.kill(running.child.pid, "SIGKILL");
+			await running.child.exited;
+		},
+		async start() {
+			running = await run(children, directory);
+		},
+		async [Symbol.asyncDispose]() {
+			await children.close();
+			removePlace(directory);
+			rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}

@@ -1,0 +1,414 @@
+import { describe, expect, it } from "vitest";
+import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Told } from "./support/queue.ts";
+
+const one: MisoRow = { number: "J100", poi: "Panther 230kV Substation" };
+const nothingElse = { new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
+
+/** What two lists of consecutive days tell, beside requests that stay as they are. */
+async function difference(before: MisoRow[], after: MisoRow[], write = { before: misoJson, after: misoJson }) {
+	await using queue = await openQueue();
+	await queue.take("MISO", "2026-03-01", write.before([...before, ...standing()]));
+	const result = await queue.take("MISO", "2026-03-02", write.after([...after, ...standing()]));
+	const [versions] = await queue.sql<{ most: number }[]>`select max(version) as most from projects`;
+	return { told: await queue.told(), result, mostVersions: versions?.most };
+}
+
+describe("the first list of a feed", () => {
+	it("is the baseline: its requests are projects and no changes", async () => {
+		await using queue = await openQueue();
+		const result = await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		expect(result).toEqual({
+			region: "MISO",
+			as_of: "2026-03-01T06:00:00Z",
+			outcome: "applied",
+			reason: null,
+			...nothingElse,
+			rows: 21,
+			new: 21,
+		});
+		expect(await queue.told()).toEqual([]);
+		const { data, meta } = await queue.ask("listProjects", { per_page: 500 });
+		expect(meta.total).toBe(21);
+		expect(data.find((project) => project.id === "MISO-J100")).toMatchObject({
+			queue_id: "J100",
+			status: "Active",
+			capacity_mw: 150,
+			first_seen_at: "2026-03-01T06:00:00Z",
+			last_changed_at: "2026-03-01T06:00:00Z",
+			missing_since: null,
+			version: 1,
+		});
+	});
+
+	it("of a second feed tells no changes but a request that was withdrawn or built", async () => {
+		await using queue = await openQueue();
+		const serial = ["AE1-001", "AE1-002", "AE1-003"].map((id) => ({
+			"Project ID": id,
+			Status: "Active",
+			Cycle: "",
+			"Commercial Name": `Serial ${id}`,
+		}));
+		const { Cycle: _, Stage: __, Developer: ___, ...columns } = cycleExample;
+		const serialRows = serial.map(({ Cycle: _unused, ...row }) => row);
+		await queue.take("PJM", "2026-03-01", csvOf(rowsOf(columns, serialRows)));
+		const result = await queue.take(
+			"PJM",
+			"2026-03-02",
+			csvOf(
+				rowsOf(cycleExample, [
+					{ "Project ID": "AE1-001", "MW Energy": "77" },
+					{ "Project ID": "AE1-002", Status: "Withdrawn" },
+					{ "Project ID": "AH1-716" },
+				]),
+			),
+		);
+		expect(result).toMatchObject({ outcome: "applied", new: 1, changed: 1, withdrawn: 1 });
+		expect(await queue.told()).toEqual([["PJM-AE1-002", "status_change", "status", "Active", "Withdrawn"]]);
+		expect(await queue.ask("getProject", { project_id: "PJM-AE1-001" })).toMatchObject({
+			feed: "pjm-cycle",
+			capacity_mw: 77,
+			developer: "Brook Trout Solar LLC",
+		});
+	});
+});
+
+describe("the next list tells", () => {
+	const cases: [string, MisoRow[], MisoRow[], Told[], Partial<typeof nothingElse>][] = [
+		[
+			"a request that was not there as new_project",
+			[],
+			[one],
+			[["MISO-J100", "new_project", null, null, "Active"]],
+			{ new: 1 },
+		],
+		[
+			"a withdrawal as status_change and field_update of its date",
+			[one],
+			[{ ...one, status: "Withdrawn", withdrawn: "2026-02-27" }],
+			[
+				["MISO-J100", "status_change", "status", "Active", "Withdrawn"],
+				["MISO-J100", "field_update", "withdrawn_date", null, "2026-02-27"],
+			],
+			{ changed: 1, status_changes: 1, withdrawn: 1 },
+		],
+		[
+			"another filed status as status_change, even where status_std stays",
+			[one],
+			[{ ...one, status: "Done" }],
+			[["MISO-J100", "status_change", "status", "Active", "Done"]],
+			{ changed: 1, status_changes: 1 },
+		],
+		[
+			"megawatts as capacity_change",
+			[one],
+			[{ ...one, summer: 142.5 }],
+			[["MISO-J100", "capacity_change", "capacity_mw", "150", "142.5"]],
+			{ changed: 1 },
+		],
+		[
+			"megawatts that are no longer stated as capacity_change to nothing",
+			[one],
+			[{ ...one, summer: null, winter: null }],
+			[["MISO-J100", "capacity_change", "capacity_mw", "150", null]],
+			{ changed: 1 },
+		],
+		[
+			"the projected date as cod_change",
+			[one],
+			[{ ...one, negotiated: "2028-12-01" }],
+			[["MISO-J100", "cod_change", "cod", "2027-06-01", "2028-12-01"]],
+			{ changed: 1 },
+		],
+		[
+			"the filed study phase as study_phase_change",
+			[one],
+			[{ ...one, phase: "Phase 3" }],
+			[["MISO-J100", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]],
+			{ changed: 1 },
+		],
+		[
+			"another point of interconnection as one field_update, although MISO's name is made of it",
+			[one],
+			[{ ...one, poi: "Puma 345kV Substation" }],
+			[["MISO-J100", "field_update", "poi", "Panther 230kV Substation", "Puma 345kV Substation"]],
+			{ changed: 1 },
+		],
+		[
+			"agreement, technology, place and cycle as field_update, one for each",
+			[one],
+			[
+				{
+					...one,
+					after: "Under Construction",
+					fuel: "Hybrid",
+					facility: "Solar/Battery",
+					county: "Renville",
+					state: "MN",
+					cycle: "DPP-2023-Cycle",
+				},
+			],
+			[
+				["MISO-J100", "field_update", "ia_status_filed", "Not Started", "Under Construction"],
+				["MISO-J100", "field_update", "type_std", "Solar", "Solar + Storage"],
+				["MISO-J100", "field_update", "county", "Logan", "Renville"],
+				["MISO-J100", "field_update", "state", "IL", "MN"],
+				["MISO-J100", "field_update", "cluster", "DPP-2022-Cycle", "DPP-2023-Cycle"],
+			],
+			{ changed: 1 },
+		],
+		[
+			"what changed of one request in one order: status, capacity, date, phase",
+			[one],
+			[{ ...one, status: "Confirmed", summer: 100, inService: "2029-01-01", phase: "GIA" }],
+			[
+				["MISO-J100", "status_change", "status", "Active", "Confirmed"],
+				["MISO-J100", "capacity_change", "capacity_mw", "150", "100"],
+				["MISO-J100", "cod_change", "cod", "2027-06-01", "2029-01-01"],
+				["MISO-J100", "study_phase_change", "study_phase", "Phase 2", "GIA"],
+			],
+			{ changed: 1, status_changes: 1 },
+		],
+	];
+
+	it.each(cases)("%s", async (_, before, after, told, counts) => {
+		const found = await difference(before, after);
+		expect(found.told).toEqual(told);
+		expect(found.result).toMatchObject({ outcome: "applied", ...nothingElse, ...counts });
+	});
+
+	it("a developer's new name as developer_change, and no change where only its spelling differs", async () => {
+		await using queue = await openQueue();
+		const rows = (first: string, second: string) =>
+			csvOf(
+				rowsOf(cycleExample, [
+					{ "Project ID": "AG2-344", Developer: first },
+					{ "Project ID": "AG2-345", Developer: second },
+				]),
+			);
+		await queue.take("PJM", "2026-03-01", rows("Granada Solar, LLC", "Heron Wind Holdings & Co., L.L.C."));
+		const result = await queue.take("PJM", "2026-03-02", rows("Hawthorn Solar, LLC", "HERON WIND HOLDINGS AND CO LLC"));
+		expect(result).toMatchObject({ outcome: "applied", ...nothingElse, changed: 1 });
+		expect(await queue.told()).toEqual([
+			["PJM-AG2-344", "developer_change", "developer", "Granada Solar, LLC", "Hawthorn Solar, LLC"],
+		]);
+	});
+});
+
+describe("no change is told of", () => {
+	const cosmetic: [string, MisoRow, MisoRow][] = [
+		["white space", { ...one, county: "Logan" }, { ...one, county: "  Logan ", poi: "Panther  230kV\nSubstation" }],
+		["case", one, { ...one, status: "ACTIVE", poi: "PANTHER 230KV SUBSTATION", cycle: "DPP-2022-CYCLE" }],
+		["punctuation", { ...one, poi: "St. Mary & Sons 34.5 kV" }, { ...one, poi: "St Mary and Sons 34.5kV".replace("5k", "5 k") }],
+		["a state's name written out", { ...one, county: "Midland", state: "MI" }, { ...one, county: "Midland", state: "Michigan" }],
+		["the word County", one, { ...one, county: "Logan County" }],
+		["another id of the row", one, { ...one, rowId: 77_123 }],
+		["lower-case request numbers", one, { ...one, number: "j100" }],
+	];
+
+	it.each(cosmetic)("%s", async (_, before, after) => {
+		const { told, result } = await difference([before], [after]);
+		expect(told).toEqual([]);
+		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
+	});
+
+	it("rows in another order", async () => {
+		const rows = [one, { number: "J101" }, { number: "J102" }];
+		const { told, result, mostVersions } = await difference(rows, rows.toReversed());
+		expect(told).toEqual([]);
+		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
+		expect(mostVersions).toBe(1);
+	});
+
+	it("a point between digits is no cosmetic difference: 34.5 kV is not 345 kV", async () => {
+		const { told } = await difference([{ ...one, poi: "Elm 34.5 kV" }], [{ ...one, poi: "Elm 345 kV" }]);
+		expect(told).toEqual([["MISO-J100", "field_update", "poi", "Elm 34.5 kV", "Elm 345 kV"]]);
+	});
+
+	const everything: MisoRow[] = [
+		one,
+		{ number: "J101", status: "Withdrawn", withdrawn: "2024-11-03", phase: "GIA", after: "" },
+		{ number: "J102", fuel: "Hybrid", facility: "Wind/Battery", county: "Midland County,Saginaw County", state: "MI" },
+		{ number: "R103", negotiated: "2029-03-15", after: "In Service", status: "Done", summer: 0, winter: 88.25 },
+		{ number: "S104", service: "ERIS", fuel: "Gas", facility: "Combined Cycle", phase: "", poi: null },
+	];
+
+	it.each([
+		["MISO's JSON, then its CSV", misoJson, misoCsv],
+		["MISO's CSV, then its JSON", misoCsv, misoJson],
+	])("the layout: %s", async (_, before, after) => {
+		const { told, result, mostVersions } = await difference(everything, everything, { before, after });
+		expect(told).toEqual([]);
+		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
+		expect(mostVersions).toBe(1);
+	});
+
+	it.each([
+		["PJM's CSV, then its XML", csvOf, xmlOf],
+		["PJM's XML, then its CSV", xmlOf, csvOf],
+	])("the layout: %s", async (_, before, after) => {
+		await using queue = await openQueue();
+		const rows = rowsOf(cycleExample, [
+			{ "Project ID": "AG2-344" },
+			{ "Project ID": "AG2-345", Name: "Carson & Sons <345 kV>", Status: "Withdrawn", "Withdrawn Date": "5/2/2025" },
+		]);
+		await queue.take("PJM", "2026-03-01", before(rows));
+		expect(await queue.take("PJM", "2026-03-02", after(rows))).toMatchObject({ outcome: "applied", ...nothingElse });
+		expect(await queue.told()).toEqual([]);
+		const versions = await queue.sql`select version from projects`;
+		expect(versions.map((row) => row.version)).toEqual([1, 1]);
+	});
+});
+
+describe("the same file again", () => {
+	it("is unchanged and writes no row", async () => {
+		await using queue = await openQueue();
+		const file = misoJson([one, ...standing()]);
+		await queue.take("MISO", "2026-03-01", misoJson(standing()));
+		await queue.take("MISO", "2026-03-02", file);
+		const state = async () => [
+			await queue.sql`select * from projects order by id`,
+			await queue.sql`select * from project_versions order by project_id, version`,
+			await queue.sql`select * from project_aliases order by project_id`,
+			await queue.sql`select * from changes order by seq`,
+			await queue.sql`select * from outbox order by id`,
+			await queue.sql`select sha256 from raw_files order by sha256`,
+			await queue.sql`select version from data_version`,
+		];
+		const before = await state();
+		expect(await queue.take("MISO", "2026-03-03", file)).toEqual({
+			region: "MISO",
+			as_of: "2026-03-03T06:00:00Z",
+			outcome: "unchanged",
+			rows: 0,
+			...nothingElse,
+			reason: null,
+		});
+		expect(await state()).toEqual(before);
+	});
+
+	it("counts as a look: the pipeline is as fresh as that", async () => {
+		await using queue = await openQueue();
+		const file = misoJson(standing());
+		await queue.take("MISO", "2026-03-01", file);
+		await queue.take("MISO", "2026-03-04", file);
+		const { pipelines } = await queue.ask("listPipelines");
+		expect(pipelines.find((row) => row.pipeline === "miso")).toEqual({
+			pipeline: "miso",
+			last_success: "2026-03-04T06:00:00Z",
+			age_hours: 0,
+			max_age_hours: 48,
+			status: "FRESH",
+			state: "unchanged",
+		});
+	});
+});
+
+describe("a bulk recode", () => {
+	const list = (phase: (at: number) => string, change: (at: number) => Partial<MisoRow> = () => ({})) =>
+		misoJson(standing(300).map((row, at) => ({ ...row, phase: phase(at), ...change(at) })));
+
+	it("of one field is one summary change, and the data is accepted", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		const result = await queue.take(
+			"MISO",
+			"2026-03-02",
+			list(
+				(at) => (at < 150 ? "Phase 3" : "Phase 2"),
+				(at) => (at === 0 ? { summer: 90 } : {}),
+			),
+		);
+		expect(result).toMatchObject({ outcome: "applied", changed: 150, status_changes: 0 });
+		expect(await queue.told()).toEqual([
+			[null, "study_phase_change", "study_phase", null, "150 projects recoded"],
+			["MISO-J9001", "capacity_change", "capacity_mw", "500", "90"],
+		]);
+		expect(await queue.ask("getProject", { project_id: "MISO-J9150" })).toMatchObject({ study_phase_filed: "Phase 3" });
+	});
+
+	it("needs more than a hundred rows", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		await queue.take("MISO", "2026-03-02", list((at) => (at < 100 ? "Phase 3" : "Phase 2")));
+		const told = await queue.told();
+		expect(told).toHaveLength(100);
+		expect(told[0]).toEqual(["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]);
+	});
+
+	it("of the status is a summary where one word became another, and never hides who was withdrawn", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		const result = await queue.take(
+			"MISO",
+			"2026-03-02",
+			list(
+				() => "Phase 2",
+				(at) => ({ status: at === 7 ? "Withdrawn" : "Confirmed" }),
+			),
+		);
+		expect(result).toMatchObject({ outcome: "applied", changed: 300, status_changes: 300, withdrawn: 1 });
+		expect(await queue.told()).toEqual([
+			[null, "status_change", "status", null, "299 projects recoded"],
+			["MISO-J9008", "status_change", "status", "Active", "Withdrawn"],
+		]);
+	});
+
+	it("of the status is told one by one where one word became several", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			list(
+				() => "Phase 2",
+				(at) => ({ status: at % 2 === 0 ? "Confirmed" : "In Review" }),
+			),
+		);
+		const told = await queue.told();
+		expect(told).toHaveLength(300);
+		expect(told.slice(0, 2)).toEqual([
+			["MISO-J9001", "status_change", "status", "Active", "Confirmed"],
+			["MISO-J9002", "status_change", "status", "Active", "In Review"],
+		]);
+	});
+});
+
+describe("seq", () => {
+	it("grows by one over all regions, in the order of the commits", async () => {
+		await using queue = await openQueue();
+		const cycle = (status: string) =>
+			csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-344", "MW Energy": status }, { "Project ID": "AG2-345" }]));
+		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		await queue.take("PJM", "2026-03-01", cycle("100"));
+		await queue.take("PJM", "2026-03-02", cycle("110"));
+		await queue.take("MISO", "2026-03-02", misoJson([{ ...one, summer: 90 }, { number: "J101" }, ...standing()]));
+		await queue.take("PJM", "2026-03-03", cycle("120"));
+		const rows = await queue.sql<{ seq: number; region: string }[]>`select seq, region from changes order by seq`;
+		expect([...rows]).toEqual([
+			{ seq: 1, region: "PJM" },
+			{ seq: 2, region: "MISO" },
+			{ seq: 3, region: "MISO" },
+			{ seq: 4, region: "PJM" },
+		]);
+	});
+
+	it("has no gap and no repeat where regions commit at the same time", async () => {
+		await using queue = await openQueue();
+		const cycle = (energy: number) =>
+			csvOf(
+				rowsOf(
+					cycleExample,
+					Array.from({ length: 30 }, (_, at) => ({ "Project ID": `AG2-${100 + at}`, "MW Energy": `${energy}` })),
+				),
+			);
+		const miso = (summer: number) => misoJson(standing(30).map((row) => ({ ...row, summer })));
+		await queue.take("MISO", "2026-03-01", miso(100));
+		await queue.take("PJM", "2026-03-01", cycle(100));
+		for (const [day, mw] of [["2026-03-02", 101] as const, ["2026-03-03", 102] as const, ["2026-03-04", 103] as const])
+			await Promise.all([queue.take("MISO", day, miso(mw)), queue.take("PJM", day, cycle(mw))]);
+		const rows = await queue.sql<{ seq: number }[]>`select seq from changes order by seq`;
+		expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 180 }, (_, at) => at + 1));
+	});
+});

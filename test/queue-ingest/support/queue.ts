@@ -1,0 +1,114 @@
+/** The ingest and the operations of queue-ingest over a database of their own, with a clock that the test sets. */
+import {
+	type Events,
+	events,
+	type OwnedBy,
+	operations as contract,
+	type ParamsInput,
+	type Reply,
+} from "#libs/contract/index.ts";
+import type { Region } from "#libs/contract/vocabulary.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import type { z } from "zod";
+import { quarantined } from "../../../services/queue-ingest/jobs/archive.ts";
+import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
+import { schema } from "../../../services/queue-ingest/migrate.ts";
+import { operations } from "../../../services/queue-ingest/operations/index.ts";
+import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
+import { createDatabase } from "../../support/database.ts";
+
+type Asked = Exclude<OwnedBy<"queue-ingest">, "exportProjects">;
+type ChangeEvent = z.output<Events["projectChanged"]["payload"]>;
+type AppliedEvent = z.output<Events["snapshotApplied"]["payload"]>;
+
+/** A change as a test states it: who, which field, from what to what. */
+export type Told = [
+	project: string | null,
+	changeType: string,
+	field: string | null,
+	from: string | null,
+	to: string | null,
+];
+
+export interface Queue extends AsyncDisposable {
+	sql: Sql;
+	url: string;
+	/** What the operations take for now; the last snapshot's time unless it is set. */
+	now: string;
+	/** Takes in a snapshot that is as of `day` (a day or a moment); the clock goes on to it. */
+	take(region: Region, day: string, files: RawFile | RawFile[], options?: { accept?: boolean }): Promise<IngestResult>;
+	/** What `ingest --region R --accept` does. */
+	release(region: Region): Promise<IngestResult>;
+	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
+	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
+	/** The whole CSV of an export. */
+	export(params?: ParamsInput<"exportProjects">): Promise<string>;
+	/** The changes of the snapshots after `seq`, in order. */
+	told(afterSeq?: number): Promise<Told[]>;
+	lastSeq(): Promise<number>;
+	/** What waits in the outbox, in order, each parsed by its event's schema. */
+	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
+}
+
+export async function openQueue(): Promise<Queue> {
+	await using stack = new AsyncDisposableStack();
+	const database = stack.use(await createDatabase());
+	const sql = stack.use(connect(database.url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
+	const handlers = operations({ sql, now: () => new Date(queue.now) });
+	const context = { signal: new AbortController().signal };
+	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
+
+	async function take(region: Region, day: string, files: RawFile | RawFile[], { accept = false } = {}) {
+		const asOf = moment(day);
+		queue.now = asOf;
+		const incoming = [files].flat().map((file) => ({ ...file, path: file.name }));
+		return ingestSnapshot(sql, { region, files: incoming, asOf, accept, now: () => new Date(asOf) });
+	}
+
+	const queue: Queue = {
+		sql,
+		url: database.url,
+		now: "2026-01-01T00:00:00Z",
+		take,
+		async release(region) {
+			const held = await quarantined(sql, region);
+			if (held === undefined) throw new Error(`no snapshot of ${region} is held back`);
+			return take(region, held.asOf, held.files, { accept: true });
+		},
+		async ask(name, params) {
+			const operation = contract[name];
+			const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string }>;
+			const { json } = await handler(operation.params.parse(params ?? {}), context);
+			return operation.reply.parse(JSON.parse(json)) as never;
+		},
+		async export(params = {}) {
+			const chunks: Uint8Array[] = [];
+			const parsed = contract.exportProjects.params.parse(params);
+			for await (const chunk of handlers.exportProjects(parsed, context)) chunks.push(Buffer.from(chunk));
+			return Buffer.concat(chunks).toString("utf8");
+		},
+		async told(afterSeq = 0) {
+			const rows = await sql<{ told: Told }[]>`
+				select json_build_array(project_id, change_type, field_name, old_value, new_value) as told
+				from changes where seq > ${afterSeq} order by seq`;
+			return rows.map((row) => row.told);
+		},
+		async lastSeq() {
+			const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
+			return row?.seq ?? 0;
+		},
+		async announced() {
+			const rows = await sql<{ subject: string; payload: string }[]>`
+				select subject, payload::text as payload from outbox order by id`;
+			const of = (name: string) => rows.filter((row) => row.subject.endsWith(name)).map((row) => JSON.parse(row.payload));
+			return {
+				changed: of(events.projectChanged.name).map((payload) => events.projectChanged.payload.parse(payload)),
+				applied: of(events.snapshotApplied.name).map((payload) => events.snapshotApplied.payload.parse(payload)),
+			};
+		},
+		[Symbol.asyncDispose]: () => rest.disposeAsync(),
+	};
+	const rest = stack.move();
+	return queue;
+}

@@ -1,0 +1,20 @@
+import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
+
+/** Ends a run with the one line that says in any tool's language how it went. */
+export default class ClosingLine implements Reporter {
+	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
+		const counts = { passed: 0, failed: errors.length, skipped: 0 };
+		for (const module of modules) {
+			for (const test of module.children.allTests()) {
+				const { state } = test.result();
+				counts[state === "pending" ? "skipped" : state] += 1;
+			}
+			// A file that could not be loaded, or whose hooks failed, is a failure of its own.
+			counts.failed += module.errors().length;
+			for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
+		}
+		// No test ran because the servers did not start, say.
+		if (reason === "failed") counts.failed = Math.max(counts.failed, 1);
+		console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+	}
+}

@@ -1,0 +1,153 @@
+/**
+ * Real servers for tests, each in a folder of its own under the system's temporary one. Where TEST_POSTGRES_URL,
+ * TEST_NATS_URL or TEST_REDIS_URL names a server, that one is used; test files then run one at a time, as they share it.
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Children } from "../../deploy/local/children.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
+import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
+import { startPostgres } from "../../deploy/local/postgres.ts";
+import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { stopOrphans } from "../../deploy/local/process-record.ts";
+import { startRedis as startRedisIn } from "../../deploy/local/redis.ts";
+import { execute, prepareDatabase, type Role, urlOf } from "../../deploy/local/roles.ts";
+import { findServers } from "../../deploy/local/server-programs.ts";
+import { programOf, services } from "../../deploy/local/services.ts";
+import { connect } from "../../libs/postgres/connect.ts";
+import { emptyNats, emptyRedis } from "./empty.ts";
+
+export interface TestNats extends AsyncDisposable {
+	url: string;
+	/** Each service's user and its password, as `npm run up` sets them up; undefined with TEST_NATS_URL. */
+	login(service: string): { user: string; password: string } | undefined;
+	stop(): Promise<void>;
+}
+
+export interface TestRedis extends AsyncDisposable {
+	url: string;
+	stop(): Promise<void>;
+}
+
+/** The password of every role and user in tests. */
+export const password = "test";
+const prefix = "energy-test-";
+
+/** A role for each service that stores something. */
+export const roles: Role[] = services.flatMap(({ schema }) =>
+	schema === undefined ? [] : [{ name: schema, password }],
+);
+
+/**
+ * Once a run: PostgreSQL with a migrated database for tests to clone. Where it is goes into the environment, for this
+ * process and those that it starts. NATS and Redis start so fast that each test file has its own: see below.
+ */
+export async function startServers(): Promise<AsyncDisposable> {
+	await removeLeftovers();
+	await using servers = new AsyncDisposableStack();
+	servers.defer(removeLeftovers);
+	// Now rather than in each test file: what is missing may have to be installed.
+	findServers();
+	if (!process.env.TEST_POSTGRES_URL) {
+		const home = openHome();
+		servers.defer(home.close);
+		const options = { port: await freePort(), password, durable: false };
+		const { adminUrl } = await startPostgres(home.children, home.directory, options);
+		process.env.TEST_POSTGRES_URL = adminUrl;
+		servers.defer(() => {
+			delete process.env.TEST_POSTGRES_URL;
+		});
+	}
+	const adminUrl = process.env.TEST_POSTGRES_URL;
+	const template = `template_${randomBytes(6).toString("hex")}`;
+	servers.defer(() => drop(adminUrl, template));
+	await makeTemplate(adminUrl, template);
+	process.env.TEST_POSTGRES_TEMPLATE = template;
+	return servers.move();
+}
+
+async function makeTemplate(adminUrl: string, template: string): Promise<void> {
+	await prepareDatabase(adminUrl, template, roles);
+	for (const { name, schema } of services) {
+		const role = roles.find((one) => one.name === schema);
+		if (!role) continue;
+		const { migrate } = await import(pathToFileURL(programOf(name, "migrate.ts")).href);
+		await migrate(urlOf(adminUrl, template, role));
+	}
+}
+
+async function drop(adminUrl: string, database: string): Promise<void> {
+	await using server = connect(adminUrl, { schema: "public", name: "tests", max: 1 });
+	await execute(server, "drop database if exists %I with (force)", database);
+}
+
+/** A NATS server of one's own, with JetStream and the rights of production. */
+export async function startNats(): Promise<TestNats> {
+	const external = process.env.TEST_NATS_URL;
+	if (external) {
+		await emptyNats(external);
+		return { url: external, login: () => undefined, ...stopping(async () => {}) };
+	}
+	const home = openHome();
+	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
+	const options = { port: await freePort(), passwords };
+	const { url } = await startNatsIn(home.children, home.directory, findServers()["nats-server"], options);
+	return { url, login: (user) => ({ user, password }), ...stopping(home.close) };
+}
+
+/** A Redis server of one's own. */
+export async function startRedis(): Promise<TestRedis> {
+	const external = process.env.TEST_REDIS_URL;
+	if (external) {
+		await emptyRedis(external);
+		return { url: external, ...stopping(async () => {}) };
+	}
+	const home = openHome();
+	const options = { port: await freePort(), password };
+	const { url } = await startRedisIn(home.children, home.directory, findServers()["redis-server"], options);
+	return { url, ...stopping(home.close) };
+}
+
+const stopping = (stop: () => Promise<void>) => ({ stop, [Symbol.asyncDispose]: stop });
+
+interface Home {
+	directory: string;
+	children: Children;
+	close(): Promise<void>;
+}
+
+function openHome(): Home {
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+	// PostgreSQL's own user has to pass through.
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	const children = new Children(directory);
+	return {
+		directory,
+		children,
+		close: async () => {
+			await children.close();
+			removeHome(directory);
+		},
+	};
+}
+
+function removeHome(directory: string): void {
+	removePlace(directory);
+	rmSync(directory, { recursive: true, force: true });
+}
+
+/** What this user's test runs that were killed have left running and lying about. */
+async function removeLeftovers(): Promise<void> {
+	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+		const directory = realpathSync(join(tmpdir(), name));
+		const isOurs = statSync(directory).uid === process.getuid?.();
+		if (!isOurs || !existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
+		await stopOrphans(directory);
+		removeHome(directory);
+	}
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from "vitest/config";
+
+const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
+const servers = "./test/support/global-setup.ts";
+const long = "test/**/*.long.test.ts";
+
+export default defineConfig({
+	test: {
+		environment: "node",
+		reporters: ["default", "./test/support/closing-line.ts"],
+		// Two cores: test files wait for servers more than they compute.
+		maxWorkers: 2,
+		// Servers from elsewhere are shared by all test files, which would meet each other there.
+		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),
+		projects: [
+			{ extends: true, test: { name: "unit", include: ["libs/**/*.test.ts", "services/**/*.test.ts"] } },
+			{
+				extends: true,
+				test: {
+					name: "integration",
+					include: ["test/**/*.test.ts"],
+					exclude: [long],
+					globalSetup: servers,
+					testTimeout: 30_000,
+					hookTimeout: 60_000,
+				},
+			},
+			{
+				extends: true,
+				test: { name: "long", include: [long], globalSetup: servers, testTimeout: 3_600_000, hookTimeout: 60_000 },
+			},
+		],
+	},
+});
