@@ -15,15 +15,23 @@ export function openDataDir(path: string): string {
 
 /** A password for each name, made at random the first time. */
 export function secret(dataDir: string, name: string): string {
-	return remember(dataDir, "secrets.json", name, () => randomBytes(18).toString("base64url"));
+	const known = read(dataDir, "secrets.json");
+	const value = known[name];
+	if (typeof value === "string") return value;
+	const made = randomBytes(18).toString("base64url");
+	write(dataDir, "secrets.json", { ...known, [name]: made });
+	return made;
 }
 
 /** The port this folder used for `name` last time if it is free, else another free one. */
 export async function port(dataDir: string, name: string): Promise<number> {
-	const last = read(dataDir, "ports.json")[name];
+	const remembered = read(dataDir, "ports.json");
+	// A copied folder chooses its own: the original may be starting at this very moment.
+	const known: Memory = remembered.directory === dataDir ? remembered : { directory: dataDir };
+	const last = known[name];
 	if (typeof last === "number" && (await isFree(last))) return last;
 	const chosen = await freePort();
-	write(dataDir, "ports.json", { ...read(dataDir, "ports.json"), [name]: chosen });
+	write(dataDir, "ports.json", { ...known, [name]: chosen });
 	return chosen;
 }
 
@@ -43,21 +51,14 @@ export function isFree(candidate: number): Promise<boolean> {
 	});
 }
 
-function remember(dataDir: string, file: string, name: string, make: () => string): string {
-	const known = read(dataDir, file);
-	const value = known[name];
-	if (typeof value === "string") return value;
-	const made = make();
-	write(dataDir, file, { ...known, [name]: made });
-	return made;
-}
+type Memory = Record<string, unknown>;
 
-function read(dataDir: string, file: string): Record<string, unknown> {
+function read(dataDir: string, file: string): Memory {
 	const path = join(dataDir, file);
 	return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
 }
 
-function write(dataDir: string, file: string, contents: Record<string, unknown>): void {
+function write(dataDir: string, file: string, contents: Memory): void {
 	replaceFile(join(dataDir, file), `${JSON.stringify(contents, null, "\t")}\n`);
 }
 

@@ -56,20 +56,23 @@ function containerised(docker: string, name: ServerName): ServerProgram {
 function installPackages(names: ServerName[]): void {
 	const apt = findProgram("apt-get");
 	const brew = findProgram("brew");
-	process.stderr.write(`Installing ${names.join(" and ")}...\n`);
-	if (apt) installByApt(apt, names);
-	// Standard output is not Homebrew's: a program whose last line is read may be running.
-	else if (brew)
-		spawnSync(brew, ["install", ...names.map((name) => packages.brew[name])], { stdio: ["inherit", 2, 2] });
+	const prefix = asRoot();
+	if (apt && prefix) installByApt([...prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt], names);
+	else if (brew) installByBrew(brew, names);
 }
 
-function installByApt(apt: string, names: ServerName[]): void {
-	const prefix = asRoot();
-	if (prefix === undefined) return;
+/** Standard output is not Homebrew's: a program whose last line is read may be running. */
+function installByBrew(brew: string, names: ServerName[]): void {
+	process.stderr.write(`Installing ${names.join(" and ")} (brew)...\n`);
+	spawnSync(brew, ["install", ...names.map((name) => packages.brew[name])], { stdio: ["inherit", 2, 2] });
+}
+
+function installByApt(apt: string[], names: ServerName[]): void {
+	process.stderr.write(`Installing ${names.join(" and ")} (apt-get)...\n`);
 	// Another copy may be installing at the same moment.
-	const command = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq", "-o", "DPkg::Lock::Timeout=300"];
+	const options = ["-qq", "-o", "DPkg::Lock::Timeout=300"];
 	const run = (...args: string[]) => {
-		const [program = apt, ...rest] = [...command, ...args];
+		const [program = "apt-get", ...rest] = [...apt, ...options, ...args];
 		return spawnSync(program, rest, { stdio: ["inherit", "ignore", "pipe"], encoding: "utf8" });
 	};
 	const install = ["install", "-y", "--no-install-recommends", ...names.map((name) => packages.apt[name])];

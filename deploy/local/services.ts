@@ -1,5 +1,4 @@
 /** The services of the system and what each may touch. A new service is one entry here. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./data-dir.ts";
 
@@ -24,6 +23,5 @@ export function programOf(service: string, file: string): string {
 
 /** Node's arguments for a service's main program: telemetry has to be loaded before everything else. */
 export function mainArguments(service: string): string[] {
-	const telemetry = join(root, "libs", "service", "telemetry.ts");
-	return [...(existsSync(telemetry) ? ["--import", telemetry] : []), programOf(service, "main.ts")];
+	return ["--import", join(root, "libs", "service", "telemetry.ts"), programOf(service, "main.ts")];
 }

@@ -200,11 +200,9 @@ class Deliveries<E extends EventShape> {
 			await this.#sql.begin(async (tx) => {
 				const key = `dead:${message.info.stream}:${message.seq}`;
 				if ((await receive(tx, name, [key])).size === 0) return;
-				// PostgreSQL stores no NUL.
-				const payload = message.string().replaceAll("\u0000", "\ufffd");
 				await tx`
 					insert into dead_letters (reaction, subject, event_id, payload, reason)
-					values (${name}, ${message.subject}, ${eventId}, ${payload}, ${reason})`;
+					values (${name}, ${message.subject}, ${eventId}, ${storable(message.string())}, ${storable(reason)})`;
 			});
 			message.term();
 			reacted.inc({ reaction: name, outcome: "dead" });
@@ -215,3 +213,6 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 }
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd");

@@ -39,8 +39,15 @@ const longestDeadlineMs = 120_000;
 type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
-/** Answers every operation of `owner` until disposed; then it takes no more and finishes what it has. */
-export function serve<O extends Owner>(bus: Bus, owner: O, handlers: Handlers<O>, options: ServeOptions = {}): Serving {
+/**
+ * Answers every operation of `owner` from when it resolves until disposed; then it takes no more and finishes what it has.
+ */
+export async function serve<O extends Owner>(
+	bus: Bus,
+	owner: O,
+	handlers: Handlers<O>,
+	options: ServeOptions = {},
+): Promise<Serving> {
 	const requests = new Gate(options.maxInFlight ?? 256);
 	const streams = new Gate(options.maxStreams ?? 16);
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
@@ -72,6 +79,8 @@ export function serve<O extends Owner>(bus: Bus, owner: O, handlers: Handlers<O>
 		},
 	};
 	servings.add(serving);
+	// After this nobody is told any more that there is no responder.
+	await bus.nats.flush().catch(() => {});
 	return serving;
 }
 

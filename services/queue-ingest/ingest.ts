@@ -3,6 +3,7 @@
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
+ *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is told as corrections
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *
  * With `--region` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
@@ -16,7 +17,8 @@ import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { moment } from "./domain/as-of.ts";
-import { type IncomingFile, quarantined } from "./jobs/archive.ts";
+import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
+import { comparisonLines, coverageLines } from "./jobs/coverage.ts";
 import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
 import { describe, loadFolder } from "./jobs/load-folder.ts";
 import { loadLbnl } from "./jobs/load-lbnl.ts";
@@ -38,9 +40,13 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const report = (line: string) => console.error(line);
 	if (options.data !== undefined) {
 		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
+		for (const line of [...(await coverageLines(sql)), ...(await comparisonLines(sql))]) report(line);
 		return failed === 0 ? 0 : exitCodes.quarantined;
 	}
-	if (options.sample) return (await loadSample(sql, { now: () => new Date(), report })).failed;
+	if (options.sample) {
+		const { failed } = await loadSample(sql, { now: () => new Date(), report });
+		return failed === 0 ? 0 : exitCodes.failed;
+	}
 	if (options.live) return refreshAll(sql, report);
 	const result = await ingestByHand(sql, options);
 	console.log(JSON.stringify(result));
@@ -51,6 +57,7 @@ interface Options {
 	region: Region | "LBNL" | undefined;
 	asOf: string | null;
 	accept: boolean;
+	retract: boolean;
 	files: string[];
 	data: string | undefined;
 	sample: boolean;
@@ -66,11 +73,13 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const modes = [values.region, values.data, values.sample, values.live].filter((mode) => mode !== undefined);
 	if (modes.length !== 1) throw new Usage("give one of --region, --data, --sample and --live");
 	const region = values.region === undefined ? undefined : readRegion(values.region);
-	if (region !== undefined && positionals.length === 0 && !values.accept) throw new Usage("name the file to take in");
+	if (region !== undefined && positionals.length === 0 && !values.accept && !values.retract)
+		throw new Usage("name the file to take in");
 	return {
 		region,
 		asOf,
 		accept: values.accept ?? false,
+		retract: values.retract ?? false,
 		files: positionals.map((path) => resolve(cwd, path)),
 		data: values.data === undefined ? undefined : resolve(cwd, values.data),
 		sample: values.sample ?? false,
@@ -87,6 +96,7 @@ function parse(args: string[]) {
 				region: { type: "string" },
 				"as-of": { type: "string" },
 				accept: { type: "boolean" },
+				retract: { type: "boolean" },
 				data: { type: "string" },
 				sample: { type: "boolean" },
 				live: { type: "boolean" },
@@ -127,13 +137,25 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	}
 	let asOf = options.asOf;
 	if (files.length === 0) {
-		const held = await quarantined(sql, region);
-		if (held === undefined) return fail("failed", `no snapshot of ${region} is held back`);
-		files = held.files;
-		asOf ??= held.asOf;
+		const kept = await (options.retract ? beforeLast : quarantined)(sql, region);
+		if (kept === undefined)
+			return fail(
+				"failed",
+				options.retract ? `${region} has no list before the newest` : `no snapshot of ${region} is held back`,
+			);
+		files = kept.files;
+		asOf ??= options.retract ? new Date().toISOString() : kept.asOf;
 	}
 	const bar = progressBar();
-	const result = await ingestSnapshot(sql, { region, files, asOf, accept: options.accept, onProgress: bar.show });
+	const { accept, retract } = options;
+	const result = await ingestSnapshot(sql, {
+		region,
+		files,
+		asOf,
+		accept: accept || retract,
+		retract,
+		onProgress: bar.show,
+	});
 	bar.stop();
 	return result;
 }

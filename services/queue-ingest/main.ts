@@ -36,7 +36,7 @@ await runService({
 		const outbox = open(relay(bus, background, schema));
 		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
 		open(await announceVersions(bus, background, schema, "queue-ingest"));
-		open(serve(bus, "queue-ingest", operations({ sql, now }), { maxStreams: 4 }));
+		open(await serve(bus, "queue-ingest", operations({ sql, now }), { maxStreams: 4 }));
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},
 });

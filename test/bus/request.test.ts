@@ -32,7 +32,7 @@ const failure = (asked: Promise<unknown>): Promise<AppError> =>
 
 test("a reply arrives byte for byte as its owner wrote it, with its data version", async () => {
 	const json = '{ "data" : {"total_projects":1e0,"name":"Zürich ☀"} }';
-	await using _ = serve(service, "queue-ingest", handlersWith({ getStats: async () => versioned(json, 42) }));
+	await using _ = await serve(service, "queue-ingest", handlersWith({ getStats: async () => versioned(json, 42) }));
 	const reply = await getStats();
 	expect(Buffer.from(reply.bytes).toString()).toBe(json);
 	expect(reply.dataVersion).toBe(42);
@@ -45,7 +45,7 @@ test("the owner parses the parameters again: defaults are filled in and a wrong 
 		seen.push(params);
 		return versioned<never>("{}");
 	};
-	await using _ = serve(service, "queue-ingest", handlersWith({ getStats: handler }));
+	await using _ = await serve(service, "queue-ingest", handlersWith({ getStats: handler }));
 	await getStats();
 	expect(seen).toEqual([{ population: "transmission" }]);
 	const error = await failure(getStats({ population: "half", per_page: 3 }));
@@ -57,7 +57,7 @@ test("the owner parses the parameters again: defaults are filled in and a wrong 
 });
 
 test("a body that is no JSON is a 400", async () => {
-	await using _ = serve(service, "queue-ingest", handlersWith({}));
+	await using _ = await serve(service, "queue-ingest", handlersWith({}));
 	const reply = await gateway.nats.request("rpc.queue-ingest.getStats", "{", { timeout: 5_000 });
 	expect(reply.headers?.get("Nats-Service-Error-Code")).toBe("400");
 });
@@ -76,7 +76,7 @@ test.each([
 			throw thrown;
 		},
 	});
-	await using _ = serve(service, "queue-ingest", handlers);
+	await using _ = await serve(service, "queue-ingest", handlers);
 	const error = await failure(getStats());
 	expect(error).toBeInstanceOf(AppError);
 	expect({ ...error, message: error.message }).toEqual({ ...thrown, message: thrown.message });
@@ -89,7 +89,7 @@ test("an unexpected error is a 500 that says nothing of the inside, and is logge
 			throw cause;
 		},
 	});
-	await using _ = serve(service, "queue-ingest", handlers);
+	await using _ = await serve(service, "queue-ingest", handlers);
 	const error = await failure(getStats());
 	expect([error.status, error.message]).toEqual([500, "internal error"]);
 	expect(log.errors.at(-1)?.fields).toMatchObject({ err: cause, operation: "getStats" });
@@ -97,7 +97,7 @@ test("an unexpected error is a 500 that says nothing of the inside, and is logge
 
 test("a reply that is longer than NATS carries is a 500 and is logged", async () => {
 	const handlers = handlersWith({ getStats: async () => versioned(`"${"x".repeat(8 * 1024 ** 2)}"`) });
-	await using _ = serve(service, "queue-ingest", handlers);
+	await using _ = await serve(service, "queue-ingest", handlers);
 	expect((await failure(getStats())).status).toBe(500);
 	expect(log.errors.at(-1)?.fields).toMatchObject({ operation: "getStats" });
 });
@@ -120,7 +120,7 @@ test("a request that is not answered in time is 503, and the owner's signal fire
 				});
 			}),
 	});
-	await using _ = serve(service, "queue-ingest", handlers);
+	await using _ = await serve(service, "queue-ingest", handlers);
 	const error = await failure(getStats({}, 100));
 	expect(error.status).toBe(503);
 	await fired;
@@ -128,7 +128,11 @@ test("a request that is not answered in time is 503, and the owner's signal fire
 
 test("the caller's own signal ends its waiting", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
-	await using _ = serve(service, "queue-ingest", handlersWith({ getStats: () => blocked.then(() => versioned("{}")) }));
+	await using _ = await serve(
+		service,
+		"queue-ingest",
+		handlersWith({ getStats: () => blocked.then(() => versioned("{}")) }),
+	);
 	const stop = new AbortController();
 	const asked = request(gateway, "getStats", {}, { signal: stop.signal });
 	stop.abort(new Error("the browser was closed"));
@@ -139,7 +143,7 @@ test("the caller's own signal ends its waiting", async () => {
 test("beyond the bound a request is refused at once with 503 while those before it are answered", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
 	const handlers = handlersWith({ getStats: () => blocked.then(() => versioned("{}")) });
-	await using serving = serve(service, "queue-ingest", handlers, { maxInFlight: 2 });
+	await using serving = await serve(service, "queue-ingest", handlers, { maxInFlight: 2 });
 	const first = [getStats(), getStats()];
 	await eventually(() => serving.inFlight === 2);
 	const error = await failure(getStats());
@@ -151,7 +155,7 @@ test("beyond the bound a request is refused at once with 503 while those before 
 test("closing takes no more requests and answers those that are in flight", async () => {
 	const { promise: blocked, resolve } = Promise.withResolvers<void>();
 	const handlers = handlersWith({ getStats: () => blocked.then(() => versioned("{}", 7)) });
-	const serving = serve(service, "queue-ingest", handlers);
+	const serving = await serve(service, "queue-ingest", handlers);
 	const last = getStats();
 	await eventually(() => serving.inFlight === 1);
 	const closed = serving[Symbol.asyncDispose]();
@@ -171,9 +175,8 @@ test("replicas of an owner share its requests out", async () => {
 				return versioned("{}");
 			},
 		});
-	await using _ = serve(service, "queue-ingest", replica(1));
-	await using __ = serve(otherBus, "queue-ingest", replica(2));
-	await otherBus.nats.flush();
+	await using _ = await serve(service, "queue-ingest", replica(1));
+	await using __ = await serve(otherBus, "queue-ingest", replica(2));
 	await eventually(async () => {
 		await getStats();
 		return answered.size === 2;
@@ -184,7 +187,7 @@ test("while NATS is away a request is refused at once, and answered again when i
 	await using mortal = await mortalNats();
 	await using asking = await busOf(mortal.url, "gateway");
 	await using answering = await busOf(mortal.url, "queue-ingest");
-	await using _ = serve(answering, "queue-ingest", handlersWith({ getStats: async () => versioned("{}") }));
+	await using _ = await serve(answering, "queue-ingest", handlersWith({ getStats: async () => versioned("{}") }));
 	await request(asking, "getStats", {});
 	await mortal.kill();
 	await eventually(() => !asking.connected);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
 import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Told } from "./support/queue.ts";
@@ -74,111 +75,151 @@ describe("the first list of a feed", () => {
 	});
 });
 
-describe("the next list tells", () => {
-	const cases: [string, MisoRow[], MisoRow[], Told[], Partial<typeof nothingElse>][] = [
+/** Each with requests of its own, so that all of them fit into one pair of lists. */
+const tellingCases: [what: string, before: MisoRow[], after: MisoRow[], told: Told[]][] = [
+	[
+		"a request that was not there as new_project",
+		[],
+		[{ number: "J100" }],
+		[["MISO-J100", "new_project", null, null, "Active"]],
+	],
+	[
+		"a withdrawal as status_change, and field_update of its date",
+		[{ number: "J101" }],
+		[{ number: "J101", status: "Withdrawn", withdrawn: "2026-02-27" }],
 		[
-			"a request that was not there as new_project",
-			[],
-			[one],
-			[["MISO-J100", "new_project", null, null, "Active"]],
-			{ new: 1 },
+			["MISO-J101", "status_change", "status", "Active", "Withdrawn"],
+			["MISO-J101", "field_update", "withdrawn_date", null, "2026-02-27"],
+		],
+	],
+	[
+		"another filed status as status_change, even where status_std stays",
+		[{ number: "J102" }],
+		[{ number: "J102", status: "Done" }],
+		[["MISO-J102", "status_change", "status", "Active", "Done"]],
+	],
+	[
+		"megawatts as capacity_change",
+		[{ number: "J103" }],
+		[{ number: "J103", summer: 142.5 }],
+		[["MISO-J103", "capacity_change", "capacity_mw", "150", "142.5"]],
+	],
+	[
+		"megawatts that are no longer stated as capacity_change to nothing",
+		[{ number: "J104" }],
+		[{ number: "J104", summer: null, winter: null }],
+		[["MISO-J104", "capacity_change", "capacity_mw", "150", null]],
+	],
+	[
+		"the projected date as cod_change",
+		[{ number: "J105" }],
+		[{ number: "J105", negotiated: "2028-12-01" }],
+		[["MISO-J105", "cod_change", "cod", "2027-06-01", "2028-12-01"]],
+	],
+	[
+		"the filed study phase as study_phase_change",
+		[{ number: "J106" }],
+		[{ number: "J106", phase: "Phase 3" }],
+		[["MISO-J106", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]],
+	],
+	[
+		"another point of interconnection as one field_update, although MISO's name is made of it",
+		[{ number: "J107", poi: "Panther 230kV Substation" }],
+		[{ number: "J107", poi: "Puma 345kV Substation" }],
+		[["MISO-J107", "field_update", "poi", "Panther 230kV Substation", "Puma 345kV Substation"]],
+	],
+	[
+		"agreement, technology, place and cycle as field_update, one for each",
+		[{ number: "J108" }],
+		[
+			{
+				number: "J108",
+				after: "Under Construction",
+				fuel: "Hybrid",
+				facility: "Solar/Battery",
+				county: "Renville",
+				state: "MN",
+				cycle: "DPP-2023-Cycle",
+			},
 		],
 		[
-			"a withdrawal as status_change and field_update of its date",
-			[one],
-			[{ ...one, status: "Withdrawn", withdrawn: "2026-02-27" }],
-			[
-				["MISO-J100", "status_change", "status", "Active", "Withdrawn"],
-				["MISO-J100", "field_update", "withdrawn_date", null, "2026-02-27"],
-			],
-			{ changed: 1, status_changes: 1, withdrawn: 1 },
+			["MISO-J108", "field_update", "ia_status_filed", "Not Started", "Under Construction"],
+			["MISO-J108", "field_update", "type_std", "Solar", "Solar + Storage"],
+			["MISO-J108", "field_update", "county", "Logan", "Renville"],
+			["MISO-J108", "field_update", "state", "IL", "MN"],
+			["MISO-J108", "field_update", "cluster", "DPP-2022-Cycle", "DPP-2023-Cycle"],
 		],
+	],
+	[
+		"what changed of one request in one order: status, capacity, date, phase",
+		[{ number: "J109" }],
+		[{ number: "J109", status: "Confirmed", summer: 100, inService: "2029-01-01", phase: "GIA" }],
 		[
-			"another filed status as status_change, even where status_std stays",
-			[one],
-			[{ ...one, status: "Done" }],
-			[["MISO-J100", "status_change", "status", "Active", "Done"]],
-			{ changed: 1, status_changes: 1 },
+			["MISO-J109", "status_change", "status", "Active", "Confirmed"],
+			["MISO-J109", "capacity_change", "capacity_mw", "150", "100"],
+			["MISO-J109", "cod_change", "cod", "2027-06-01", "2029-01-01"],
+			["MISO-J109", "study_phase_change", "study_phase", "Phase 2", "GIA"],
 		],
-		[
-			"megawatts as capacity_change",
-			[one],
-			[{ ...one, summer: 142.5 }],
-			[["MISO-J100", "capacity_change", "capacity_mw", "150", "142.5"]],
-			{ changed: 1 },
-		],
-		[
-			"megawatts that are no longer stated as capacity_change to nothing",
-			[one],
-			[{ ...one, summer: null, winter: null }],
-			[["MISO-J100", "capacity_change", "capacity_mw", "150", null]],
-			{ changed: 1 },
-		],
-		[
-			"the projected date as cod_change",
-			[one],
-			[{ ...one, negotiated: "2028-12-01" }],
-			[["MISO-J100", "cod_change", "cod", "2027-06-01", "2028-12-01"]],
-			{ changed: 1 },
-		],
-		[
-			"the filed study phase as study_phase_change",
-			[one],
-			[{ ...one, phase: "Phase 3" }],
-			[["MISO-J100", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]],
-			{ changed: 1 },
-		],
-		[
-			"another point of interconnection as one field_update, although MISO's name is made of it",
-			[one],
-			[{ ...one, poi: "Puma 345kV Substation" }],
-			[["MISO-J100", "field_update", "poi", "Panther 230kV Substation", "Puma 345kV Substation"]],
-			{ changed: 1 },
-		],
-		[
-			"agreement, technology, place and cycle as field_update, one for each",
-			[one],
-			[
-				{
-					...one,
-					after: "Under Construction",
-					fuel: "Hybrid",
-					facility: "Solar/Battery",
-					county: "Renville",
-					state: "MN",
-					cycle: "DPP-2023-Cycle",
-				},
-			],
-			[
-				["MISO-J100", "field_update", "ia_status_filed", "Not Started", "Under Construction"],
-				["MISO-J100", "field_update", "type_std", "Solar", "Solar + Storage"],
-				["MISO-J100", "field_update", "county", "Logan", "Renville"],
-				["MISO-J100", "field_update", "state", "IL", "MN"],
-				["MISO-J100", "field_update", "cluster", "DPP-2022-Cycle", "DPP-2023-Cycle"],
-			],
-			{ changed: 1 },
-		],
-		[
-			"what changed of one request in one order: status, capacity, date, phase",
-			[one],
-			[{ ...one, status: "Confirmed", summer: 100, inService: "2029-01-01", phase: "GIA" }],
-			[
-				["MISO-J100", "status_change", "status", "Active", "Confirmed"],
-				["MISO-J100", "capacity_change", "capacity_mw", "150", "100"],
-				["MISO-J100", "cod_change", "cod", "2027-06-01", "2029-01-01"],
-				["MISO-J100", "study_phase_change", "study_phase", "Phase 2", "GIA"],
-			],
-			{ changed: 1, status_changes: 1 },
-		],
-	];
+	],
+	[
+		"34.5 kV that became 345 kV: a point between digits is no cosmetic difference",
+		[{ number: "J110", poi: "Elm 34.5 kV" }],
+		[{ number: "J110", poi: "Elm 345 kV" }],
+		[["MISO-J110", "field_update", "poi", "Elm 34.5 kV", "Elm 345 kV"]],
+	],
+];
 
-	it.each(cases)("%s", async (_, before, after, told, counts) => {
-		const found = await difference(before, after);
-		expect(found.told).toEqual(told);
-		expect(found.result).toMatchObject({ outcome: "applied", ...nothingElse, ...counts });
+const cosmeticCases: [what: string, before: MisoRow, after: Omit<MisoRow, "number">][] = [
+	["white space", { number: "J200", poi: "Panther 230kV" }, { county: "  Logan ", poi: " Panther\n 230kV" }],
+	["case", { number: "J201" }, { status: "ACTIVE", poi: "J201 TAP 138KV", cycle: "DPP-2022-CYCLE" }],
+	["punctuation", { number: "J202", poi: "St. Mary & Sons, 34.5 kV" }, { poi: "St Mary and Sons - 34.5 kV" }],
+	["a state's name written out", { number: "J203", county: "Midland", state: "MI" }, { state: "Michigan" }],
+	["the word County", { number: "J204" }, { county: "Logan County" }],
+	["another id of the row", { number: "J205" }, { rowId: 77_123 }],
+	["a request number in lower case", { number: "J206" }, {}],
+];
+
+describe("the next list", () => {
+	let told: Told[];
+	let result: IngestResult;
+
+	beforeAll(async () => {
+		await using queue = await openQueue();
+		const before = [...tellingCases.flatMap(([, rows]) => rows), ...cosmeticCases.map(([, row]) => row)];
+		const after = [
+			...tellingCases.flatMap(([, , rows]) => rows),
+			...cosmeticCases.map(([, row, change]) => ({ ...row, ...change })),
+		].map((row) => (row.number === "J206" ? { ...row, number: "j206", poi: "J206 Tap 138kV" } : row));
+		await queue.take("MISO", "2026-03-01", misoJson([...before, ...standing()]));
+		result = await queue.take("MISO", "2026-03-02", misoJson([...after.toReversed(), ...standing()]));
+		told = await queue.told();
 	});
 
-	it("a developer's new name as developer_change, and no change where only its spelling differs", async () => {
+	it.each(tellingCases)("tells %s", (_, __, after, expected) => {
+		expect(told.filter(([project]) => project === `MISO-${after[0]?.number}`)).toEqual(expected);
+	});
+
+	it.each(cosmeticCases)("tells no change of %s", (_, before) => {
+		expect(told.filter(([project]) => project === `MISO-${before.number}`)).toEqual([]);
+	});
+
+	it("tells nothing else, in whatever order its rows are, and counts projects", () => {
+		expect(told).toHaveLength(tellingCases.flatMap(([, , , expected]) => expected).length);
+		expect(result).toEqual({
+			region: "MISO",
+			as_of: "2026-03-02T06:00:00Z",
+			outcome: "applied",
+			reason: null,
+			rows: 38,
+			new: 1,
+			changed: 10,
+			status_changes: 3,
+			withdrawn: 1,
+			disappeared: 0,
+		});
+	});
+
+	it("tells a developer's new name as developer_change, and nothing where only its spelling differs", async () => {
 		await using queue = await openQueue();
 		const rows = (first: string, second: string) =>
 			csvOf(
@@ -196,36 +237,7 @@ describe("the next list tells", () => {
 	});
 });
 
-describe("no change is told of", () => {
-	const cosmetic: [string, MisoRow, MisoRow][] = [
-		["white space", { ...one, county: "Logan" }, { ...one, county: "  Logan ", poi: "Panther  230kV\nSubstation" }],
-		["case", one, { ...one, status: "ACTIVE", poi: "PANTHER 230KV SUBSTATION", cycle: "DPP-2022-CYCLE" }],
-		["punctuation", { ...one, poi: "St. Mary & Sons 34.5 kV" }, { ...one, poi: "St Mary and Sons 34.5kV".replace("5k", "5 k") }],
-		["a state's name written out", { ...one, county: "Midland", state: "MI" }, { ...one, county: "Midland", state: "Michigan" }],
-		["the word County", one, { ...one, county: "Logan County" }],
-		["another id of the row", one, { ...one, rowId: 77_123 }],
-		["lower-case request numbers", one, { ...one, number: "j100" }],
-	];
-
-	it.each(cosmetic)("%s", async (_, before, after) => {
-		const { told, result } = await difference([before], [after]);
-		expect(told).toEqual([]);
-		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
-	});
-
-	it("rows in another order", async () => {
-		const rows = [one, { number: "J101" }, { number: "J102" }];
-		const { told, result, mostVersions } = await difference(rows, rows.toReversed());
-		expect(told).toEqual([]);
-		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
-		expect(mostVersions).toBe(1);
-	});
-
-	it("a point between digits is no cosmetic difference: 34.5 kV is not 345 kV", async () => {
-		const { told } = await difference([{ ...one, poi: "Elm 34.5 kV" }], [{ ...one, poi: "Elm 345 kV" }]);
-		expect(told).toEqual([["MISO-J100", "field_update", "poi", "Elm 34.5 kV", "Elm 345 kV"]]);
-	});
-
+describe("a change of layout tells nothing", () => {
 	const everything: MisoRow[] = [
 		one,
 		{ number: "J101", status: "Withdrawn", withdrawn: "2024-11-03", phase: "GIA", after: "" },
@@ -237,7 +249,7 @@ describe("no change is told of", () => {
 	it.each([
 		["MISO's JSON, then its CSV", misoJson, misoCsv],
 		["MISO's CSV, then its JSON", misoCsv, misoJson],
-	])("the layout: %s", async (_, before, after) => {
+	])("%s", async (_, before, after) => {
 		const { told, result, mostVersions } = await difference(everything, everything, { before, after });
 		expect(told).toEqual([]);
 		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
@@ -247,7 +259,7 @@ describe("no change is told of", () => {
 	it.each([
 		["PJM's CSV, then its XML", csvOf, xmlOf],
 		["PJM's XML, then its CSV", xmlOf, csvOf],
-	])("the layout: %s", async (_, before, after) => {
+	])("%s", async (_, before, after) => {
 		await using queue = await openQueue();
 		const rows = rowsOf(cycleExample, [
 			{ "Project ID": "AG2-344" },
@@ -311,7 +323,11 @@ describe("a bulk recode", () => {
 
 	it("of one field is one summary change, and the data is accepted", async () => {
 		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			list(() => "Phase 2"),
+		);
 		const result = await queue.take(
 			"MISO",
 			"2026-03-02",
@@ -330,8 +346,16 @@ describe("a bulk recode", () => {
 
 	it("needs more than a hundred rows", async () => {
 		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
-		await queue.take("MISO", "2026-03-02", list((at) => (at < 100 ? "Phase 3" : "Phase 2")));
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			list(() => "Phase 2"),
+		);
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			list((at) => (at < 100 ? "Phase 3" : "Phase 2")),
+		);
 		const told = await queue.told();
 		expect(told).toHaveLength(100);
 		expect(told[0]).toEqual(["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]);
@@ -339,7 +363,11 @@ describe("a bulk recode", () => {
 
 	it("of the status is a summary where one word became another, and never hides who was withdrawn", async () => {
 		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			list(() => "Phase 2"),
+		);
 		const result = await queue.take(
 			"MISO",
 			"2026-03-02",
@@ -357,7 +385,11 @@ describe("a bulk recode", () => {
 
 	it("of the status is told one by one where one word became several", async () => {
 		await using queue = await openQueue();
-		await queue.take("MISO", "2026-03-01", list(() => "Phase 2"));
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			list(() => "Phase 2"),
+		);
 		await queue.take(
 			"MISO",
 			"2026-03-02",

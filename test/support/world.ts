@@ -48,7 +48,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	await ensureStream(ingestBus, "queue-ingest");
 	const outbox = stack.use(relay(ingestBus, sql, schema));
 	stack.use(await announceVersions(ingestBus, sql, schema, "queue-ingest"));
-	stack.use(serve(ingestBus, "queue-ingest", operations({ sql, now: () => clock.now })));
+	stack.use(await serve(ingestBus, "queue-ingest", operations({ sql, now: () => clock.now })));
 
 	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
 	const app = buildApp({ bus: await busOf("gateway"), config, log });

@@ -95,13 +95,19 @@ export const diffedFields: readonly { field: string; changeType: string; express
 		changeType: "study_phase_change",
 		expression: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
 	},
+	// SPP states the agreement in its status: a change of both is told as the status's.
+	{
+		field: "ia_status_filed",
+		changeType: "field_update",
+		expression: (a) => `nullif(${a}.ia_status_filed, ${a}.status)`,
+	},
 	// MISO publishes no names: there the name shown is the point of interconnection, whose change is told once.
 	{
 		field: "name",
 		changeType: "field_update",
 		expression: (a) => `case when ${a}.name = ${a}.poi then null else ${a}.name end`,
 	},
-	...["ia_status_filed", "poi", "type_std", "county", "state", "cluster"].map((field) => ({
+	...["poi", "type_std", "county", "state", "cluster"].map((field) => ({
 		field,
 		changeType: "field_update",
 		expression: (a: string) => `${a}.${field}`,

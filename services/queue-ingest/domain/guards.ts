@@ -77,11 +77,14 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
+/** A second look confirms a sharp change when it comes at least this much later. */
+export const confirmingHours = 12;
+
 /** Do two looks at a list show the same state? Then a sharp change is the operator's, not the download's. */
 export function confirms(earlier: Measures, later: Measures, hoursBetween: number): boolean {
 	const close = (a: number, b: number) => Math.abs(a - b) <= 0.02 * Math.max(Math.abs(a), Math.abs(b), 1);
 	return (
-		hoursBetween >= 12 &&
+		hoursBetween >= confirmingHours &&
 		close(earlier.rows, later.rows) &&
 		close(earlier.flips, later.flips) &&
 		close(earlier.nextActiveMw, later.nextActiveMw)

@@ -1,14 +1,16 @@
 /** Keeps what was downloaded, byte for byte, and the record of each attempt. */
 import { createHash } from "node:crypto";
 import type { Region } from "#libs/contract/vocabulary.ts";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { RawFile } from "../sources/source.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Feed, RawFile } from "../sources/source.ts";
 
 /** A file on its way in, with what is known about where it came from. */
 export interface IncomingFile extends RawFile {
 	/** Path or address; its folders can state the date. */
 	path: string;
 	url?: string | undefined;
+	/** The list that was asked for, where it is known whatever came. */
+	feed?: Feed | undefined;
 	etag?: string | null | undefined;
 	lastModified?: string | null | undefined;
 }
@@ -35,29 +37,59 @@ export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, f
 				insert into raw_files (sha256, bytes, size_bytes)
 				values (${file.sha256}, ${Buffer.from(file.bytes)}, ${file.bytes.length}) on conflict do nothing`;
 			await tx`
-				insert into snapshot_files (snapshot_id, position, sha256, name, url, etag, last_modified)
-				values (${snapshot.id}, ${position}, ${file.sha256}, ${file.path}, ${file.url ?? null}, ${file.etag ?? null},
+				insert into snapshot_files (snapshot_id, position, feed, sha256, name, url, etag, last_modified)
+				values (${snapshot.id}, ${position}, ${file.feed ?? null}, ${file.sha256}, ${file.path}, ${file.url ?? null}, ${file.etag ?? null},
 					${file.lastModified ?? null})`;
 		}
 		return snapshot.id;
 	});
 }
 
+export interface KeptSnapshot {
+	/** ISO moment. */
+	asOf: string;
+	files: IncomingFile[];
+}
+
+/**
+ * Of a snapshot `f` that was not applied: no later one of the same list was. Where it was never known which list it is of, any
+ * later one of its region counts.
+ */
+export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
+	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome = 'applied' and (
+		not exists (select from snapshot_files g where g.snapshot_id = f.id and g.feed is not null)
+		or exists (select from snapshot_files g join snapshot_files h using (feed) where g.snapshot_id = f.id and h.snapshot_id = a.id)))`;
+
 /** The newest snapshot of a region that a guard holds back, with its files, to be released by hand. */
-export async function quarantined(
-	sql: Sql,
-	region: Region,
-): Promise<{ asOf: string; files: IncomingFile[] } | undefined> {
-	const [held] = await sql<{ id: number; asOf: string }[]>`
-		select id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "asOf" from snapshots
-		where region = ${region} and outcome = 'quarantined'
-			and id > coalesce((select max(id) from snapshots where region = ${region} and outcome = 'applied'), 0)
-		order by id desc limit 1`;
-	if (held === undefined) return undefined;
-	const files = await sql<IncomingFile[]>`
-		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified"
-		from snapshot_files f join raw_files r using (sha256) where f.snapshot_id = ${held.id} order by f.position`;
-	return { asOf: held.asOf, files: [...files] };
+export async function quarantined(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
+	return kept(
+		sql,
+		sql`
+		select id, as_of from snapshots f
+		where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1`,
+	);
+}
+
+/** The snapshot that was applied before the newest one of the same lists, to be put back by hand. */
+export async function beforeLast(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
+	return kept(
+		sql,
+		sql`
+		with applied as (
+			select s.id, s.as_of, (select array_agg(feed order by feed) from snapshot_files f where f.snapshot_id = s.id) as feeds
+			from snapshots s where s.region = ${region} and s.outcome = 'applied')
+		select id, as_of from applied
+		where feeds = (select feeds from applied order by id desc limit 1) order by id desc offset 1 limit 1`,
+	);
+}
+
+async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefined> {
+	const files = await sql<(IncomingFile & { asOf: string })[]>`
+		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
+			iso(s.as_of) as "asOf"
+		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
+	const [first] = files;
+	return first === undefined ? undefined : { asOf: first.asOf, files: files.map(({ asOf: _, ...file }) => file) };
 }
 
 /** What a parsed file holds, dropped and did not know, beside its archived bytes. */

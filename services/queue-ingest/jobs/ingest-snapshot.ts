@@ -3,12 +3,13 @@ import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { confirms, judge, type Measures } from "../domain/guards.ts";
+import { confirmingHours, confirms, judge, type Measures } from "../domain/guards.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { type Feed, feeds, type Source, StructureError } from "../sources/source.ts";
 import { type Applied, applyList } from "./apply-list.ts";
-import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
+import { type ArchivedFile, archive, hashed, type IncomingFile, notReplaced, recordReport } from "./archive.ts";
 import { compare, measure } from "./compare-list.ts";
+import { leaveSample, sampleUrl } from "./leave-sample.ts";
 import { parseFile, type StandardFile } from "./parse-file.ts";
 import {
 	Held,
@@ -117,8 +118,8 @@ async function applyAll(
 		// One snapshot of a region at a time: what it is compared with stays still.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
 		for (const [at, file] of files.entries()) {
-			progress(`compare ${file.feed}`, 0.5 + (0.4 * at) / files.length);
-			const counts = await applyFile(tx, id, request, file, asOf, now);
+			const step = (name: string, share: number) => progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);
+			const counts = await applyFile(tx, id, request, file, asOf, now, step);
 			for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += counts[key];
 		}
 		await tx`
@@ -139,24 +140,31 @@ async function applyFile(
 	file: StandardFile,
 	asOf: string,
 	now: Date,
+	progress: (step: string, share: number) => void,
 ): Promise<Applied> {
 	const source = sourceOf(file.feed);
+	progress("stage", 0);
+	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await leaveSample(tx, request.region, id, file);
 	const previous = await feedState(tx, file.feed);
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
-	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
-	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn)
+	if (elapsedHours < 0 && !request.retract)
+		throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
+	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
 	const { superseded } = await stageList(tx, request.region, file);
 	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
+	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours, asOf);
 	await compare(tx, source, previous === undefined);
 	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	progress("write", 0.6);
 	const counts = await applyList(tx, source, {
 		id,
 		region: request.region,
 		asOf,
 		previousAsOf: previous?.appliedAsOf ?? null,
+		retraction: request.retract === true,
 	});
 	await tx`
 		insert into feeds (feed, region, applied_as_of, applied_sha256, published_on, requests, etag, last_modified,
@@ -165,7 +173,7 @@ async function applyFile(
 			${now.toISOString()}, ${asOf}, ${asOf}, 'applied'
 		from snapshot_files f where f.snapshot_id = ${id} and f.feed = ${file.feed}
 		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
-			published_on = coalesce(excluded.published_on, feeds.published_on), requests = excluded.requests, etag = excluded.etag,
+			published_on = excluded.published_on, requests = excluded.requests, etag = excluded.etag,
 			last_modified = excluded.last_modified, last_checked_at = excluded.last_checked_at,
 			last_success_at = greatest(feeds.last_success_at, excluded.last_success_at),
 			last_changed_at = case when ${counts.new + counts.changed + counts.disappeared > 0}
@@ -204,9 +212,9 @@ async function guard(
 	if (verdict.reasons.length === 0 || request.accept) return;
 	if (verdict.holdOnce) {
 		const [earlier] = await tx<{ measures: Measures; hours: number }[]>`
-			select measures, extract(epoch from ${asOf}::timestamptz - as_of) / 3600 as hours from snapshots
+			select measures, extract(epoch from ${asOf}::timestamptz - as_of) / 3600 as hours from snapshots f
 			where region = ${request.region} and outcome = 'quarantined' and hold_once and measures ->> 'feed' = ${source.feed}
-				and id > coalesce((select max(id) from snapshots where region = ${request.region} and outcome = 'applied'), 0)
+				and as_of <= ${asOf}::timestamptz - make_interval(hours => ${confirmingHours}) and ${notReplaced(tx)}
 			order by id desc limit 1`;
 		if (earlier !== undefined && confirms(earlier.measures, measures, earlier.hours)) return;
 	}

@@ -7,6 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { sources } from "../sources/index.ts";
 import type { Feed } from "../sources/source.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { sampleUrl } from "./leave-sample.ts";
 import { describe, type Report } from "./load-folder.ts";
 
 const folder = new URL("../sample/", import.meta.url);
@@ -37,5 +38,5 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 	const directory = new URL(`${feed}/`, folder);
 	const name = (await readdir(directory).catch(() => [])).find((entry) => entry.startsWith(day));
 	if (name === undefined) return undefined;
-	return { name, path: `${feed}/${name}`, bytes: await readFile(new URL(name, directory)) };
+	return { name, path: `${feed}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
 }

@@ -26,6 +26,8 @@ export interface IngestRequest {
 	asOf: string | null;
 	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
 	accept?: boolean;
+	/** The list before is put back, by hand: every difference is told as a correction. */
+	retract?: boolean;
 	/** For a progress bar: what is being done, 0 to 1. */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;
@@ -103,6 +105,8 @@ export async function settle(
 
 function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
 	if (parsed.length > 0) return parsed.map((file) => file.feed);
+	const asked = files.flatMap((file) => file.feed ?? []);
+	if (asked.length > 0) return asked;
 	const recognised = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
 	const [first] = sourcesOf(region);
 	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];

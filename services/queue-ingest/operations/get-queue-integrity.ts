@@ -1,5 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { notReplaced } from "../jobs/archive.ts";
 import type { Resources } from "../resources.ts";
 import { sources } from "../sources/index.ts";
 
@@ -30,8 +31,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 					coalesce(f.reason, 'no reason') as reason, f.as_of, f.finished_at, f.id
 				from snapshots f left join lateral (
 					select string_agg(distinct feed, ', ') as feed from snapshot_files where snapshot_id = f.id and feed is not null) n on true
-				where f.outcome in ('quarantined', 'failed')
-					and f.id > coalesce((select max(id) from snapshots a where a.region = f.region and a.outcome = 'applied'), 0)
+				where f.outcome in ('quarantined', 'failed') and ${notReplaced(sql)}
 				order by f.region, f.reason, f.id desc)
 			select json_build_object(
 				'snapshot', json_build_object(

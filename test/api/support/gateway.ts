@@ -31,7 +31,7 @@ export async function startGateway({ owner = {}, settings = {} }: TestGatewayOpt
 	const logged: string[] = [];
 	const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
 	const theirs = stack.use(await connectBus(connection("queue-ingest")));
-	if (owner !== null) stack.use(serve(theirs, "queue-ingest", withDefaults(owner)));
+	if (owner !== null) stack.use(await serve(theirs, "queue-ingest", withDefaults(owner)));
 	const bus = stack.use(await connectBus(connection("gateway")));
 	const app = buildApp({ bus, config: configSchema.parse({ NATS_URL: nats.url, ...settings }), log });
 	stack.defer(() => app.close());

@@ -1,15 +1,16 @@
 /** The ingest and the operations of queue-ingest over a database of their own, with a clock that the test sets. */
+
+import type { z } from "zod";
 import {
+	operations as contract,
 	type Events,
 	events,
 	type OwnedBy,
-	operations as contract,
 	type ParamsInput,
 	type Reply,
 } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import type { z } from "zod";
 import { quarantined } from "../../../services/queue-ingest/jobs/archive.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snapshot.ts";
 import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
@@ -101,7 +102,8 @@ export async function openQueue(): Promise<Queue> {
 		async announced() {
 			const rows = await sql<{ subject: string; payload: string }[]>`
 				select subject, payload::text as payload from outbox order by id`;
-			const of = (name: string) => rows.filter((row) => row.subject.endsWith(name)).map((row) => JSON.parse(row.payload));
+			const of = (name: string) =>
+				rows.filter((row) => row.subject.endsWith(name)).map((row) => JSON.parse(row.payload));
 			return {
 				changed: of(events.projectChanged.name).map((payload) => events.projectChanged.payload.parse(payload)),
 				applied: of(events.snapshotApplied.name).map((payload) => events.snapshotApplied.payload.parse(payload)),

@@ -1,0 +1,33 @@
+/** What the operators publish, counted: for people who load lists. */
+import type { Sql } from "#libs/postgres/connect.ts";
+
+/** A line for each region: generation requests, and in what share of them each field is known. */
+export async function coverageLines(sql: Sql): Promise<string[]> {
+	const rows = await sql<{ region: string; total: number; share: Record<string, number> }[]>`
+		select region, count(*) as total, json_build_object('developer', round(100.0 * count(developer) / count(*)),
+			'name', round(100.0 * count(name) / count(*)), 'county', round(100.0 * count(county) / count(*)),
+			'FIPS', round(100.0 * count(fips) / count(*)), 'queue date', round(100.0 * count(queue_date) / count(*)),
+			'COD', round(100.0 * count(cod) / count(*)), 'POI', round(100.0 * count(poi) / count(*))) as share
+		from projects where kind = 'generation' group by region order by region`;
+	return rows.map(({ region, total, share }) => {
+		const fields = Object.entries(share).map(([field, percent]) => `${field} ${percent} %`);
+		return `${region.padEnd(7)}${String(total).padStart(6)} generation requests: ${fields.join(", ")}`;
+	});
+}
+
+/** A line for each operator's region in Berkeley Lab's list: how many of its requests the operator's own lists show too. */
+export async function comparisonLines(sql: Sql): Promise<string[]> {
+	const rows = await sql<{ region: string; listed: number; known: number; agreeing: number }[]>`
+		select l.lbnl_region as region, count(*) as listed, count(p.id) as known,
+			count(*) filter (where p.status_std = l.status_std) as agreeing
+		from lbnl_requests l
+		left join lateral (
+			select p.id, p.status_std from project_aliases a join projects p on p.id = a.project_id
+			where a.region = l.lbnl_region and a.key = l.key order by a.first_seen_at limit 1) p on true
+		where exists (select from projects q where q.region = l.lbnl_region)
+		group by l.lbnl_region order by l.lbnl_region`;
+	return rows.map(
+		({ region, listed, known, agreeing }) =>
+			`${region.padEnd(7)}${String(listed).padStart(6)} requests in LBNL's list, ${known} known here, ${agreeing} with the same status`,
+	);
+}

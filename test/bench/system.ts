@@ -1,0 +1,80 @@
+/** What the measures run against: the system as `npm run up` starts it, in a folder that goes with it, and databases beside it. */
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { Children, type Command } from "../../deploy/local/children.ts";
+import { freePort, host, secret } from "../../deploy/local/data-dir.ts";
+import { lockDirectory } from "../../deploy/local/lock.ts";
+import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { execute, prepareDatabase, urlOf } from "../../deploy/local/roles.ts";
+import type { Run } from "../../deploy/local/run-file.ts";
+import { startSystem } from "../../deploy/local/system.ts";
+import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
+
+export interface Bench extends AsyncDisposable {
+	/** A folder for files; deleted at the end. */
+	directory: string;
+	/** Address of the gateway. */
+	url: string;
+	/** The service's own database, as its own role. */
+	databaseUrl: string;
+	/** The administrator's. */
+	adminUrl: string;
+	sql: Sql;
+	/** Process id of a service. */
+	pidOf(service: string): number;
+	/** Starts a further process that is stopped at the end, its output in a log. */
+	launch(command: Command): ReturnType<Children["launch"]>;
+	/** An empty, migrated database beside the service's: what is written there, no service looks at. */
+	emptyDatabase(): Promise<Sql & AsyncDisposable>;
+}
+
+const template = "bench_template";
+
+export async function startBench(say: (line: string) => void): Promise<Bench> {
+	await using stack = new AsyncDisposableStack();
+	// The prefix and the lock let test/support clear up after a run that was killed.
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	stack.defer(() => {
+		removePlace(directory);
+		rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+	});
+	const children = new Children(directory);
+	stack.defer(() => children.close());
+	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say });
+	const databaseUrl = run.services["queue-ingest"]?.env.POSTGRES_URL ?? "";
+	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));
+	const databases = await prepareDatabases(directory, run);
+	const owned = stack.move();
+	return {
+		directory,
+		url: run.url,
+		databaseUrl,
+		adminUrl: databases.adminUrl,
+		sql,
+		pidOf: (service) => run.services[service]?.pid ?? 0,
+		launch: (command) => children.launch(command),
+		emptyDatabase: databases.empty,
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function prepareDatabases(directory: string, run: Run) {
+	const adminUrl = `postgres://postgres:${secret(directory, "postgres")}@${host}:${run.servers.postgres?.port}/postgres`;
+	const role = { name: schema, password: secret(directory, `postgres ${schema}`) };
+	await prepareDatabase(adminUrl, template, [role]);
+	await migrate(urlOf(adminUrl, template, role));
+	let made = 0;
+	return {
+		adminUrl,
+		async empty() {
+			const name = `bench_${++made}`;
+			await using server = connect(adminUrl, { schema: "public", name: "bench", max: 1 });
+			await execute(server, "create database %I template %I", name, template);
+			return connect(urlOf(adminUrl, name, role), { schema, name: "bench", max: 4, statementTimeoutMs: 0 });
+		},
+	};
+}

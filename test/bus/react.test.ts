@@ -1,0 +1,175 @@
+import { jetstream } from "@nats-io/jetstream";
+import { headers } from "@nats-io/transport-node";
+import { beforeEach, expect, test } from "vitest";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reaction, react } from "#libs/bus/react.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+import { busOf, fact, snapshotApplied, sqlOf } from "./parties.ts";
+
+const nats = await startNats();
+const bus: Bus = await busOf(nats.url, "queue-ingest");
+const subject = "event.queue-ingest.snapshot.applied";
+let sql: Sql;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	const database = resources.use(await createDatabase());
+	sql = resources.use(sqlOf(database.url));
+	await sql`create table effects (event_id text not null, rows int not null)`;
+	const manager = await jetstream(bus.nats).jetstreamManager();
+	await manager.streams.delete("QUEUE_INGEST").catch(() => false);
+	await ensureStream(bus, "queue-ingest");
+	return () => resources.disposeAsync();
+});
+
+/** A reaction that keeps what it is told. */
+const keeping = (more: Partial<Reaction<typeof snapshotApplied>> = {}): Reaction<typeof snapshotApplied> => ({
+	service: "queue-ingest",
+	name: "keep-facts",
+	event: snapshotApplied,
+	retryMs: () => 10,
+	async handler(tx, events) {
+		await tx`insert into effects ${tx(events.map(({ id, rows }) => ({ event_id: id, rows })))}`;
+	},
+	...more,
+});
+const effects = async () =>
+	(await sql<{ rows: number }[]>`select rows from effects order by rows`).map(({ rows }) => rows);
+const deadLetters = () => sql`select reaction, subject, event_id, payload, reason from dead_letters order by id`;
+
+let sent = 0;
+/** Puts a message on the stream, whether or not JetStream has seen its like. */
+async function tell(payload: unknown): Promise<void> {
+	const written = headers();
+	written.set("Nats-Msg-Id", `message-${sent++}`);
+	const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+	await jetstream(bus.nats).publish(subject, text, { headers: written });
+}
+
+test("each event has its effect, and those that wait are taken together", async () => {
+	await Promise.all(Array.from({ length: 900 }, (_, number) => tell(fact(number))));
+	const sizes: number[] = [];
+	const { handler } = keeping();
+	await using reaction = await react(bus, sql, {
+		...keeping(),
+		handler: (tx, events) => {
+			sizes.push(events.length);
+			return handler(tx, events);
+		},
+	});
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect(await effects()).toEqual(Array.from({ length: 900 }, (_, number) => number));
+	expect(sizes.length).toBeLessThan(90);
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+});
+
+test("an event that is delivered a second time does nothing", async () => {
+	await using reaction = await react(bus, sql, keeping());
+	await tell(fact(1));
+	await eventually(async () => (await effects()).length === 1);
+	await tell(fact(1));
+	await tell(fact(2));
+	await tell(fact(2));
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect(await effects()).toEqual([1, 2]);
+});
+
+test("two reactions to one event each have their effect", async () => {
+	await using _ = await react(bus, sql, keeping());
+	await using __ = await react(bus, sql, keeping({ name: "keep-facts-too" }));
+	await tell(fact(1));
+	await eventually(async () => (await effects()).length === 2);
+});
+
+test("what cannot be parsed is a dead letter with its text and the reason, and is not delivered again", async () => {
+	await using reaction = await react(bus, sql, keeping());
+	await tell("no JSON \u0000");
+	await tell({ ...fact(1), region: "MARS" });
+	await tell(fact(2));
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect(await effects()).toEqual([2]);
+	const letters = await deadLetters();
+	expect(letters).toMatchObject([
+		{ reaction: "keep-facts", subject, payload: "no JSON \ufffd" },
+		{ reaction: "keep-facts", subject, payload: JSON.stringify({ ...fact(1), region: "MARS" }) },
+	]);
+	expect(letters[1]?.reason).toMatch(/^unparseable: .*region/s);
+});
+
+test("an event whose handler fails is tried again and in the end is a dead letter; its neighbours have their effect", async () => {
+	const attempts = new Map<number, number>();
+	const { handler } = keeping();
+	const failing = keeping({
+		maxDeliver: 3,
+		async handler(tx, events) {
+			for (const { rows } of events) attempts.set(rows, (attempts.get(rows) ?? 0) + 1);
+			await handler(tx, events);
+			if (events.some(({ rows }) => rows === 2)) throw new Error("cannot bear the number 2");
+		},
+	});
+	for (const number of [1, 2, 3]) await tell(fact(number));
+	await using reaction = await react(bus, sql, failing);
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect(await effects()).toEqual([1, 3]);
+	expect(attempts.get(2)).toBe(3);
+	expect(await deadLetters()).toMatchObject([{ event_id: "fact-2", reason: "Error: cannot bear the number 2" }]);
+});
+
+test("a handler that fails once has its effect once", async () => {
+	let failures = 0;
+	const { handler } = keeping();
+	const flaky = keeping({
+		async handler(tx, events) {
+			await handler(tx, events);
+			if (failures++ === 0) throw new Error("not now");
+		},
+	});
+	await using reaction = await react(bus, sql, flaky);
+	await tell(fact(1));
+	await eventually(async () => (await effects()).length === 1);
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect(await effects()).toEqual([1]);
+	expect(await deadLetters()).toEqual([]);
+});
+
+test("what a closed reaction had not finished is done by the next", async () => {
+	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+	const { handler } = keeping();
+	const first = await react(bus, sql, {
+		...keeping({ batch: 1 }),
+		async handler(tx, events) {
+			begin();
+			await blocked;
+			await handler(tx, events);
+		},
+	});
+	for (const number of [1, 2, 3]) await tell(fact(number));
+	await begun;
+	const closed = first[Symbol.asyncDispose]();
+	release();
+	await closed;
+	expect(await effects()).toHaveLength(1);
+	const m = await jetstream(bus.nats).jetstreamManager();
+	console.log(JSON.stringify(await m.consumers.info("QUEUE_INGEST", "queue-ingest-keep-facts")));
+	await using second = await react(bus, sql, keeping());
+	for (let i = 0; i < 8; i++) { await new Promise((r) => setTimeout(r, 1000));
+	console.log(JSON.stringify(await m.consumers.info("QUEUE_INGEST", "queue-ingest-keep-facts")), await effects()); }
+	await eventually(async () => (await second.backlog()) === 0);
+	expect(await effects()).toEqual([1, 2, 3]);
+});
+
+test("a consumer that is deleted is made again and starts from the beginning, to no further effect", async () => {
+	await using _ = await react(bus, sql, keeping());
+	await tell(fact(1));
+	await eventually(async () => (await effects()).length === 1);
+	const manager = await jetstream(bus.nats).jetstreamManager();
+	await manager.consumers.delete("QUEUE_INGEST", "queue-ingest-keep-facts");
+	await tell(fact(2));
+	await eventually(async () => (await effects()).length === 2, { withinMs: 20_000 });
+	expect(await effects()).toEqual([1, 2]);
+});

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { beforeEach, expect, test } from "vitest";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Relay, relay } from "#libs/bus/relay.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { busOf, schema, sqlOf } from "./parties.ts";
+import { type MortalServer, mortalNats } from "./servers.ts";
+import { commitFacts, countStored, numbersStored, upTo } from "./stored.ts";
+
+let nats: MortalServer;
+let database: TestDatabase;
+let bus: Bus;
+let sql: Sql;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	nats = resources.use(await mortalNats());
+	database = resources.use(await createDatabase());
+	sql = resources.use(sqlOf(database.url));
+	bus = resources.use(await busOf(nats.url, "queue-ingest"));
+	await ensureStream(bus, "queue-ingest");
+	return () => resources.disposeAsync();
+});
+
+const emptied = (one: Relay) => eventually(async () => (await one.pending()) === 0, { withinMs: 20_000 });
+
+test("committed events are in the stream once, in the order of the outbox, and gone from it", async () => {
+	await using one = relay(bus, sql, schema);
+	await commitFacts(sql, 0, 1_200);
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual(upTo(1_200));
+});
+
+test("a commit wakes the relay, which does not wait for its next look", async () => {
+	await using one = relay(bus, sql, schema, { pollMs: 3_600_000 });
+	await eventually(() => one.active);
+	await commitFacts(sql, 0, 1);
+	await emptied(one);
+});
+
+test("what is rolled back is never sent", async () => {
+	await using one = relay(bus, sql, schema);
+	await expect(
+		sql.begin(async (tx) => {
+			await tx`insert into outbox (event_id, subject, payload) values ('x', 'event.queue-ingest.snapshot.applied', '{}')`;
+			throw new Error("changed my mind");
+		}),
+	).rejects.toThrow();
+	await commitFacts(sql, 0, 1);
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual([0]);
+});
+
+test("a relay that is killed in the middle is replaced, and each event is in the stream once, in order", async () => {
+	await commitFacts(sql, 0, 2_000);
+	const child = spawnRelay();
+	await eventually(async () => (await countStored(bus)) > 100);
+	child.kill("SIGKILL");
+	await once(child, "exit");
+	expect(await countStored(bus)).toBeLessThan(2_000);
+	await using one = relay(bus, sql, schema, { takeoverMs: 50 });
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+});
+
+test("NATS is killed and comes back: each event is in the stream once, in order", async () => {
+	await using one = relay(bus, sql, schema, { batch: 20, ackTimeoutMs: 500 });
+	await commitFacts(sql, 0, 2_000);
+	await eventually(async () => (await countStored(bus)) > 100);
+	await nats.kill();
+	await nats.start();
+	await eventually(() => bus.connected);
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+});
+
+test("every connection to PostgreSQL is cut: each event is in the stream once, in order", async () => {
+	await using one = relay(bus, sql, schema, { batch: 20, takeoverMs: 50 });
+	await commitFacts(sql, 0, 2_000);
+	await eventually(async () => (await countStored(bus)) > 100);
+	await using administrator = sqlOf(database.adminUrl);
+	await administrator`
+		select pg_terminate_backend(pid) from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid()`;
+	await eventually(async () => (await administrator`select from outbox`).count === 0);
+	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+	expect(one.active).toBe(true);
+});
+
+test("of two relays one sends, and the other takes over when it stops", async () => {
+	await using otherSql = sqlOf(database.url);
+	const one = relay(bus, sql, schema, { takeoverMs: 20 });
+	await eventually(() => one.active);
+	await using other = relay(bus, otherSql, schema, { takeoverMs: 20 });
+	await commitFacts(sql, 0, 10);
+	await emptied(one);
+	expect(other.active).toBe(false);
+	await one[Symbol.asyncDispose]();
+	await eventually(() => other.active);
+	await commitFacts(sql, 10, 20);
+	await emptied(other);
+	expect(await numbersStored(bus)).toEqual(upTo(20));
+});
+
+test("an event that was sent before is taken out of the outbox without being stored again", async () => {
+	await using one = relay(bus, sql, schema);
+	await commitFacts(sql, 0, 3);
+	await emptied(one);
+	await commitFacts(sql, 1, 5);
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("an event that is longer than NATS carries is set aside, and does not stop those after it", async () => {
+	await sql`
+		insert into outbox (event_id, subject, payload)
+		values ('long', 'event.queue-ingest.snapshot.applied', repeat('x', 9000000))`;
+	await commitFacts(sql, 0, 2);
+	await using one = relay(bus, sql, schema);
+	await emptied(one);
+	expect(await numbersStored(bus)).toEqual([0, 1]);
+	expect(await sql`select reaction, event_id from dead_letters`).toEqual([{ reaction: "relay", event_id: "long" }]);
+});
+
+function spawnRelay(): ChildProcess {
+	const program = fileURLToPath(new URL("./relay-process.ts", import.meta.url));
+	return spawn(process.execPath, [program, nats.url, database.url], { stdio: "inherit" });
+}

@@ -1,0 +1,195 @@
+import { headers } from "@nats-io/transport-node";
+import { expect, test } from "vitest";
+import { request } from "#libs/bus/request.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { requestStream } from "#libs/bus/stream.ts";
+import { chunkBytes, windowChunks } from "#libs/bus/stream-wire.ts";
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler } from "#libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+import { busOf, handlersWith, versioned } from "./parties.ts";
+
+const nats = await startNats();
+const gateway = await busOf(nats.url, "gateway");
+const service = await busOf(nats.url, "queue-ingest");
+
+const exporting = (exportProjects: Handler<"exportProjects">, streamGoneMs = 20_000) =>
+	serve(service, "queue-ingest", handlersWith({ exportProjects, getStats: async () => versioned("{}") }), {
+		streamGoneMs,
+	});
+const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(chunks));
+const chunk = (fill = 1) => new Uint8Array(chunkBytes).fill(fill);
+
+/** A source that counts how often it was asked, and notes how it ended. */
+function counted(length = Number.POSITIVE_INFINITY) {
+	const seen = { pulled: 0, cancelled: false, closed: false };
+	const source: Handler<"exportProjects"> = async function* (_params, { signal }) {
+		signal.addEventListener("abort", () => {
+			seen.cancelled = true;
+		});
+		try {
+			while (seen.pulled < length) {
+				seen.pulled++;
+				yield chunk(seen.pulled % 256);
+			}
+		} finally {
+			seen.closed = true;
+		}
+	};
+	return { seen, source };
+}
+
+test("a streamed reply arrives complete and in order, in chunks of at most 256 KiB", async () => {
+	const pieces = [
+		"ü".repeat(200_000),
+		"",
+		new Uint8Array([1, 2, 3]),
+		"x".repeat(700_000),
+		...Array(5_000).fill("row\n"),
+	];
+	await using _ = await exporting(async function* () {
+		yield* pieces;
+	});
+	const chunks = await Array.fromAsync(await requestStream(gateway, "exportProjects", {}));
+	expect(Buffer.concat(chunks).equals(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))).toBe(true);
+	expect(chunks.slice(0, -1).every(({ length }) => length === chunkBytes)).toBe(true);
+});
+
+test("an empty stream is an answer without a chunk", async () => {
+	await using _ = await exporting(async function* () {});
+	expect(await read(await requestStream(gateway, "exportProjects", {}))).toHaveLength(0);
+});
+
+test("an error before the first chunk is thrown with its status instead of a stream", async () => {
+	// biome-ignore lint/correctness/useYield: it fails before it could.
+	await using _ = await exporting(async function* () {
+		throw notFound("No such state.");
+	});
+	await expect(requestStream(gateway, "exportProjects", {})).rejects.toMatchObject({
+		status: 404,
+		message: "No such state.",
+	});
+	await expect(requestStream(gateway, "exportProjects", { limit: 0 })).rejects.toMatchObject({ status: 422 });
+});
+
+test("an error after the first chunk is thrown where the stream is read, after what came before it", async () => {
+	await using _ = await exporting(async function* () {
+		yield chunk(1);
+		yield chunk(2);
+		throw notFound("The cursor is gone.");
+	});
+	const chunks = await requestStream(gateway, "exportProjects", {});
+	expect((await chunks.next()).value?.at(-1)).toBe(1);
+	expect((await chunks.next()).value?.at(-1)).toBe(2);
+	await expect(chunks.next()).rejects.toMatchObject({ status: 404, message: "The cursor is gone." });
+});
+
+test("a stream that nobody answers is 503", async () => {
+	await expect(requestStream(gateway, "exportProjects", {})).rejects.toMatchObject({ status: 503 });
+});
+
+test("a first chunk that does not come in time is 503 and cancels the source", async () => {
+	const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+	await using _ = await exporting(async function* (_params, { signal }) {
+		signal.addEventListener("abort", () => resolve());
+		await cancelled;
+	});
+	await expect(requestStream(gateway, "exportProjects", {}, { timeoutMs: 200 })).rejects.toMatchObject({ status: 503 });
+	await cancelled;
+});
+
+test("a source is not asked for more than a window ahead of its reader", async () => {
+	const length = 3 * windowChunks;
+	const { seen, source } = counted(length);
+	await using _ = await exporting(source);
+	const chunks = await requestStream(gateway, "exportProjects", {});
+	await eventually(() => seen.pulled === windowChunks);
+	// What the source would have sent by now would have come before these answers.
+	for (let i = 0; i < 50; i++) await request(gateway, "getStats", {});
+	expect(seen.pulled).toBe(windowChunks);
+	for (let taken = 1; taken <= length; taken++) {
+		await chunks.next();
+		expect(seen.pulled).toBeLessThanOrEqual(taken + windowChunks);
+	}
+	expect(await chunks.next()).toEqual({ done: true, value: undefined });
+});
+
+test("memory stays flat while a long stream passes through", async () => {
+	const { source } = counted(1_600);
+	await using _ = await exporting(source);
+	const before = process.memoryUsage().rss;
+	let bytes = 0;
+	let highest = before;
+	for await (const { length } of await requestStream(gateway, "exportProjects", {})) {
+		bytes += length;
+		highest = Math.max(highest, process.memoryUsage().rss);
+	}
+	expect(bytes).toBe(1_600 * chunkBytes);
+	// 400 MiB have passed: both ends, and what the collector has not got round to.
+	expect(highest - before).toBeLessThan(150 * 1024 ** 2);
+});
+
+test("leaving the loop cancels the source", async () => {
+	const { seen, source } = counted();
+	await using serving = await exporting(source);
+	for await (const _chunk of await requestStream(gateway, "exportProjects", {})) break;
+	await eventually(() => seen.cancelled && seen.closed && serving.inFlight === 0);
+});
+
+test("the reader's signal ends the reading and cancels the source", async () => {
+	const { seen, source } = counted();
+	await using _ = await exporting(source);
+	const stop = new AbortController();
+	const chunks = await requestStream(gateway, "exportProjects", {}, { signal: stop.signal });
+	await chunks.next();
+	stop.abort(new Error("the browser was closed"));
+	await expect(chunks.next()).rejects.toThrow("the browser was closed");
+	await eventually(() => seen.cancelled && seen.closed);
+});
+
+test("a reader that dies without a word cancels the source", async () => {
+	const { seen, source } = counted();
+	await using serving = await exporting(source, 300);
+	const other = await busOf(nats.url, "gateway");
+	const chunks = await requestStream(other, "exportProjects", {});
+	await chunks.next();
+	await other.nats.close();
+	await eventually(() => seen.cancelled && seen.closed && serving.inFlight === 0);
+});
+
+test("a slow reader that is still there is waited for", async () => {
+	const { seen, source } = counted(2 * windowChunks);
+	await using _ = await exporting(source, 400);
+	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 200 });
+	const started = performance.now();
+	await eventually(() => performance.now() - started > 1_000);
+	expect(seen.cancelled).toBe(false);
+	expect(await read(chunks)).toHaveLength(2 * windowChunks * chunkBytes);
+});
+
+test("an owner that dies mid-stream is noticed by its reader", async () => {
+	const { source } = counted();
+	const other = await busOf(nats.url, "queue-ingest");
+	await serve(other, "queue-ingest", handlersWith({ exportProjects: source }));
+	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 1_000 });
+	await other.nats.close();
+	await expect(read(chunks)).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
+});
+
+test("a missing chunk breaks the stream off", async () => {
+	const subscription = service.nats.subscribe("rpc.queue-ingest.exportProjects", {
+		callback: (_error, message) => {
+			for (const number of ["1", "3"]) {
+				const written = headers();
+				written.set("Stream-Chunk", number);
+				message.respond("x", { headers: written });
+			}
+		},
+	});
+	await service.nats.flush();
+	const chunks = await requestStream(gateway, "exportProjects", {});
+	await chunks.next();
+	await expect(chunks.next()).rejects.toMatchObject({ status: 503, message: "The stream broke off." });
+	subscription.unsubscribe();
+});

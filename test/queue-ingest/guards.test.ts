@@ -1,0 +1,309 @@
+import { describe, expect, it } from "vitest";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { type MisoRow, misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const one: MisoRow = { number: "J100" };
+
+describe("a request that is absent from an accepted list", () => {
+	it("is missing since then, keeps its status and is no change", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		const result = await queue.take("MISO", "2026-03-02", misoJson(standing()));
+		expect(result).toMatchObject({ outcome: "applied", rows: 20, changed: 0, withdrawn: 0, disappeared: 1 });
+		expect(await queue.told()).toEqual([]);
+		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
+			status: "Active",
+			status_std: "Active",
+			missing_since: "2026-03-02T06:00:00Z",
+			last_changed_at: "2026-03-01T06:00:00Z",
+			version: 2,
+		});
+	});
+
+	it("is told as disappeared once, by the first list at least three days later, and keeps its status", async () => {
+		await using queue = await openQueue();
+		const list = (at: number) => misoJson(standing().map((row) => ({ ...row, rowId: at })));
+		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		await queue.take("MISO", "2026-03-02T06:00:00Z", list(2));
+		await queue.take("MISO", "2026-03-05T05:59:00Z", list(3));
+		expect(await queue.told()).toEqual([]);
+		const result = await queue.take("MISO", "2026-03-05T06:00:00Z", list(4));
+		// Newly missing counts once, at the first absence.
+		expect(result).toMatchObject({ outcome: "applied", disappeared: 0, withdrawn: 0 });
+		await queue.take("MISO", "2026-03-20", list(5));
+		expect(await queue.told()).toEqual([["MISO-J100", "disappeared", "missing_since", null, "2026-03-02T06:00:00Z"]]);
+		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
+			status: "Active",
+			status_std: "Active",
+			missing_since: "2026-03-02T06:00:00Z",
+		});
+		const { withdrawals_by_region } = await queue.ask("summariseChanges", { since_days: 90 });
+		expect(withdrawals_by_region).toEqual([]);
+	});
+
+	it("and comes back before that is as if it had never been away", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		await queue.take("MISO", "2026-03-02", misoJson(standing()));
+		const result = await queue.take("MISO", "2026-03-03", misoJson([{ ...one, rowId: 9 }, ...standing()]));
+		expect(result).toMatchObject({ outcome: "applied", new: 0, changed: 0, disappeared: 0 });
+		expect(await queue.told()).toEqual([]);
+		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
+			missing_since: null,
+			version: 3,
+		});
+	});
+
+	it("and comes back after it was told as disappeared is a correction, beside what else it now says", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
+		await queue.take("MISO", "2026-03-02", misoJson(standing()));
+		await queue.take("MISO", "2026-03-08", misoJson([{ number: "J9900" }, ...standing()]));
+		const seq = await queue.lastSeq();
+		await queue.take("MISO", "2026-03-09", misoJson([{ ...one, summer: 120 }, { number: "J9900" }, ...standing()]));
+		expect(await queue.told(seq)).toEqual([
+			["MISO-J100", "capacity_change", "capacity_mw", "150", "120"],
+			["MISO-J100", "correction", "missing_since", "2026-03-02T06:00:00Z", null],
+		]);
+		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
+			missing_since: null,
+			capacity_mw: 120,
+			last_changed_at: "2026-03-09T06:00:00Z",
+		});
+		// Gone once more, it is absent anew.
+		await queue.take("MISO", "2026-03-10", misoJson([{ number: "J9900", rowId: 2 }, ...standing()]));
+		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
+			missing_since: "2026-03-10T06:00:00Z",
+		});
+	});
+
+	it("and finished may leave a list of active requests: SPP's built plant is not missing, its studied one is", async () => {
+		await using queue = await openQueue();
+		const spp = (rows: [number: string, status: string][]) => ({
+			name: "GenerateActiveCSV.csv",
+			bytes: Buffer.from(
+				[
+					`"Last Updated On",3/1/2026,,,,`,
+					`"Generation Interconnection Number","Current Cluster","State","Capacity","Generation Type","Status"`,
+					...rows.map(([number, status]) => `"${number}","DISIS-2022-001","OK","200","Wind","${status}"`),
+				].join("\n"),
+			),
+		});
+		const others = Array.from({ length: 20 }, (_, at): [string, string] => [`GEN-2022-${100 + at}`, "DISIS STAGE"]);
+		await queue.take(
+			"SPP",
+			"2026-03-01",
+			spp([["GEN-2016-001", "IA FULLY EXECUTED/COMMERCIAL OPERATION"], ["GEN-2021-002", "IA PENDING"], ...others]),
+		);
+		const result = await queue.take("SPP", "2026-03-02", spp(others));
+		expect(result).toMatchObject({ outcome: "applied", disappeared: 1 });
+		const missing = await queue.sql`select id from projects where missing_since is not null`;
+		expect([...missing]).toEqual([{ id: "SPP-GEN-2021-002" }]);
+	});
+});
+
+describe("a list is held back", () => {
+	/** The list is quarantined for this reason, and everything is served as before. */
+	async function expectHeld(queue: Queue, reason: string, taking: ReturnType<Queue["take"]>) {
+		const result = await taking;
+		expect(result).toMatchObject({ outcome: "quarantined", rows: 0, new: 0, changed: 0, withdrawn: 0, disappeared: 0 });
+		expect(result.reason).toBe(reason);
+		expect(await queue.told()).toEqual([]);
+		const alerts = (await queue.ask("getQueueIntegrity")).alerts;
+		expect(alerts.map(({ level, reason }) => ({ level, reason }))).toContainEqual({ level: "quarantined", reason });
+		return result;
+	}
+
+	it("that is older than the applied one, and one that states an older date", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-05", misoJson(standing()));
+		await expectHeld(
+			queue,
+			"miso: older than the list of 2026-03-05T06:00:00Z that is applied",
+			queue.take("MISO", "2026-03-04", misoJson(standing(21))),
+		);
+		const page = (day: string, name: string) => ({
+			name: "external.html",
+			bytes: Buffer.from(
+				`<html><body>As of: ${day} 12:00:00 AM<table id="publicqueue"><tr>${[
+					..."QP,Type,Alternative Name,Unit,Fuel Type,Net MW,W/D Date,Project Status".split(","),
+				]
+					.map((head) => `<th>${head}</th>`)
+					.join(
+						"",
+					)}</tr><tr><td>1600</td><td>G</td><td>${name}</td><td>PV</td><td>SUN</td><td>5</td><td></td><td></td></tr></table></body></html>`,
+			),
+		});
+		await queue.take("ISO-NE", "2026-03-05", page("3/5/2026", "Otter Solar"));
+		await expectHeld(
+			queue,
+			"isone: states 2026-03-04, the list before stated 2026-03-05",
+			queue.take("ISO-NE", "2026-03-06", page("3/4/2026", "Beaver Solar")),
+		);
+		expect((await queue.ask("getProject", { project_id: "ISO-NE-1600" })).name).toBe("Otter Solar");
+	});
+
+	it("that lost too many requests at once, until it is released by hand", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
+		await expectHeld(
+			queue,
+			"miso: 3 of 30 requests (10.0 %) vanished without an explanation",
+			queue.take("MISO", "2026-03-02", misoJson(standing(27))),
+		);
+		expect((await queue.ask("listProjects", { region: "MISO" })).meta.total).toBe(30);
+		const { pipelines } = await queue.ask("listPipelines");
+		expect(pipelines.find((row) => row.pipeline === "miso")).toMatchObject({
+			state: "failing",
+			last_success: "2026-03-01T06:00:00Z",
+		});
+		expect(await queue.release("MISO")).toMatchObject({
+			as_of: "2026-03-02T06:00:00Z",
+			outcome: "applied",
+			rows: 27,
+			disappeared: 3,
+			withdrawn: 0,
+		});
+		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
+		await expect(queue.release("MISO")).rejects.toThrow("no snapshot of MISO is held back");
+	});
+
+	it("that lost half its rows, however long ago the last one was", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
+		await expectHeld(
+			queue,
+			"miso: rows collapsed from 30 to 15",
+			queue.take("MISO", "2026-09-01", misoJson(standing(15))),
+		);
+	});
+
+	it("not for what is plausible over the time between the two", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
+		const result = await queue.take("MISO", "2026-09-01", misoJson(standing(22)));
+		expect(result).toMatchObject({ outcome: "applied", disappeared: 8 });
+	});
+
+	it("that lacks a required column, even when it is released by hand", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson(standing(30)));
+		const { name, bytes } = misoJson(standing(30));
+		const renamed = { name, bytes: Buffer.from(bytes.toString().replaceAll("summerNetMW", "summerMegawatts")) };
+		const reason = "getprojects.json: required column missing: Summer MW";
+		await expectHeld(queue, reason, queue.take("MISO", "2026-03-02", renamed));
+		expect(await queue.release("MISO")).toMatchObject({ outcome: "quarantined", reason });
+	});
+});
+
+describe("a sharp change", () => {
+	/** Of 40 active requests these many are withdrawn. */
+	const list = (withdrawn: number, rowId = 1) =>
+		misoJson(
+			standing(40).map((row, at) =>
+				at < withdrawn ? { ...row, rowId, status: "Withdrawn", withdrawn: "2026-03-01" } : { ...row, rowId },
+			),
+		);
+
+	it("is held once, and accepted when a look at least 12 hours later shows the same state", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(0));
+		const first = await queue.take("MISO", "2026-03-02T00:00:00Z", list(8));
+		expect(first).toMatchObject({
+			outcome: "quarantined",
+			reason: "miso: 8 of 40 active requests (20.0 %) changed their state at once",
+		});
+		expect(await queue.take("MISO", "2026-03-02T11:59:00Z", list(8, 2))).toMatchObject({ outcome: "quarantined" });
+		expect(await queue.told()).toEqual([]);
+		expect(await queue.take("MISO", "2026-03-02T12:00:00Z", list(8, 3))).toMatchObject({
+			outcome: "applied",
+			withdrawn: 8,
+			status_changes: 8,
+		});
+		const told = (await queue.told()).filter(([, type]) => type === "status_change");
+		expect(told.map(([project]) => project)).toEqual(
+			["J9001", "J9002", "J9003", "J9004", "J9005", "J9006", "J9007", "J9008"].map((number) => `MISO-${number}`),
+		);
+	});
+
+	it("is accepted though the list was looked at every hour in between", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(0));
+		const outcomes: string[] = [];
+		for (let hour = 0; hour <= 12; hour++) {
+			const at = `2026-03-02T${String(hour).padStart(2, "0")}:00:00Z`;
+			outcomes.push((await queue.take("MISO", at, list(8))).outcome);
+		}
+		expect(outcomes).toEqual([...Array(12).fill("quarantined"), "applied"]);
+	});
+
+	it("is held anew when the later look shows another state", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", list(0));
+		await queue.take("MISO", "2026-03-02T00:00:00Z", list(8));
+		expect(await queue.take("MISO", "2026-03-02T13:00:00Z", list(16))).toMatchObject({
+			outcome: "quarantined",
+			reason: expect.stringContaining("16 of 40 active requests"),
+		});
+		expect(await queue.take("MISO", "2026-03-03T01:00:00Z", list(16))).toMatchObject({
+			outcome: "applied",
+			withdrawn: 16,
+		});
+	});
+
+	it("of active capacity alone is held once as well", async () => {
+		await using queue = await openQueue();
+		const shrunk = (mw: number) => misoJson(standing(40).map((row, at) => (at < 20 ? { ...row, summer: mw } : row)));
+		await queue.take("MISO", "2026-03-01", shrunk(500));
+		expect(await queue.take("MISO", "2026-03-02", shrunk(200))).toMatchObject({
+			outcome: "quarantined",
+			reason: "miso: active capacity fell by 30.0 %",
+		});
+		expect(await queue.take("MISO", "2026-03-03", shrunk(200))).toMatchObject({ outcome: "applied", changed: 20 });
+	});
+});
+
+describe("what is held back of one list", () => {
+	const cycle = (withdrawn: number, energy = "100") =>
+		csvOf(
+			rowsOf(
+				cycleExample,
+				Array.from({ length: 40 }, (_, at) => ({
+					"Project ID": `AG2-${100 + at}`,
+					"MW Energy": energy,
+					Status: at < withdrawn ? "Withdrawn" : "Active",
+				})),
+			),
+		);
+	const serial = (energy: string) =>
+		csvOf(rowsOf(serialExample, [{ "MW Energy": energy }, { "Project ID": "AB2-902" }, { "Project ID": "AB2-903" }]));
+
+	it("stays held, alerted and releasable while the operator's other list goes on", async () => {
+		await using queue = await openQueue();
+		await queue.take("PJM", "2026-03-01T00:00:00Z", cycle(0));
+		await queue.take("PJM", "2026-03-01T00:05:00Z", serial("90"));
+		expect(await queue.take("PJM", "2026-03-02T00:00:00Z", cycle(8))).toMatchObject({ outcome: "quarantined" });
+		expect(await queue.take("PJM", "2026-03-02T00:05:00Z", serial("91"))).toMatchObject({ outcome: "applied" });
+		const { alerts } = await queue.ask("getQueueIntegrity");
+		expect(alerts).toMatchObject([{ region: "PJM", feed: "pjm-cycle", level: "quarantined" }]);
+		expect(await queue.take("PJM", "2026-03-03T00:00:00Z", cycle(8))).toMatchObject({
+			outcome: "applied",
+			withdrawn: 8,
+		});
+		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
+	});
+
+	it("is released by hand after the other list was applied", async () => {
+		await using queue = await openQueue();
+		await queue.take("PJM", "2026-03-01T00:00:00Z", cycle(0));
+		await queue.take("PJM", "2026-03-01T00:05:00Z", serial("90"));
+		await queue.take("PJM", "2026-03-02T00:00:00Z", cycle(8));
+		await queue.take("PJM", "2026-03-02T00:05:00Z", serial("91"));
+		expect(await queue.release("PJM")).toMatchObject({
+			outcome: "applied",
+			withdrawn: 8,
+			as_of: "2026-03-02T00:00:00Z",
+		});
+	});
+});
