@@ -9,6 +9,8 @@ export interface Options {
 	port: number;
 	/** What the ingest command is told to load. */
 	load: string[];
+	/** Go on downloading the operators' lists at their cadence. */
+	refresh: boolean;
 }
 
 const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
@@ -21,10 +23,12 @@ const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
 PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
 
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+	const load = readLoad(args, env.INIT_CWD ?? process.cwd());
 	return {
 		dataDir: resolve(env.DATA_DIR || ".data"),
 		port: readPort(env.PORT || "8080"),
-		load: readLoad(args, env.INIT_CWD ?? process.cwd()),
+		load,
+		refresh: load.includes("--live"),
 	};
 }
 

@@ -14,6 +14,8 @@ export interface SystemOptions {
 	dataDir: string;
 	/** The gateway's. */
 	port: number;
+	/** Whether the operators' lists are downloaded at their cadence (not, when absent). */
+	refresh?: boolean;
 	say(line: string): void;
 }
 
@@ -92,6 +94,7 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 	const role = roleOf(dataDir, service);
 	return {
 		HOST: host,
+		HEALTH_HOST: host,
 		HEALTH_PORT: String(healthPort),
 		DATA_DIR: dataDir,
 		LOG_LEVEL: process.env.LOG_LEVEL ?? "info",
@@ -100,6 +103,7 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
 		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
 		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
+		...(service.name === "queue-ingest" && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 	};
 }
 

@@ -4,6 +4,7 @@ import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
+import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import type { Bus } from "./connect.ts";
@@ -185,7 +186,8 @@ class Deliveries<E extends EventShape> {
 		this.#bus.log.error({ err: error, reaction: name, events: deliveries.length }, "a reaction failed");
 		for (const { message, id } of deliveries) {
 			const attempt = message.info.deliveryCount;
-			if (attempt >= this.#maxDeliver) await this.#bury(message, String(error), id);
+			// Of an event that only met an absent database, nothing bad is known.
+			if (attempt >= this.#maxDeliver && !isDatabaseAway(error)) await this.#bury(message, String(error), id);
 			else {
 				message.nak(this.#retryMs(attempt));
 				reacted.inc({ reaction: name, outcome: "retried" });

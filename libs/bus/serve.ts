@@ -10,6 +10,7 @@ import {
 	requestSubject,
 	type Versioned,
 } from "#libs/contract/index.ts";
+import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Bus } from "./connect.ts";
 import { Gate } from "./gate.ts";
 import { serveSeconds, servings } from "./metrics.ts";
@@ -103,7 +104,7 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 	try {
 		await receiving(name, message.headers, "request", () => answer(message));
 	} catch (cause) {
-		const error = cause instanceof AppError ? cause : internalError();
+		const error = forCaller(cause);
 		if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
 		status = error.status;
 		refuse(bus, message, error);
@@ -111,6 +112,11 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 		gate.leave();
 		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
 	}
+}
+
+function forCaller(cause: unknown): AppError {
+	if (cause instanceof AppError) return cause;
+	return isDatabaseAway(cause) ? unavailable("The database is not available.") : internalError();
 }
 
 function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {

@@ -16,10 +16,10 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: Record<string,
 	);
 	const parsed = schema.safeParse(given);
 	if (parsed.success) return parsed.data;
-	const sentences = parsed.error.issues.map((issue) => {
-		const name = issue.path.join(".") || "the settings together";
-		if (!(name in given) && issue.path.length === 1) return `The setting ${name} is missing.`;
-		return `The setting ${name} is wrong: ${issue.message}.`;
+	const sentences = parsed.error.issues.map(({ path, message }) => {
+		const name = path.join(".");
+		if (name === "") return `The settings together are wrong: ${message}.`;
+		return name in given ? `The setting ${name} is wrong: ${message}.` : `The setting ${name} is missing.`;
 	});
 	throw new ConfigError(sentences.join("\n"));
 }

@@ -18,7 +18,7 @@ import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { moment } from "./domain/as-of.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
-import { comparisonLines, coverageLines } from "./jobs/coverage.ts";
+import { comparisonLines, coverageLines, reportLines } from "./jobs/coverage.ts";
 import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
 import { describe, loadFolder } from "./jobs/load-folder.ts";
 import { loadLbnl } from "./jobs/load-lbnl.ts";
@@ -49,6 +49,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	}
 	if (options.live) return refreshAll(sql, report);
 	const result = await ingestByHand(sql, options);
+	if (result.outcome !== "unchanged") for (const line of await reportLines(sql, result.region)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
 }

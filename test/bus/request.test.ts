@@ -95,6 +95,19 @@ test("an unexpected error is a 500 that says nothing of the inside, and is logge
 	expect(log.errors.at(-1)?.fields).toMatchObject({ err: cause, operation: "getStats" });
 });
 
+test("a database that is away is a 503, and is logged with its cause", async () => {
+	const cause = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
+	const handlers = handlersWith({
+		getStats: async () => {
+			throw cause;
+		},
+	});
+	await using _ = await serve(service, "queue-ingest", handlers);
+	const error = await failure(getStats());
+	expect([error.status, error.message]).toEqual([503, "The database is not available."]);
+	expect(log.errors.at(-1)?.fields).toMatchObject({ err: cause });
+});
+
 test("a reply that is longer than NATS carries is a 500 and is logged", async () => {
 	const handlers = handlersWith({ getStats: async () => versioned(`"${"x".repeat(8 * 1024 ** 2)}"`) });
 	await using _ = await serve(service, "queue-ingest", handlers);

@@ -630,7 +630,7 @@ export const layouts: Record<QueueFeed, Layout> = {
 			["Cortland", "NY"],
 			["Erie", "NY"],
 			["Jefferson", "NY"],
-			["Suffolk", "NY"],
+			["Albany", "NY"],
 		],
 		files: { xlsx: xlsx("NYISO-Interconnection-Queue.xlsx", nyisoSheets) },
 	},

@@ -86,7 +86,8 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 				or exists (select from listed l where l.id = p.id and p.feed = $4))
 			union all
 			select p.id, 91, 'disappeared', 'missing_since', null, iso(p.missing_since)
-			from projects p where p.feed = $4 and p.disappeared_at is null and p.missing_since <= $3::timestamptz - ${confirmAbsence}
+			from projects p where not $6 and p.feed = $4 and p.disappeared_at is null
+				and p.missing_since <= $3::timestamptz - ${confirmAbsence}
 				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
 			union all
 			select null, 200, 'field_update', 'requests', null,
@@ -108,7 +109,8 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 }
 
 /** Creates `written`: ids whose row is new or differs from the version before. */
-async function writeProjects(tx: Transaction, source: Source, { asOf, region }: Snapshot): Promise<void> {
+async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
+	const { asOf, region } = snapshot;
 	await tx.unsafe("drop table if exists written; create temporary table written (id text primary key) on commit drop");
 	await tx.unsafe(
 		`with added as (
@@ -136,24 +138,19 @@ async function writeProjects(tx: Transaction, source: Source, { asOf, region }: 
 	// Leftovers of a row that is otherwise unchanged are refreshed without a new version.
 	await tx`update projects p set raw = s.raw from staged s
 		where p.id = s.id and p.raw is distinct from s.raw and not exists (select from written w where w.id = p.id)`;
-	await markMissing(tx, source, asOf);
+	await markMissing(tx, source, snapshot);
 	await tx`
 		insert into project_aliases (project_id, number, region, key, first_seen_at)
 		select s.id, s.queue_id, ${region}, s.key, ${asOf}::timestamptz from staged s
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 
-/** Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. */
-async function markMissing(tx: Transaction, source: Source, asOf: string): Promise<void> {
-	await tx.unsafe(
-		`with gone as (
-			update projects p set disappeared_at = $1::timestamptz, version = p.version + 1
-			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${confirmAbsence}
-				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
-			returning p.id)
-		insert into written select id from gone`,
-		[asOf, source.feed],
-	);
+/**
+ * Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. A list that is put back
+ * is no later list, it confirms nothing.
+ */
+async function markMissing(tx: Transaction, source: Source, { asOf, retraction }: Snapshot): Promise<void> {
+	if (!retraction) await confirmMissing(tx, source, asOf);
 	await tx.unsafe(
 		`with gone as (
 			update projects p set missing_since = $1::timestamptz, version = p.version + 1 where ${vanishedFrom(source)} returning p.id)
@@ -166,6 +163,18 @@ async function markMissing(tx: Transaction, source: Source, asOf: string): Promi
 			from listed l where l.id = p.id and p.feed = $1 and p.missing_since is not null returning p.id)
 		insert into written select id from back on conflict do nothing`,
 		[source.feed],
+	);
+}
+
+async function confirmMissing(tx: Transaction, source: Source, asOf: string): Promise<void> {
+	await tx.unsafe(
+		`with gone as (
+			update projects p set disappeared_at = $1::timestamptz, version = p.version + 1
+			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${confirmAbsence}
+				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
+			returning p.id)
+		insert into written select id from gone`,
+		[asOf, source.feed],
 	);
 }
 

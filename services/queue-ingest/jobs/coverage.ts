@@ -31,3 +31,27 @@ export async function comparisonLines(sql: Sql): Promise<string[]> {
 			`${region.padEnd(7)}${String(listed).padStart(6)} requests in LBNL's list, ${known} known here, ${agreeing} with the same status`,
 	);
 }
+
+/** What the newest attempt of a region left out of its files, and what it did not know: every row is accounted for. */
+export async function reportLines(sql: Sql, region: string): Promise<string[]> {
+	const files = await sql<{ name: string; rowsIn: number; requests: number; dropped: Entry[]; unknown: Entry[] }[]>`
+		select f.name, f.rows_in as "rowsIn", f.requests, f.dropped, f.unknown_values as unknown
+		from snapshot_files f
+		where f.snapshot_id = (select max(id) from snapshots where region = ${region}) and f.rows_in is not null order by f.position`;
+	return files.flatMap(({ name, rowsIn, requests, dropped, unknown }) => [
+		`${name}: ${rowsIn} rows, ${requests} requests`,
+		...dropped.map(
+			(entry) =>
+				`  left out ${entry.count}: ${entry.reason}${entry.examples?.length ? ` (${entry.examples.join(", ")})` : ""}`,
+		),
+		...unknown.map((entry) => `  not known, kept as filed: ${entry.field} "${entry.value}" in ${entry.count} rows`),
+	]);
+}
+
+interface Entry {
+	count: number;
+	reason?: string;
+	examples?: string[];
+	field?: string;
+	value?: string;
+}

@@ -118,7 +118,8 @@ async function applyAll(
 		// One snapshot of a region at a time: what it is compared with stays still.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
 		for (const [at, file] of files.entries()) {
-			const step = (name: string, share: number) => progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);
+			const step = (name: string, share: number) =>
+				progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);
 			const counts = await applyFile(tx, id, request, file, asOf, now, step);
 			for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += counts[key];
 		}

@@ -43,7 +43,12 @@ export async function refreshSource(
 				where feed = ${source.feed}`;
 			return { region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
 		}
-		return await ingestSnapshot(sql, { region, asOf, now: options.now, files: [{ ...file, path: file.name, feed: source.feed }] });
+		return await ingestSnapshot(sql, {
+			region,
+			asOf,
+			now: options.now,
+			files: [{ ...file, path: file.name, feed: source.feed }],
+		});
 	} catch (error) {
 		const reason = `${source.feed}: ${error instanceof Error ? error.message : String(error)}`;
 		return recordFailure(sql, region, source.feed, "failed", reason, asOf, at);

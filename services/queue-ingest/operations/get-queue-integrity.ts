@@ -32,7 +32,19 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 				from snapshots f left join lateral (
 					select string_agg(distinct feed, ', ') as feed from snapshot_files where snapshot_id = f.id and feed is not null) n on true
 				where f.outcome in ('quarantined', 'failed') and ${notReplaced(sql)}
-				order by f.region, f.reason, f.id desc)
+				order by f.region, f.reason, f.id desc),
+			newest as (
+				select distinct on (f.feed) s.region, f.feed, f.unknown_values, f.unknown_columns, s.as_of, s.finished_at, s.id
+				from snapshot_files f join snapshots s on s.id = f.snapshot_id
+				where s.outcome = 'applied' and f.feed is not null order by f.feed, s.id desc),
+			warnings as (
+				select region, feed, 'warning' as level, concat_ws('; ',
+					'values kept as filed, their meaning is not known: ' || (
+						select string_agg(format('%s "%s" in %s rows', v ->> 'field', v ->> 'value', v ->> 'count'), ', ')
+						from jsonb_array_elements(unknown_values) v),
+					'columns kept raw: ' || (select string_agg(c, ', ') from jsonb_array_elements_text(unknown_columns) c)) as reason,
+					as_of, finished_at, id
+				from newest where unknown_values <> '[]' or unknown_columns <> '[]')
 			select json_build_object(
 				'snapshot', json_build_object(
 					'generated_at', iso(${at}::timestamptz),
@@ -49,7 +61,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 							or f.last_success_at < ${at}::timestamptz - make_interval(secs => s.max_age * 3600)), '[]')),
 				'alerts', coalesce((select json_agg(json_build_object('region', region, 'feed', feed, 'level', level,
 					'reason', reason, 'as_of', iso(as_of), 'raised_at', iso(finished_at), 'snapshot_id', id) order by id desc)
-					from alerts), '[]'),
+					from (select * from alerts union all select * from warnings) a), '[]'),
 				'has_baseline', exists (select from feeds where applied_as_of is not null))`,
 		);
 	};

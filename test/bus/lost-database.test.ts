@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeEach, expect, test } from "vitest";
+import { publishDirectly } from "#libs/bus/publish.ts";
+import { react } from "#libs/bus/react.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { tryLock, waitForLock } from "#libs/postgres/lock.ts";
+import { migrate } from "#libs/postgres/migrate.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+import { busOf, fact, recordingLog, schema, snapshotApplied, sqlOf } from "./parties.ts";
+import { type MortalServer, mortalPostgres } from "./servers.ts";
+
+let postgres: MortalServer;
+let sql: Sql;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	postgres = resources.use(await mortalPostgres());
+	await using administrator = sqlOf(postgres.url);
+	await administrator`create schema ${administrator(schema)}`;
+	const noMigrations = mkdtempSync(join(tmpdir(), "energy-test-migrations-"));
+	resources.defer(() => rmSync(noMigrations, { recursive: true }));
+	await migrate(postgres.url, schema, pathToFileURL(`${noMigrations}/`));
+	sql = resources.use(sqlOf(postgres.url));
+	await sql`create table effects (rows int not null)`;
+	// A test server does not flush what commits; what is killed must still have the tables.
+	await sql`checkpoint`;
+	return () => resources.disposeAsync();
+});
+
+const answers = () => sql`select 1`.then(() => true);
+
+test("a transaction whose session is lost fails, leaves nothing, and the pool goes on", async () => {
+	for (const _ of [1, 2]) {
+		const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+		// One waits for PostgreSQL when its session is lost, one for something else.
+		const waiting = sql.begin(async (tx) => {
+			await tx`insert into effects values (1)`;
+			await tx`select pg_sleep(60)`;
+		});
+		const idle = sql.begin(async (tx) => {
+			await tx`insert into effects values (2)`;
+			await blocked;
+			await tx`insert into effects values (3)`;
+		});
+		const plain = sql`select pg_sleep(60)`.execute();
+		await eventually(async () => {
+			const busy =
+				await sql`select from pg_stat_activity where wait_event = 'PgSleep' or state = 'idle in transaction'`;
+			return busy.count === 3;
+		});
+		const outcomes = Promise.allSettled([waiting, idle, plain]);
+		await postgres.kill();
+		expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+		await postgres.start();
+		await eventually(answers);
+		// The abandoned transaction goes on while its connection is somebody else's.
+		release();
+		await Promise.all(Array.from({ length: 40 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`)));
+		expect((await sql`select from effects`).count).toBe(0);
+	}
+});
+
+test("a lock is one session's, and the loss of the session is told", async () => {
+	await using lock = await tryLock(sql, "a");
+	expect(lock).toBeDefined();
+	expect(await tryLock(sql, "a")).toBeUndefined();
+	await using other = await tryLock(sql, "b");
+	expect(other?.lost.aborted).toBe(false);
+	await sql`
+		select pg_terminate_backend(pid) from pg_locks
+		where locktype = 'advisory' and pid <> pg_backend_pid()`;
+	await eventually(() => lock?.lost.aborted === true);
+	await using next = await waitForLock(sql, "a", new AbortController().signal, 10);
+	expect(next.lost.aborted).toBe(false);
+});
+
+test("events wait for a database that is away, however often they are delivered, and are no dead letters for it", async () => {
+	await using nats = await startNats();
+	const log = recordingLog();
+	await using bus = await busOf(nats.url, "queue-ingest", log);
+	await using reaction = await react(bus, sql, {
+		service: "queue-ingest",
+		name: "keep-facts",
+		event: snapshotApplied,
+		maxDeliver: 2,
+		retryMs: () => 20,
+		async handler(tx, events) {
+			await tx`insert into effects ${tx(events.map(({ rows }) => ({ rows })))}`;
+		},
+	});
+	await postgres.kill();
+	await publishDirectly(bus, snapshotApplied, [fact(1), fact(2), fact(3)]);
+	await eventually(() => log.errors.length > 10);
+	await postgres.start();
+	await eventually(async () => (await reaction.backlog()) === 0);
+	expect((await sql`select from effects`).count).toBe(3);
+	expect((await sql`select from dead_letters`).count).toBe(0);
+});

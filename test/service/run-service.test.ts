@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+
+const program = fileURLToPath(new URL("./service-process.ts", import.meta.url));
+
+interface Line {
+	level: number;
+	msg: string;
+	healthPort?: number;
+	err?: { message: string };
+}
+
+class Running implements AsyncDisposable {
+	readonly child: ChildProcess;
+	readonly ended: Promise<number | null>;
+	output = "";
+	errors = "";
+
+	constructor(settings: Record<string, string>) {
+		const env = { PATH: process.env.PATH ?? "", HEALTH_HOST: "127.0.0.1", ...settings };
+		this.child = spawn(process.execPath, [program], { env });
+		this.child.stdout?.on("data", (text) => {
+			this.output += text;
+		});
+		this.child.stderr?.on("data", (text) => {
+			this.errors += text;
+		});
+		this.ended = new Promise((resolve) => this.child.once("close", resolve));
+	}
+
+	get lines(): Line[] {
+		return this.output
+			.split("\n")
+			.slice(0, -1)
+			.map((line) => JSON.parse(line));
+	}
+
+	/** What it answers on its health port, once it is ready. */
+	async ask(path: string): Promise<{ status: number; text: string }> {
+		const port = await eventually(() => this.lines.find(({ healthPort }) => healthPort !== undefined)?.healthPort);
+		const response = await fetch(`http://127.0.0.1:${port}${path}`);
+		return { status: response.status, text: await response.text() };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.child.kill("SIGKILL");
+		await this.ended;
+	}
+}
+
+test("SIGTERM closes what was opened, last first, and ends the process with 0", async () => {
+	await using service = new Running({ MODE: "well" });
+	expect(await service.ask("/ready")).toEqual({ status: 200, text: "ready" });
+	service.child.kill("SIGTERM");
+	expect(await service.ended).toBe(0);
+	expect(service.lines.map(({ msg }) => msg)).toEqual([
+		"example is ready",
+		"stopping",
+		"closed the second",
+		"closed the first",
+		"example has stopped",
+	]);
+});
+
+test("health says that it lives, what keeps it from being ready, and its metrics", async () => {
+	await using service = new Running({ MODE: "ill" });
+	expect(await service.ask("/ready")).toEqual({ status: 503, text: "not ready: database" });
+	expect((await service.ask("/live")).status).toBe(200);
+	expect((await service.ask("/metrics")).text).toMatch(/^example_depth 3$/m);
+	expect((await service.ask("/secrets")).status).toBe(404);
+});
+
+test("a wrong setting stops the start with a sentence that does not repeat its value", async () => {
+	await using service = new Running({ MODE: "hunter2", LOG_LEVEL: "info" });
+	expect(await service.ended).toBe(1);
+	expect(service.errors).toMatch(/^The setting MODE is wrong: .+\.\n$/);
+	expect(service.errors).not.toContain("hunter2");
+	expect(service.output).toBe("");
+});
+
+test("a start that fails closes what it had opened and ends with 1, and the log keeps the secret", async () => {
+	await using service = new Running({ MODE: "no-start" });
+	expect(await service.ended).toBe(1);
+	expect(service.lines.map(({ msg }) => msg)).toEqual([
+		"example could not start",
+		"closed the second",
+		"closed the first",
+		"example has stopped",
+	]);
+	expect(service.lines[0]?.err?.message).toBe("no answer from postgres://u:***@db/x");
+});
+
+test("what does not close in time is left, and the process ends with 1", async () => {
+	await using service = new Running({ MODE: "stuck", DRAIN_MS: "50" });
+	await service.ask("/ready");
+	service.child.kill("SIGTERM");
+	expect(await service.ended).toBe(1);
+	expect(service.lines.map(({ msg }) => msg)).toContain("closing failed");
+});
+
+test("an error that reaches nobody is logged and ends the process with 1", async () => {
+	await using service = new Running({ MODE: "careless" });
+	expect(await service.ended).toBe(1);
+	expect(service.lines.at(-1)).toMatchObject({ level: 60, err: { message: "forgotten" } });
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { type Job, schedule } from "#libs/service/schedule.ts";
+import { sqlOf } from "../bus/parties.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+
+const database = await createDatabase();
+const sql = sqlOf(database.url);
+const log = { debug() {}, info() {}, error() {} };
+const job = (more: Partial<Job> & Pick<Job, "run">): Job => ({ name: "count-things", sql, log, everyMs: 5, ...more });
+
+test("of several replicas one runs a job at a time", async () => {
+	await using otherSql = sqlOf(database.url);
+	let running = 0;
+	let most = 0;
+	const runs = new Map<string, number>();
+	const replica = (name: string) => async () => {
+		most = Math.max(most, ++running);
+		await sql`select pg_sleep(0.005)`;
+		runs.set(name, (runs.get(name) ?? 0) + 1);
+		running--;
+	};
+	await using _ = schedule(job({ run: replica("one") }));
+	await using __ = schedule(job({ run: replica("other"), sql: otherSql }));
+	await eventually(() => (runs.get("one") ?? 0) > 3 && (runs.get("other") ?? 0) > 3);
+	expect(most).toBe(1);
+});
+
+test("two jobs do not wait for each other", async () => {
+	const { promise: met, resolve } = Promise.withResolvers<void>();
+	const { promise: second, resolve: arrive } = Promise.withResolvers<void>();
+	await using _ = schedule(job({ run: () => second.then(resolve) }));
+	await using __ = schedule(job({ name: "count-others", run: async () => arrive() }));
+	await met;
+});
+
+test("a job that fails is logged and runs again", async () => {
+	const errors: object[] = [];
+	let runs = 0;
+	const run = async () => {
+		runs++;
+		if (runs < 3) throw new Error("the source is down");
+	};
+	await using _ = schedule(job({ run, log: { ...log, error: (fields: object) => errors.push(fields) } }));
+	await eventually(() => runs > 3);
+	expect(errors).toMatchObject([
+		{ job: "count-things", err: new Error("the source is down") },
+		{ job: "count-things" },
+	]);
+});
+
+test("stopping tells the run at hand, and waits for it", async () => {
+	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+	let ended = false;
+	const scheduled = schedule(
+		job({
+			async run(signal) {
+				begin();
+				await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+				await sql`select 1`;
+				ended = true;
+			},
+		}),
+	);
+	await begun;
+	await scheduled[Symbol.asyncDispose]();
+	expect(ended).toBe(true);
+});
+
+test("a run whose lock is lost is told, as another replica may have begun", async () => {
+	const { promise: told, resolve } = Promise.withResolvers<unknown>();
+	const run = (signal: AbortSignal) =>
+		new Promise<void>((_, reject) => {
+			const stop = () => {
+				resolve(signal.reason);
+				reject(signal.reason);
+			};
+			signal.addEventListener("abort", stop, { once: true });
+		});
+	await using _ = schedule(job({ run }));
+	await using administrator = sqlOf(database.adminUrl);
+	await eventually(async () => {
+		const { count } = await administrator`
+			select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
+			where l.locktype = 'advisory' and a.datname = current_database()`;
+		return count > 0;
+	});
+	expect(await told).toMatchObject({ message: "the session that held a lock was lost" });
+});
+
+test("a job is due by the clock that it is given", async () => {
+	let clock = new Date("2026-03-01T12:00:00Z");
+	const ran: Date[] = [];
+	const nextAt = (after: Date) => new Date(after.getTime() + 40);
+	await using _ = schedule({
+		name: "count-things",
+		sql,
+		log,
+		nextAt,
+		now: () => clock,
+		async run() {
+			ran.push(clock);
+		},
+	});
+	await sql`select pg_sleep(0.2)`;
+	expect(ran).toEqual([]);
+	clock = new Date("2026-03-01T12:00:01Z");
+	await eventually(() => ran.length === 1);
+});
