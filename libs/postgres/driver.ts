@@ -1,5 +1,5 @@
 /**
- * postgres.js 3.4.9 with four corrections, made while it is loaded. As released, a connection that is lost during a transaction ends
+ * postgres.js 3.4.9 with a few corrections, made while it is loaded. As released, a connection that is lost during a transaction ends
  * the process (a write to a socket that is null, from a timer, where nobody can catch it), or never comes back, or a transaction
  * goes on, outside of any transaction, on the connection's next session (porsager/postgres #1208, #1209, #1215, #1216). Without
  * an install step to forget; to be deleted when a release has the corrections: a changed source stops the start.
@@ -50,7 +50,45 @@ const connectionCorrections: Correction[] = [
 	},
 ];
 
-const transactionCorrections: Correction[] = [
+const sessionCorrections: Correction[] = [
+	{
+		why: "a reserved connection remembers that its session is lost, and refuses what comes after",
+		from: `    c.reserved.release = true
+
+    const sql = Sql(handler)
+    sql.release = () => {
+      c.reserved = null
+      onopen(c)
+    }
+
+    return sql
+
+    function handler(q) {
+`,
+		to: `    c.reserved.release = true
+
+    let lost = null
+    c.onclose = error => {
+      lost = error
+      while (queue.length)
+        queue.shift().reject(error)
+    }
+
+    const sql = Sql(handler)
+    sql.release = () => {
+      if (lost)
+        return
+      c.onclose = c.reserved = null
+      onopen(c)
+    }
+
+    return sql
+
+    function handler(q) {
+      if (lost)
+        return q.reject(lost)
+`,
+	},
 	{
 		why: "a transaction remembers that its session is lost",
 		from: "new Promise((_, reject) => connection.onclose = reject)",
@@ -86,7 +124,7 @@ const transactionCorrections: Correction[] = [
 
 const corrected = new Map([
 	["/postgres/src/connection.js", connectionCorrections],
-	["/postgres/src/index.js", transactionCorrections],
+	["/postgres/src/index.js", sessionCorrections],
 ]);
 
 registerHooks({

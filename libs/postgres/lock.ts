@@ -1,8 +1,7 @@
 /** Locks that a process holds as long as its session lives, so that one replica of several does a thing. */
 import { setTimeout as pause } from "node:timers/promises";
-import type postgresJs from "postgres";
 import type { Sql } from "./connect.ts";
-import { postgres } from "./driver.ts";
+import { openSession } from "./session.ts";
 
 export interface Lock extends AsyncDisposable {
 	/** The session that holds the lock: what runs on it fails when the lock is gone. */
@@ -13,7 +12,7 @@ export interface Lock extends AsyncDisposable {
 
 /** The lock named `key` if nobody holds it, else undefined. One connection of its own while it is held. */
 export async function tryLock(sql: Sql, key: string): Promise<Lock | undefined> {
-	const session = openSession(sql);
+	const session = lockSession(sql);
 	try {
 		if (await take(session.sql, key)) return session;
 	} catch (error) {
@@ -29,7 +28,7 @@ export async function tryLock(sql: Sql, key: string): Promise<Lock | undefined> 
  * @throws when the signal fires or the database is away.
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
-	const session = openSession(sql);
+	const session = lockSession(sql);
 	try {
 		while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
 		signal.throwIfAborted();
@@ -46,16 +45,9 @@ async function take(session: Sql, key: string): Promise<boolean> {
 	return row?.taken === true;
 }
 
-/** A pool of one that is never closed for idleness or age: its only connection is the session. */
-function openSession(sql: Sql): Lock {
+function lockSession(sql: Sql): Lock {
 	const lost = new AbortController();
-	const session = postgres({
-		...sql.options,
-		max: 1,
-		idle_timeout: null,
-		max_lifetime: null,
-		onclose: () => lost.abort(new Error("the session that held a lock was lost")),
-	} as unknown as postgresJs.Options<Record<never, never>>) as unknown as Sql;
+	const session = openSession(sql, () => lost.abort(new Error("the session that held a lock was lost")));
 	return {
 		sql: session,
 		lost: lost.signal,

@@ -1,5 +1,5 @@
 /** The one log of a process: JSON lines on standard output, without secrets. */
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, destination as fileStream, type Logger, pino } from "pino";
 
 export type { Logger };
 
@@ -25,7 +25,8 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 		// On the finished line, so that it reaches what errors of other libraries say too.
 		hooks: { streamWrite: withoutSecrets },
 	};
-	return destination === undefined ? pino(options) : pino(options, destination);
+	// Synchronous: in order, and there when the process ends in the next line.
+	return pino(options, destination ?? fileStream({ dest: 1, sync: true }));
 }
 
 /** The text with the passwords of URLs and the values of secret query parameters masked. */

@@ -67,7 +67,9 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 			log.debug({ job: name }, "another replica runs the job");
 			return true;
 		}
-		await job.run(AbortSignal.any([stop, lock.lost]));
+		const signal = AbortSignal.any([stop, lock.lost]);
+		signal.throwIfAborted();
+		await job.run(signal);
 		log.info({ job: name, ms: ms() }, "a job has run");
 		return true;
 	} catch (err) {

@@ -35,7 +35,7 @@ function ask(): Promise<void> {
 		socket.setNoDelay(true);
 		/** Bytes of the answer that have not come yet; undefined while its head has not. */
 		let missing: number | undefined;
-		let head = Buffer.alloc(0);
+		let head: Buffer = Buffer.alloc(0);
 		let since = 0;
 		const send = () => {
 			since = performance.now();

@@ -1,8 +1,14 @@
 /** Fills the service's table to the product's size: every real list that is there, then copies of what is known. */
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import { loadFolder } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { asFile, pjmList } from "./pjm-list.ts";
 import { haveRealData, realData } from "./real-data.ts";
 
@@ -10,30 +16,76 @@ import { haveRealData, realData } from "./real-data.ts";
 export const productSize = 36_000;
 
 export async function loadLists(sql: Sql, say: (line: string) => void): Promise<void> {
-	const now = () => new Date();
-	if (haveRealData) await loadFolder(sql, realData, { asOf: null, now, report: say });
-	else {
-		const file = asFile(pjmList());
-		await ingestSnapshot(sql, { region: "PJM", files: [{ ...file, path: file.name }], asOf: null, now });
+	for (const { region, name, path, bytes } of await newestLists()) {
+		const result = await ingestSnapshot(sql, { region, files: [{ name, path, bytes }], asOf: null });
+		if (result.outcome !== "applied" && result.outcome !== "unchanged")
+			throw new Error(`${path}: ${result.outcome}, ${result.reason}`);
+		say(`loaded ${path}`);
 	}
+}
+
+interface DatedList extends IncomingFile {
+	region: Region;
+}
+
+/** Of each feed the newest real list, oldest first; without real lists one of PJM's that is made up. */
+async function newestLists(): Promise<DatedList[]> {
+	if (!haveRealData) return [{ region: "PJM", path: "2026-05-05/PlanningQueues.xml", ...asFile(pjmList()) }];
+	const newest = new Map<Feed, FolderFile>();
+	for (const file of (await snapshotFiles(realData)).files) newest.set(file.source.feed, file);
+	const lists: DatedList[] = [];
+	for (const { path, source } of newest.values())
+		if (source.region !== null)
+			lists.push({ region: source.region, name: basename(path), path, bytes: await readFile(join(realData, path)) });
+	return lists;
 }
 
 /** Copies of the requests that the lists brought, in other states too, until `size` generation requests are there. Deterministic. */
 export async function fillTo(sql: Sql, size: number): Promise<void> {
-	const states = ["TX", "CA", "NY", "PA", "OH", "IL", "IN", "VA", "OK", "KS", "MN", "IA", "ME", "MA", "NJ", "MI", "WI", "LA"];
+	const states = [
+		"TX",
+		"CA",
+		"NY",
+		"PA",
+		"OH",
+		"IL",
+		"IN",
+		"VA",
+		"OK",
+		"KS",
+		"MN",
+		"IA",
+		"ME",
+		"MA",
+		"NJ",
+		"MI",
+		"WI",
+		"LA",
+	];
 	await sql.begin(async (tx) => {
 		await tx`
 			with known as (
-				select p, row_number() over (order by id) as place, count(*) over () as known from projects p
+				select p as project, row_number() over (order by id) as place, count(*) over () as known from projects p
 				where kind = 'generation' and id not like '%~bench%'),
 			present as (select count(*) as present from projects where kind = 'generation')
 			insert into projects
-			select (jsonb_populate_record(p, jsonb_build_object('id', p.id || '~bench' || copy,
-				'state', (${states}::text[])[1 + (place + copy) % ${states.length}]))).*
+			select copied.*
 			from present, generate_series(1, 100) as copy, known
+			cross join lateral jsonb_populate_record(project, jsonb_build_object('id', (project).id || '~bench' || copy,
+				'state', (${states}::text[])[1 + (place + copy) % ${states.length}])) as copied
 			where present + (copy - 1) * known + place <= ${size}
 			on conflict do nothing`;
 		await raiseDataVersion(tx);
 	});
 	await sql`vacuum analyze projects`;
+	await relayed(sql);
+}
+
+/** What the loads told the event stream is on it: from here on the service only answers. */
+async function relayed(sql: Sql): Promise<void> {
+	for (;;) {
+		const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from outbox`;
+		if (row?.waiting === 0) return;
+		await pause(200);
+	}
 }

@@ -29,7 +29,7 @@ export function nextDay(list: List, day: number, share = 0.015): List {
 	const changed = rows.map((row, number) => {
 		if ((number + day) % every !== 0) return row;
 		const next = [...row];
-		const kind = (number / every + day) % 3 | 0;
+		const kind = ((number / every + day) % 3) | 0;
 		if (kind === 0) next[capacity] = String(Number(row[capacity] || 10) + day);
 		else if (kind === 1) next[cod] = `${1 + (day % 12)}/${1 + (number % 28)}/2031`;
 		else next[status] = row[status] === "Active" ? "Suspended" : (row[status] ?? "");
@@ -54,7 +54,9 @@ function madeUp(): List {
 		..."Project ID,Name,Commercial Name,State,County,Status,Transmission Owner,MFO,MW Energy,MW Capacity".split(","),
 		..."Capacity or Energy,Project Type,Fuel,Feasibility Study Status,System Impact Study Status".split(","),
 		..."Facilities Study Status,Interim/Interconnection Service/Generation Interconnection Agreement Status".split(","),
-		..."Submitted Date,Withdrawal Date,Commercial Operation Milestone,Actual In Service Date,Attachment Type".split(","),
+		..."Submitted Date,Withdrawal Date,Commercial Operation Milestone,Actual In Service Date,Attachment Type".split(
+			",",
+		),
 	];
 	const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
 	const rows = Array.from({ length: madeUpRows }, (_, number) => {
@@ -64,7 +66,14 @@ function madeUp(): List {
 		const size = String(20 + ((number * 37) % 480));
 		const date = `${1 + (number % 12)}/${1 + (number % 28)}/${2004 + (number % 20)}`;
 		return [
-			...[id, `${county} ${number % 97} 138 kV`, `Heron ${number} ${pick(fuels, number)} Project`, state, county, status],
+			...[
+				id,
+				`${county} ${number % 97} 138 kV`,
+				`Heron ${number} ${pick(fuels, number)} Project`,
+				state,
+				county,
+				status,
+			],
 			...[pick(["DPL", "AEP", "PPL", "ComEd"], number), size, size, size, "Capacity", "Generation Interconnection"],
 			...[pick(fuels, number), "Document Posted", pick(["Document Posted", "In Progress"], number), "", ""],
 			...[date, status === "Withdrawn" ? date : "", status === "Active" ? "12/31/2028" : ""],

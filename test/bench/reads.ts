@@ -1,6 +1,7 @@
 /** `GET /projects` through gateway, bus and service against a plain server, both closed-loop, both over the same table. */
-import { execFile } from "node:child_process";
+
 import { deepEqual } from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -31,14 +32,18 @@ export async function measureReads(bench: Bench, say: (line: string) => void): P
 	const rows: Row[] = [];
 	for (const { name, path, aim } of variants) {
 		await sameAnswer(ours, theirs, path);
-		const measured = await interleave({ rounds }, () => load(ours, path), () => load(theirs, path));
+		const measured = await interleave(
+			{ rounds },
+			() => load(ours, path),
+			() => load(theirs, path),
+		);
 		rows.push({ measure: `GET /projects?state=TX, ${name}`, unit: "requests/s", ...measured, aim: { atLeast: aim } });
 		say(`${name}: done`);
 	}
 	return rows;
 }
 
-async function startBaseline(bench: Bench): Promise<number> {
+export async function startBaseline(bench: Bench): Promise<number> {
 	const port = await freePort();
 	bench.launch({
 		name: "baseline",

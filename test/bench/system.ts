@@ -44,7 +44,7 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 	});
 	const children = new Children(directory);
 	stack.defer(() => children.close());
-	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say });
+	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), refresh: false, say });
 	const databaseUrl = run.services["queue-ingest"]?.env.POSTGRES_URL ?? "";
 	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));
 	const databases = await prepareDatabases(directory, run);

@@ -64,6 +64,22 @@ test("a transaction whose session is lost fails, leaves nothing, and the pool go
 	}
 });
 
+test("a reserved connection whose session is lost refuses what comes after, and goes back to the pool as closed", async () => {
+	const reserved = await sql.reserve();
+	const [backend] = await reserved<{ pid: number }[]>`select pg_backend_pid() as pid`;
+	await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
+	await eventually(() =>
+		reserved`select 1`.then(
+			() => false,
+			() => true,
+		),
+	);
+	await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`));
+	await expect(reserved`insert into effects values (1)`).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+	reserved.release();
+	await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`));
+});
+
 test("a lock is one session's, and the loss of the session is told", async () => {
 	await using lock = await tryLock(sql, "a");
 	expect(lock).toBeDefined();

@@ -1,45 +1,13 @@
-/** Broken files of every operator: whatever they are, they withdraw nobody. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { queueFeeds, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
-import { faults } from "./broken-files.ts";
-import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
+/** Broken files of every operator. The same for every layout, and every fault at both ages: broken-downloads.long.test.ts. */
+import { queueFeeds, queueLayouts } from "../support/queue-files.ts";
+import { cutAt, faults } from "./broken-files.ts";
+import { replay } from "./replay.ts";
 
-const cases = queueFeeds.flatMap((feed) => queueLayouts(feed).map((layout) => ({ feed, layout })));
-/** A day on every guard asks; beyond three cadences of any list only its structure and the number of its rows count. */
-const ages = [1, 200];
-
-describe.each(cases)("$feed ($layout): a list", ({ feed, layout }) => {
-	let good: IncomingFile;
-	let world: World;
-	beforeAll(async () => {
-		good = await queueFile(feed, queueRows(feed), { layout });
-		world = await openWorld(feed, good);
-	});
-	afterAll(() => world?.[Symbol.asyncDispose]());
-
-	describe.each(ages)("%d days after the good one", (days) => {
-		it.each(faults)("$title withdraws nobody", async ({ make, mayApply = false }) => {
-			const broken = await make(good, feed);
-			if (broken === undefined) return;
-			const before = await stateOf(world.sql);
-			const result = await world.ingest(broken, daysLater(days));
-			await expectHarmless(world, before, result, { mayApply });
-			if (result.outcome !== "applied") return;
-			// Applied with rows missing: they are back with the next list, and nothing was ever told of them.
-			expect(await world.ingest(await nextFile(feed, layout), daysLater(days + 1))).toMatchObject({
-				outcome: "applied",
-				withdrawn: 0,
-				disappeared: 0,
-			});
-			expect(await stateOf(world.sql)).toMatchObject({ withdrawals: 0, disappeared: 0 });
-			await world[Symbol.asyncDispose]();
-			world = await openWorld(feed, good);
-		});
-	});
-
-	it("that is whole again is taken in for what it is, and so are other operators'", async () => {
-		const next = await world.ingest(await nextFile(feed, layout), daysLater(201));
-		await expectRecovery(world, next, daysLater(201));
-	});
-});
+for (const feed of queueFeeds) {
+	const [layout = ""] = queueLayouts(feed);
+	replay(feed, layout, [
+		{ days: 1, faults },
+		// Beyond three cadences of any list.
+		{ days: 200, faults: [cutAt(50), cutAt(99.9), ...faults.filter((fault) => fault.wellFormed)] },
+	]);
+}

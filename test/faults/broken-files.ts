@@ -6,7 +6,7 @@ import { isZip } from "../../services/queue-ingest/sources/read/archive.ts";
 import { headerKey, type Table } from "../../services/queue-ingest/sources/read/table.ts";
 import { readWorkbook } from "../../services/queue-ingest/sources/read/workbook.ts";
 import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.ts";
-import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
+import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 
 export interface Fault {
 	/** What happened to the list: "a list … withdraws nobody". */
@@ -15,9 +15,15 @@ export interface Fault {
 	make: (good: IncomingFile, feed: QueueFeed) => IncomingFile | undefined | Promise<IncomingFile | undefined>;
 	/** Rows are lost in a way that a reader cannot see: a guard may let few of them pass. */
 	mayApply?: boolean;
+	/** Well-formed: the guards decide, who ask how old the list before is. The rest is refused before they are asked. */
+	wellFormed?: boolean;
 }
 
-const withBytes = (file: IncomingFile, bytes: Uint8Array, name = file.name): IncomingFile => ({ name, path: name, bytes });
+const withBytes = (file: IncomingFile, bytes: Uint8Array, name = file.name): IncomingFile => ({
+	name,
+	path: name,
+	bytes,
+});
 
 export const cutPlaces = [10, 20, 30, 40, 50, 60, 70, 80, 90, 99.9];
 
@@ -34,15 +40,16 @@ export const cutBetweenLines = (percent: number): Fault => ({
 	make: (good) => {
 		if (!isCsv(good)) return undefined;
 		const lines = Buffer.from(good.bytes).toString("utf8").split("\n");
-		const kept = lines.slice(0, Math.ceil((lines.length * percent) / 100));
+		const kept = lines.slice(0, Math.floor(((lines.length - 1) * percent) / 100));
 		return withBytes(good, Buffer.from(`${kept.join("\n")}\n`));
 	},
 	mayApply: true,
+	wellFormed: true,
 });
 
 /** A column without which the list says something else: by it requests are known, or told to be open or not. */
 const neededColumns: Record<QueueFeed, string[]> = {
-	"pjm-cycle": ["Project ID", "Status", "MW Energy", "Stage"],
+	"pjm-cycle": ["Project ID", "Status", "Cycle", "Stage"],
 	"pjm-serial": ["Project ID", "Status", "Project Type"],
 	miso: ["Project #", "Request Status", "Withdrawn Date", "Post GIA Status"],
 	ercot: ["INR", "IA Signed", "Cancel Date"],
@@ -62,6 +69,9 @@ const elementNames: Record<string, string> = {
 	"Project Type": "ProjectType",
 };
 
+/** And on ISO-NE's page. */
+const pageNames: Record<string, string> = { Position: "QP", "W/ D Date": "W/D Date" };
+
 const renamed = (nth: number): Fault => ({
 	title: `whose required column ${nth + 1} has another name`,
 	make: async (good, feed) => {
@@ -80,7 +90,10 @@ async function renameColumn({ bytes }: IncomingFile, column: string): Promise<Bu
 	const text = Buffer.from(bytes).toString("utf8");
 	const element = elementNames[column] ?? column;
 	const quoted = (name: string) => name.replace(/[.*+?^$(){}|[\]\\/]/g, "\\$&");
-	if (/^\s*<\?xml/.test(text)) return Buffer.from(text.replace(new RegExp(`<(/?)${quoted(element)}>`, "g"), `<$1${other}>`));
+	if (/^\s*<\?xml/.test(text))
+		return Buffer.from(text.replace(new RegExp(`<(/?)${quoted(element)}>`, "g"), `<$1${other}>`));
+	if (/^\s*<!DOCTYPE/.test(text))
+		return Buffer.from(text.replace(`<th>${pageNames[column] ?? column}</th>`, `<th>${other}</th>`));
 	if (/^\s*\[/.test(text)) return Buffer.from(text.replaceAll(`"${element}"`, `"${other}"`));
 	return Buffer.from(text.replace(new RegExp(`(^|,|")(${quoted(column)})(?=,|"|\\r|\\n)`, "m"), `$1${other}`));
 }
@@ -92,7 +105,7 @@ function isCsv(file: IncomingFile): boolean {
 /** Every second row of a list whose columns nobody has to know. */
 async function halved({ bytes }: IncomingFile): Promise<Buffer> {
 	if (isZip(bytes)) {
-		const half = (table: Table) => table.rows.filter((_, at) => at < 40 || at % 2 === 0);
+		const half = ({ rows }: Table) => rows.filter((_, at) => at < (rows.length > 400 ? 40 : 6) || at % 2 === 0);
 		return workbook((await readWorkbook(bytes)).map((table) => ({ name: table.name, rows: half(table) })));
 	}
 	const text = Buffer.from(bytes).toString("utf8");
@@ -100,9 +113,10 @@ async function halved({ bytes }: IncomingFile): Promise<Buffer> {
 		const records: unknown[] = JSON.parse(text);
 		return Buffer.from(JSON.stringify(records.filter((_, at) => at % 2 === 0)));
 	}
-	if (/^\s*<\?xml/.test(text)) {
+	if (/^\s*</.test(text)) {
 		let at = 0;
-		return Buffer.from(text.replace(/ {2}<Project>[\s\S]*?<\/Project>\n/g, (project) => (at++ % 2 === 0 ? project : "")));
+		const records = / {2}<Project>[\s\S]*?<\/Project>\n|<tr><td>.*<\/tr>\n/g;
+		return Buffer.from(text.replace(records, (record) => (at++ % 2 === 0 ? record : "")));
 	}
 	return Buffer.from(
 		text
@@ -185,7 +199,15 @@ export const faults: Fault[] = [
 	renamed(1),
 	renamed(2),
 	renamed(3),
-	{ title: "with half of its rows", make: async (good) => withBytes(good, await halved(good)) },
+	{ title: "with half of its rows", make: async (good) => withBytes(good, await halved(good)), wellFormed: true },
+	{
+		title: "without a row",
+		make: async (good, feed) => {
+			const none = await Promise.all(queueLayouts(feed).map((layout) => queueFile(feed, [], { layout })));
+			return none.find((file) => file.name === good.name);
+		},
+		wellFormed: true,
+	},
 	{
 		title: "that is another operator's workbook under this one's name",
 		make: async (good, feed) => withBytes(good, (await foreignWorkbook(feed)).bytes, workbookName(good, feed)),
@@ -227,7 +249,7 @@ export const faults: Fault[] = [
 		make: (good) => {
 			const text = Buffer.from(good.bytes).toString("utf8");
 			// A workbook that was taken for text on its way; a text file whose accents are single bytes.
-			return withBytes(good, isZip(good.bytes) ? Buffer.from(text) : Buffer.from(`${text}`, "latin1"));
+			return withBytes(good, isZip(good.bytes) ? Buffer.from(text) : Buffer.from(text, "latin1"));
 		},
 	},
 ];

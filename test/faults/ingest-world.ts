@@ -1,4 +1,5 @@
 /** A database that holds one good list, and what must be as before after a broken one. */
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
@@ -7,6 +8,9 @@ import type { IngestResult } from "../../services/queue-ingest/jobs/record-attem
 import { sourceOf } from "../../services/queue-ingest/sources/index.ts";
 import { createDatabase } from "../support/database.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
+
+// Each file is read in a thread of its own that loads all adapters: from compiled code, in half the time.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 /** Day of the good list. */
 export const baselineDay = "2026-07-20T00:00:00Z";
@@ -26,8 +30,11 @@ export interface World extends AsyncDisposable {
 export async function openWorld(feed: QueueFeed, good: IncomingFile): Promise<World> {
 	await using opened = new AsyncDisposableStack();
 	const database = opened.use(await createDatabase());
-	const sql = opened.use(connect(database.url, { schema: "queue_ingest", name: "faults", max: 3, statementTimeoutMs: 0 }));
-	const ingest = (file: IncomingFile, asOf: string) => ingestSnapshot(sql, { region: regionOf(feed), files: [file], asOf });
+	const sql = opened.use(
+		connect(database.url, { schema: "queue_ingest", name: "faults", max: 3, statementTimeoutMs: 0 }),
+	);
+	const ingest = (file: IncomingFile, asOf: string) =>
+		ingestSnapshot(sql, { region: regionOf(feed), files: [file], asOf });
 	const result = await ingest(good, baselineDay);
 	expect(result).toMatchObject({ outcome: "applied", reason: null });
 	const rest = opened.move();
@@ -88,9 +95,11 @@ export async function expectHarmless(
 }
 
 /** The list as it is the day after a broken one: all requests, one of them larger and one more. */
-export async function nextFile(feed: QueueFeed, layout: string): Promise<IncomingFile> {
-	const rows = queueRows(feed, { count: 121 }).map((row, at) => (at === 3 ? { ...row, mw: row.mw + 7 } : row));
-	return queueFile(feed, rows, { layout });
+export async function nextFile(feed: QueueFeed, layout?: string): Promise<IncomingFile> {
+	const rows = queueRows(feed, { count: 121 });
+	const grown = rows.find((row) => row.status === "active");
+	if (grown !== undefined) grown.mw += 7;
+	return queueFile(feed, rows, layout === undefined ? {} : { layout });
 }
 
 /** What comes after the trouble: the feed's good list is taken in for what it is, and so is another operator's. */

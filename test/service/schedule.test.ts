@@ -68,9 +68,11 @@ test("stopping tells the run at hand, and waits for it", async () => {
 });
 
 test("a run whose lock is lost is told, as another replica may have begun", async () => {
+	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	const { promise: told, resolve } = Promise.withResolvers<unknown>();
 	const run = (signal: AbortSignal) =>
 		new Promise<void>((_, reject) => {
+			begin();
 			const stop = () => {
 				resolve(signal.reason);
 				reject(signal.reason);
@@ -79,17 +81,16 @@ test("a run whose lock is lost is told, as another replica may have begun", asyn
 		});
 	await using _ = schedule(job({ run }));
 	await using administrator = sqlOf(database.adminUrl);
-	await eventually(async () => {
-		const { count } = await administrator`
-			select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
-			where l.locktype = 'advisory' and a.datname = current_database()`;
-		return count > 0;
-	});
+	await begun;
+	await administrator`
+		select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
+		where l.locktype = 'advisory' and a.datname = current_database()`;
 	expect(await told).toMatchObject({ message: "the session that held a lock was lost" });
 });
 
 test("a job is due by the clock that it is given", async () => {
 	let clock = new Date("2026-03-01T12:00:00Z");
+	let asked = 0;
 	const ran: Date[] = [];
 	const nextAt = (after: Date) => new Date(after.getTime() + 40);
 	await using _ = schedule({
@@ -97,12 +98,15 @@ test("a job is due by the clock that it is given", async () => {
 		sql,
 		log,
 		nextAt,
-		now: () => clock,
+		now: () => {
+			asked++;
+			return clock;
+		},
 		async run() {
 			ran.push(clock);
 		},
 	});
-	await sql`select pg_sleep(0.2)`;
+	await eventually(() => asked > 10);
 	expect(ran).toEqual([]);
 	clock = new Date("2026-03-01T12:00:01Z");
 	await eventually(() => ran.length === 1);

@@ -526,6 +526,38 @@ const isoneBanner = (publishedOn: string): Cell[][] => [
 	[],
 ];
 
+/** The web page: shorter headers than the export's, and icons where it has words for the studies. */
+function isonePage(rows: readonly QueueRow[], publishedOn: string): Buffer {
+	const shorter: Record<string, string> = {
+		...{
+			Position: "QP",
+			State: "ST",
+			"W/ D Date": "W/D Date",
+			"Interconnection Location": "POI",
+			"SIS Complete": "SIS",
+		},
+	};
+	const [header = [], ...body] = grid(rows.map(isoneRecord), isoneHeaders);
+	const icons = new Set(
+		["SIS Complete", "I39", "FS", "SIS", "OS", "FAC", "IA"].map((name) => isoneHeaders.indexOf(name)),
+	);
+	const escaped = (words: string) => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	const cell = (value: Cell, at: number) => {
+		const words = value instanceof Date ? slashed(value.toISOString().slice(0, 10)) : escaped(String(value ?? ""));
+		if (!icons.has(at)) return `<td>${words}</td>`;
+		return words === "" || words === "false" ? "<td></td>" : `<td><img src="/icon.png" title="${words}"></td>`;
+	};
+	const lines = body.map((row) => `<tr>${row.map(cell).join("")}</tr>\n`);
+	return Buffer.from(`<!DOCTYPE html>
+<html><head><title>Public Queue</title></head><body><h3>As of: ${slashed(publishedOn)} 12:00:00 AM</h3>
+<table class="display" id="publicqueue"><thead><tr>
+${header.map((name) => `<th>${shorter[String(name)] ?? name}</th>`).join("")}
+</tr></thead><tbody>
+${lines.join("")}</tbody></table>
+</body></html>
+`);
+}
+
 const xlsx =
 	(name: string, sheets: (rows: readonly QueueRow[], publishedOn: string) => Table[]): Writer =>
 	async (rows, publishedOn) => ({ name, bytes: await workbook(sheets(rows, publishedOn)) });
@@ -660,6 +692,7 @@ export const layouts: Record<QueueFeed, Layout> = {
 			["York", "ME"],
 		],
 		files: {
+			html: plain("external", isonePage),
 			xlsx: xlsx("QueueReport.xlsx", (rows, publishedOn) => [
 				sheet("Queue", isoneBanner(publishedOn), rows.map(isoneRecord), isoneHeaders),
 			]),

@@ -8,7 +8,7 @@ import type { Source } from "../sources/source.ts";
 export interface Measures {
 	/** Known requests of this list, not yet missing. */
 	known: number;
-	/** Generation rows of the staged list. */
+	/** Generation rows of the staged list; like `known`, without those of requests that may leave it. */
 	rows: number;
 	/** Known requests that the staged list lacks, without an explanation (a finished request may leave an active-only list). */
 	vanished: number;

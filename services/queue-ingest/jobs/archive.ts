@@ -1,5 +1,7 @@
 /** Keeps what was downloaded, byte for byte, and the record of each attempt. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Feed, RawFile } from "../sources/source.ts";
@@ -20,11 +22,16 @@ export interface ArchivedFile extends IncomingFile {
 }
 
 export function hashed(file: IncomingFile): ArchivedFile {
-	return { ...file, sha256: createHash("sha256").update(file.bytes).digest("hex") };
+	return { ...file, sha256: hash("sha256", file.bytes, "hex") };
 }
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
 export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, files: ArchivedFile[]): Promise<number> {
+	// PJM's XML is a twentieth then; as it came it would take PostgreSQL longer to take in than all of its rows.
+	const compressed = await Promise.all(files.map((file) => compress(file.bytes)));
 	return sql.begin(async (tx) => {
 		await tx`
 			update snapshots set outcome = 'failed', reason = 'interrupted', finished_at = now()
@@ -34,8 +41,8 @@ export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, f
 		if (snapshot === undefined) throw new Error("no snapshot row");
 		for (const [position, file] of files.entries()) {
 			await tx`
-				insert into raw_files (sha256, bytes, size_bytes)
-				values (${file.sha256}, ${Buffer.from(file.bytes)}, ${file.bytes.length}) on conflict do nothing`;
+				insert into raw_files (sha256, zstd, size_bytes)
+				values (${file.sha256}, ${compressed[position] ?? null}, ${file.bytes.length}) on conflict do nothing`;
 			await tx`
 				insert into snapshot_files (snapshot_id, position, feed, sha256, name, url, etag, last_modified)
 				values (${snapshot.id}, ${position}, ${file.feed ?? null}, ${file.sha256}, ${file.path}, ${file.url ?? null}, ${file.etag ?? null},
@@ -84,12 +91,14 @@ export async function beforeLast(sql: Sql, region: Region): Promise<KeptSnapshot
 }
 
 async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefined> {
-	const files = await sql<(IncomingFile & { asOf: string })[]>`
-		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
+	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; zstd: Buffer })[]>`
+		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.zstd, f.url, f.etag, f.last_modified as "lastModified",
 			iso(s.as_of) as "asOf"
 		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
-	const [first] = files;
-	return first === undefined ? undefined : { asOf: first.asOf, files: files.map(({ asOf: _, ...file }) => file) };
+	const [first] = rows;
+	if (first === undefined) return undefined;
+	const files = rows.map(async ({ asOf: _, zstd, ...file }) => ({ ...file, bytes: await decompress(zstd) }));
+	return { asOf: first.asOf, files: await Promise.all(files) };
 }
 
 /** What a parsed file holds, dropped and did not know, beside its archived bytes. */

@@ -16,7 +16,8 @@ export async function measure(tx: Transaction, source: Source, malformed: number
 		select
 			(select count(*) from projects where feed = '${source.feed}' and kind = 'generation' and missing_since is null
 				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
-			(select count(*) from staged where kind = 'generation')
+			(select count(*) from staged s where kind = 'generation' and not exists (select from projects p
+				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
 				+ (select count(*) from listed join projects using (id) where feed = '${source.feed}' and kind = 'generation') as rows,
 			(select count(*) from projects p where kind = 'generation' and ${vanishedFrom(source)}) as vanished,
 			(select count(*) from projects p join staged s using (id)

@@ -15,8 +15,10 @@ export function httpClient(validators: Validators | undefined, signal: AbortSign
 	return {
 		async get(url, options = {}) {
 			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
-			const response = await follow(url, options, options.conditional ? validators : undefined, cookies, deadline);
-			if (response.status === 304) return "not-modified";
+			const known = options.conditional ? validators : undefined;
+			const response = await follow(url, options, known, cookies, deadline);
+			// To a request that named no validator it is one more way not to answer.
+			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
 			const bytes = await body(response, options.maxBytes ?? defaults.maxBytes, url);
 			if (bytes.length === 0) throw new StructureError(`${host(url)} answered with an empty body`);

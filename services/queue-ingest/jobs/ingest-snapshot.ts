@@ -115,6 +115,8 @@ async function applyAll(
 	const { region } = request;
 	const total = { ...nothing };
 	await sql.begin(async (tx) => {
+		// A list is joined and sorted as a whole, which at the server's default would go through files.
+		await tx`set local work_mem = '64MB'`;
 		// One snapshot of a region at a time: what it is compared with stays still.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
 		for (const [at, file] of files.entries()) {
@@ -154,6 +156,8 @@ async function applyFile(
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
 	const { superseded } = await stageList(tx, request.region, file);
 	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
+	if (previous === undefined && superseded === file.requests.length)
+		throw new Held(`${file.feed}: the list holds no request of its own`);
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours, asOf);
 	await compare(tx, source, previous === undefined);

@@ -34,9 +34,10 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	return { failed };
 }
 
+/** A file keeps the operator's own name: workbooks are recognised by it. */
 async function sampleFile(feed: Feed, day: (typeof days)[number]) {
-	const directory = new URL(`${feed}/`, folder);
-	const name = (await readdir(directory).catch(() => [])).find((entry) => entry.startsWith(day));
+	const directory = new URL(`${feed}/${day}/`, folder);
+	const [name] = await readdir(directory).catch(() => []);
 	if (name === undefined) return undefined;
-	return { name, path: `${feed}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
+	return { name, path: `${feed}/${day}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
 }

@@ -1,6 +1,7 @@
-import type { Handler } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import { project } from "#libs/contract/operations/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { disposableSession } from "#libs/postgres/session.ts";
 import { containing } from "./project-filters.ts";
 
 const columns = Object.keys(project.shape);
@@ -12,40 +13,38 @@ const shaped = new Map([
 	["counties", "array_to_string(counties, '; ') as counties"],
 ]);
 
-/** COPY writes the CSV; its chunks go on as they come, so that memory does not grow with the table. */
+/**
+ * COPY writes the CSV; its chunks go on as they come, so that memory does not grow with the table. On a session of its own, which
+ * goes with the reader: a COPY that is broken off cannot be told to stop on its connection.
+ */
 export function exportProjects(sql: Sql): Handler<"exportProjects"> {
-	return async function* ({ state, type, limit }, { signal }) {
-		await using connection = await reserve(sql);
-		const conditions = ["kind = 'generation'"];
-		if (state !== undefined) conditions.push(`state = ${literal(state)}`);
-		if (type !== undefined) conditions.push(`type_std ilike ${literal(containing(type))}`);
-		const select = `select ${columns.map((name) => shaped.get(name) ?? name).join(", ")} from projects
-			where ${conditions.join(" and ")} order by id ${limit === undefined ? "" : `limit ${limit}`}`;
-		// COPY takes no parameters: values are quoted as SQL literals, which standard_conforming_strings makes exact.
-		const stream = await connection.sql.unsafe(`copy (${select}) to stdout with (format csv, header true)`).readable();
+	return async function* (params, { signal }) {
+		await using session = await disposableSession(sql);
+		await session.sql`set statement_timeout = 0`;
+		const copy = `copy (${exportSelect(params)}) to stdout with (format csv, header true)`;
+		const stream = await session.sql.unsafe(copy).readable();
+		let whole = false;
 		const stop = () => stream.destroy();
 		signal.addEventListener("abort", stop, { once: true });
 		try {
 			for await (const chunk of stream) yield chunk as Uint8Array;
+			whole = true;
 		} finally {
 			signal.removeEventListener("abort", stop);
-			stream.destroy();
+			if (!whole) await session.cut();
 		}
 	};
 }
 
-function literal(value: string): string {
-	return `'${value.replaceAll("'", "''")}'`;
+/** COPY takes no parameters: values are quoted as SQL literals, which standard_conforming_strings makes exact. */
+export function exportSelect({ state, type, limit }: Params<"exportProjects">): string {
+	const conditions = ["kind = 'generation'"];
+	if (state !== undefined) conditions.push(`state = ${literal(state)}`);
+	if (type !== undefined) conditions.push(`type_std ilike ${literal(containing(type))}`);
+	return `select ${columns.map((name) => shaped.get(name) ?? name).join(", ")} from projects
+		where ${conditions.join(" and ")} order by id ${limit === undefined ? "" : `limit ${limit}`}`;
 }
 
-async function reserve(sql: Sql): Promise<AsyncDisposable & { sql: Sql }> {
-	const reserved = await sql.reserve();
-	await reserved`set statement_timeout = 0`;
-	return {
-		sql: reserved,
-		[Symbol.asyncDispose]: async () => {
-			await reserved`reset statement_timeout`;
-			reserved.release();
-		},
-	};
+function literal(value: string): string {
+	return `'${value.replaceAll("'", "''")}'`;
 }

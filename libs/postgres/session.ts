@@ -1,0 +1,33 @@
+/** A connection of one's own, outside the pool: for what must live, or be thrown away, as one session. */
+import type postgresJs from "postgres";
+import type { Sql } from "./connect.ts";
+import { postgres } from "./driver.ts";
+
+/** A pool of one, like `sql`, that is never closed for idleness or age: its only connection is the session. */
+export function openSession(sql: Sql, onLost: () => void = () => {}): Sql {
+	return postgres({
+		...sql.options,
+		max: 1,
+		idle_timeout: null,
+		max_lifetime: null,
+		onclose: onLost,
+	} as unknown as postgresJs.Options<Record<never, never>>) as unknown as Sql;
+}
+
+export interface DisposableSession extends AsyncDisposable {
+	sql: Sql;
+	/** Ends the session in the server, whatever it is in the middle of: a COPY that nobody reads any more hears nothing else. */
+	cut(): Promise<void>;
+}
+
+export async function disposableSession(sql: Sql): Promise<DisposableSession> {
+	const session = openSession(sql);
+	const [row] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`;
+	return {
+		sql: session,
+		async cut() {
+			await sql`select pg_terminate_backend(${row?.pid ?? 0})`;
+		},
+		[Symbol.asyncDispose]: () => session.end({ timeout: 1 }),
+	};
+}

@@ -1,0 +1,49 @@
+/**
+ * Writes the bundled sample: `<feed>/<day>/<the operator's file name>`. Every request in it is invented; the layouts are the
+ * operators' own. The same lists make the same bytes. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`.
+ */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { zip, zipEntry } from "../../../test/support/file-formats.ts";
+import { inflateArchive, isZip } from "../sources/read/archive.ts";
+import { caiso } from "./lists/caiso.ts";
+import { caisoCluster15 } from "./lists/caiso-cluster-15.ts";
+import { ercot } from "./lists/ercot.ts";
+import { isone } from "./lists/isone.ts";
+import { miso } from "./lists/miso.ts";
+import { nyiso } from "./lists/nyiso.ts";
+import { pjmCycle } from "./lists/pjm-cycle.ts";
+import { pjmSerial } from "./lists/pjm-serial.ts";
+import { spp } from "./lists/spp.ts";
+
+const lists = [pjmCycle, pjmSerial, miso, ercot, caiso, caisoCluster15, nyiso, spp, isone];
+/** What the files that state a date state. When they are loaded, the clock dates them. */
+const days = { yesterday: "2026-11-19", today: "2026-11-20" } as const;
+
+/** Every file of the sample, by its path below this folder. */
+export async function files(): Promise<{ path: string; bytes: Buffer }[]> {
+	const made: { path: string; bytes: Buffer }[] = [];
+	for (const list of lists) {
+		for (const name of ["yesterday", "today"] as const) {
+			const written = await list.write(list[name], { iso: days[name], isToday: name === "today" });
+			const bytes = isZip(written) ? await withoutTimes(written) : written;
+			made.push({ path: `${list.feed}/${name}/${list.name}`, bytes });
+		}
+	}
+	return made;
+}
+
+/** An archive notes when each of its parts was written: left out, so that the same list makes the same file. */
+async function withoutTimes(archive: Buffer): Promise<Buffer> {
+	const { entries } = await inflateArchive(archive, () => true, { maxInflatedBytes: 1 << 24, maxEntries: 100 });
+	return zip([...entries].map(([name, content]) => zipEntry(name, content)));
+}
+
+if (import.meta.main) {
+	for (const { feed } of lists) await rm(new URL(`${feed}/`, import.meta.url), { recursive: true, force: true });
+	for (const { path, bytes } of await files()) {
+		const target = new URL(path, import.meta.url);
+		await mkdir(new URL("./", target), { recursive: true });
+		await writeFile(target, bytes);
+		console.log(`${path}: ${bytes.length} bytes`);
+	}
+}

@@ -1,0 +1,50 @@
+/**
+ * `npm run bench [-- --only parsing,ingest,reads,export]`: how fast the service is, against what one would otherwise do. Starts what
+ * it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what counts, their
+ * sides having been measured in turn in one run. The table is also written to bench.log.
+ */
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../deploy/local/data-dir.ts";
+import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { measureExport } from "./export.ts";
+import { measureIngest } from "./ingest.ts";
+import { measureParsing } from "./parsing.ts";
+import { measureReads } from "./reads.ts";
+import { haveRealData, realData } from "./real-data.ts";
+import { type Row, render } from "./report.ts";
+import { type Bench, startBench } from "./system.ts";
+
+type Say = (line: string) => void;
+/** In the order of running: the export grows the table that the reads are measured on. */
+const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
+	parsing: (_, say) => measureParsing(say),
+	ingest: measureIngest,
+	reads: measureReads,
+	export: measureExport,
+};
+
+await runProgram(async () => {
+	const chosen = chooseParts(process.argv.slice(2));
+	const started = performance.now();
+	const say: Say = (line) => process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0)} s  ${line}\n`);
+	await using bench = await startBench(say);
+	const rows: Row[] = [];
+	for (const name of chosen) rows.push(...((await parts[name]?.(bench, say)) ?? []));
+	const lists = haveRealData ? `lists of ${realData}` : `made up lists (${realData} does not exist)`;
+	const text = `${cpus().length} cores, Node.js ${process.version}, ${lists}\n\n${render(rows)}\n`;
+	process.stdout.write(`\n${text}`);
+	writeFileSync(join(root, "bench.log"), text);
+});
+
+function chooseParts(args: string[]): string[] {
+	const names = Object.keys(parts);
+	const { only } = parseArgs({ args, options: { only: { type: "string" } } }).values;
+	const wanted = only?.split(",") ?? names;
+	const unknown = wanted.filter((name) => !names.includes(name));
+	if (unknown.length > 0)
+		throw new Sentence(`--only: there is no ${unknown.join(", ")}; parts are ${names.join(", ")}.`);
+	return names.filter((name) => wanted.includes(name));
+}

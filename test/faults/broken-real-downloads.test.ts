@@ -1,0 +1,56 @@
+/** Broken copies of each operator's newest real list withdraw nobody. */
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { type QueueFeed, queueFeeds } from "../support/queue-files.ts";
+import { cutAt, cutBetweenLines, type Fault, faults } from "./broken-files.ts";
+import { daysLater, expectHarmless, openWorld, stateOf, type World } from "./ingest-world.ts";
+import { hasRealData, realData } from "./real-lists.ts";
+
+/** Fewer than for the small lists: these take seconds. */
+const titles =
+	/^(with half|whose required column [12]|that is an HTML page$|of random bytes$|that is another operator's workbook under)/;
+const chosen: Fault[] = [cutAt(20), cutAt(60), cutAt(99.9), ...faults.filter(({ title }) => titles.test(title))];
+const later: Fault[] = [cutAt(80), ...faults.filter(({ title }) => /^with half/.test(title))];
+/** Of a list that keeps finished requests the guard lets 2 % go, of any other 8 %. */
+const slight = cutBetweenLines(98.5);
+
+async function newestOf(feed: QueueFeed): Promise<FolderFile> {
+	const newest = (await snapshotFiles(realData)).files.filter(({ source }) => source.feed === feed).at(-1);
+	if (newest === undefined) throw new Error(`${realData} holds no file of ${feed}`);
+	return newest;
+}
+
+describe.skipIf(!hasRealData).each(queueFeeds)("%s: the newest real list", (feed) => {
+	let good: IncomingFile;
+	let world: World;
+	beforeAll(async () => {
+		const { path } = await newestOf(feed);
+		good = { name: basename(path), path, bytes: await readFile(join(realData, path)) };
+		world = await openWorld(feed, good);
+	});
+	afterAll(() => world?.[Symbol.asyncDispose]());
+
+	const cases = [...chosen.map((fault) => ({ ...fault, days: 1 })), ...later.map((fault) => ({ ...fault, days: 200 }))];
+	it.each(cases)("$title withdraws nobody after $days days", async ({ make, days }) => {
+		const broken = await make(good, feed);
+		if (broken === undefined) return;
+		const before = await stateOf(world.sql);
+		await expectHarmless(world, before, await world.ingest(broken, daysLater(days)));
+	});
+
+	it(`${slight.title} tells nobody of it, and nobody is missing once it is whole`, async () => {
+		const broken = await slight.make(good, feed);
+		if (broken === undefined) return;
+		const before = await stateOf(world.sql);
+		const result = await world.ingest(broken, daysLater(1));
+		await expectHarmless(world, before, result, { mayApply: true });
+		await world.ingest(good, daysLater(2));
+		const [after] = await world.sql<{ missing: number; told: number }[]>`
+			select (select count(*) from projects where missing_since is not null) as missing, (select count(*) from changes) as told`;
+		expect(after).toEqual({ missing: 0, told: 0 });
+		expect(await stateOf(world.sql)).toMatchObject({ served: before.served, statuses: before.statuses });
+	});
+});

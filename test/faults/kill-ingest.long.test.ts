@@ -1,0 +1,16 @@
+/** Kill -9 of the ingest at random points, 200 times. SEED repeats a campaign, as far as the machine's pace allows. */
+import { expect, it } from "vitest";
+import { runCampaign } from "./kill-ingest.ts";
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
+const runs = Number(process.env.RUNS ?? 200);
+
+it(`${runs} ingests that are killed at random (seed ${seed}) lose, double and half-apply nothing`, async () => {
+	console.log(`SEED=${seed} RUNS=${runs}`);
+	const tally = await runCampaign({ runs, seed, rows: 600, checkEvery: 10 });
+	console.log(JSON.stringify({ seed, ...tally }));
+	expect(tally.runs).toBeGreaterThanOrEqual(runs);
+	// Otherwise the moments were badly chosen and nothing was tried.
+	expect(tally.killed).toBeGreaterThan(runs / 2);
+	expect(tally.begun).toBeGreaterThan(0);
+});

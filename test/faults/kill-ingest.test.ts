@@ -1,0 +1,48 @@
+/** The short version of kill-ingest.long.test.ts. SEED repeats a run. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KillCampaign } from "./kill-ingest.ts";
+
+const seed = Number(process.env.SEED ?? 2026);
+
+/** In the order in which an ingest writes to them. */
+const tables = [
+	...["snapshots", "raw_files", "snapshot_files", "changes", "projects", "project_aliases", "project_versions"],
+	...["outbox", "feeds", "data_version"],
+];
+
+describe(`an ingest (seed ${seed})`, () => {
+	let campaign: KillCampaign;
+	beforeAll(async () => {
+		campaign = await KillCampaign.open({ seed, rows: 300 });
+	});
+	afterAll(() => campaign?.[Symbol.asyncDispose]());
+
+	it.each(tables)("that is killed before it writes to %s leaves nothing half done", async (table) => {
+		await campaign.killAtTable(table);
+		await campaign.check();
+	});
+
+	it.each(Array.from({ length: 8 }, (_, at) => at + 1))(
+		"that is killed at any moment leaves nothing half done (%d)",
+		async () => {
+			await campaign.killOne();
+			await campaign.check();
+		},
+	);
+
+	it("that is killed beside another one of the same file leaves that one whole", async () => {
+		await campaign.killOneOfTwins();
+		await campaign.check();
+	});
+
+	it("of the same file as another at the same time changes nothing twice", async () => {
+		await campaign.takeTwins();
+		await campaign.check();
+	});
+
+	it("that is killed beside one of another operator leaves that one whole", async () => {
+		await campaign.killOneOfTwoRegions();
+		await campaign.check();
+		expect(campaign.tally.changes).toBeGreaterThan(50);
+	});
+});

@@ -1,0 +1,565 @@
+/** Ingests that are killed at any point, beside a model of what the lists say that knows nothing of how they are stored. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { connect, type Sql } from "../../libs/postgres/connect.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { random } from "../support/file-formats.ts";
+import { type QueueRow, type QueueStatus, queueFile, queueNumber, queueRows } from "../support/queue-files.ts";
+import { regionOf } from "./ingest-world.ts";
+
+/** A list that keeps finished requests, and one that may lose them. */
+export const killedFeeds = ["miso", "spp"] as const;
+export type KilledFeed = (typeof killedFeeds)[number];
+
+/** The operators' words for a status. */
+const words: Record<KilledFeed, Record<QueueStatus, string>> = {
+	miso: { active: "Active", suspended: "Active", operational: "Done", withdrawn: "Withdrawn" },
+	spp: {
+		active: "DISIS STAGE",
+		suspended: "IA FULLY EXECUTED/ON SUSPENSION",
+		operational: "IA FULLY EXECUTED/COMMERCIAL OPERATION",
+		withdrawn: "WITHDRAWN",
+	},
+};
+/** Kinds of change that the model foretells; the rest follows from a change of status in each operator's way. */
+const foretold = ["new_project", "status_change", "capacity_change", "cod_change", "disappeared", "correction"];
+
+interface Project {
+	row: QueueRow;
+	version: number;
+	missingSince: string | null;
+	disappearedAt: string | null;
+}
+
+interface Counts {
+	rows: number;
+	new: number;
+	changed: number;
+	disappeared: number;
+}
+
+/** What a feed should be after the lists that were applied. */
+class Model {
+	readonly feed: KilledFeed;
+	readonly projects = new Map<string, Project>();
+	/** `id | detected_at | change_type | field | old | new`. */
+	readonly changes: string[] = [];
+	readonly applied: (Counts & { asOf: string })[] = [];
+
+	constructor(feed: KilledFeed) {
+		this.feed = feed;
+	}
+
+	apply(rows: readonly QueueRow[], asOf: string): void {
+		const isBaseline = this.applied.length === 0;
+		const counts: Counts = { rows: rows.length, new: 0, changed: 0, disappeared: 0 };
+		const tell = (id: string, type: string, field: string | null, from: string | null, to: string | null) =>
+			this.changes.push([id, asOf, type, field, from, to].join(" | "));
+		const listed = new Set<string>();
+		for (const row of rows) {
+			const id = `${regionOf(this.feed)}-${row.number}`;
+			listed.add(id);
+			const project = this.projects.get(id);
+			if (project === undefined) {
+				this.projects.set(id, { row, version: 1, missingSince: null, disappearedAt: null });
+				counts.new++;
+				if (!isBaseline) tell(id, "new_project", null, null, this.word(row));
+			} else if (this.#update(id, project, row, tell)) counts.changed++;
+		}
+		for (const [id, project] of this.projects) if (!listed.has(id)) this.#absent(id, project, asOf, counts, tell);
+		this.applied.push({ ...counts, asOf });
+	}
+
+	word = (row: QueueRow): string => words[this.feed][row.status];
+
+	#update(id: string, project: Project, row: QueueRow, tell: Teller): boolean {
+		const before = project.row;
+		const told: Parameters<Teller>[] = [];
+		if (this.word(row) !== this.word(before))
+			told.push([id, "status_change", "status", this.word(before), this.word(row)]);
+		if (row.mw !== before.mw) told.push([id, "capacity_change", "capacity_mw", String(before.mw), String(row.mw)]);
+		if (row.cod !== before.cod) told.push([id, "cod_change", "cod", before.cod, row.cod]);
+		if (project.disappearedAt !== null) tell(id, "correction", "missing_since", project.missingSince, null);
+		for (const one of told) tell(...one);
+		if (told.length > 0 || project.missingSince !== null) project.version++;
+		Object.assign(project, { row, missingSince: null, disappearedAt: null });
+		return told.length > 0;
+	}
+
+	/** The first absence is only noted; the second, three days later or more, is told. */
+	#absent(id: string, project: Project, asOf: string, counts: Counts, tell: Teller): void {
+		const isFinished = project.row.status === "withdrawn" || project.row.status === "operational";
+		if (project.missingSince === null) {
+			if (this.feed === "spp" && isFinished) return;
+			project.missingSince = asOf;
+			project.version++;
+			counts.disappeared++;
+		} else if (
+			project.disappearedAt === null &&
+			Date.parse(asOf) - Date.parse(project.missingSince) >= 3 * 86_400_000
+		) {
+			project.disappearedAt = asOf;
+			project.version++;
+			tell(id, "disappeared", "missing_since", null, project.missingSince);
+		}
+	}
+}
+type Teller = (id: string, type: string, field: string | null, from: string | null, to: string | null) => void;
+
+/** An operator's list as it goes on from one snapshot to the next, a little at a time. */
+class Operator {
+	rows: QueueRow[];
+	#gone: QueueRow[] = [];
+	#next: () => number;
+	#numbers: number;
+	readonly feed: KilledFeed;
+
+	constructor(feed: KilledFeed, count: number, seed: number) {
+		this.feed = feed;
+		this.rows = queueRows(feed, { count, seed });
+		this.#numbers = count;
+		this.#next = random(seed * 7919 + 1);
+	}
+
+	/** Few enough at once for no guard to object: it is the crash that is tried here. */
+	goOn(): void {
+		const next = this.#next;
+		const returning = this.#gone.filter(() => next() < 0.25);
+		this.#gone = this.#gone.filter((row) => !returning.includes(row));
+		const leaving = this.rows.filter(() => next() < 1 / this.rows.length);
+		this.#gone.push(...leaving);
+		const staying = this.rows.filter((row) => !leaving.includes(row));
+		this.rows = [...staying, ...returning].map((row) => (next() < 0.03 ? this.#changed(row) : row));
+		for (let added = Math.floor(next() * 4); added > 0; added--) this.#add();
+		// Lists come in any order.
+		if (next() < 0.3) this.rows.reverse();
+	}
+
+	#changed(row: QueueRow): QueueRow {
+		const kind = this.#next();
+		if (kind < 0.4) return { ...row, mw: Math.round(10 + this.#next() * 390) };
+		if (kind < 0.6) return { ...row, cod: `203${Math.floor(this.#next() * 9)}-06-01` };
+		if (row.status !== "active") return { ...row, status: "active", ended: null };
+		return { ...row, status: kind < 0.8 ? "withdrawn" : "operational", ended: "2026-01-15" };
+	}
+
+	#add(): void {
+		const number = ++this.#numbers;
+		const made = queueRows(this.feed, { count: 1, seed: number }).at(0);
+		if (made === undefined) throw new Error("no row");
+		this.rows.push({
+			...made,
+			number: queueNumber(this.feed, number),
+			poi: `New ${number} 138 kV`,
+			name: `New ${number}`,
+		});
+	}
+}
+
+export interface Campaign {
+	runs: number;
+	seed: number;
+	/** Requests in each list. */
+	rows: number;
+	/** Runs between two looks at everything. */
+	checkEvery: number;
+}
+
+/** What became of the runs. */
+export interface Tally {
+	runs: number;
+	killed: number;
+	/** Killed ingests that had committed all the same. */
+	committed: number;
+	/** Killed after their bytes were archived and before their list was applied. */
+	begun: number;
+	changes: number;
+}
+
+const program = new URL("../../services/queue-ingest/ingest.ts", import.meta.url).pathname;
+
+export class KillCampaign implements AsyncDisposable {
+	readonly tally: Tally = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };
+	readonly sql: Sql;
+	readonly #url: string;
+	readonly #next: () => number;
+	readonly #folder = mkdtempSync(join(tmpdir(), "energy-kill-"));
+	readonly #rest: AsyncDisposableStack;
+	readonly #feeds: Record<KilledFeed, { model: Model; operator: Operator }>;
+	#day = 0;
+	#usualMs = 0;
+
+	static async open({ seed, rows }: Pick<Campaign, "seed" | "rows">): Promise<KillCampaign> {
+		await using opened = new AsyncDisposableStack();
+		const { url } = opened.use(await createDatabase());
+		const sql = opened.use(connect(url, { schema: "queue_ingest", name: "referee", max: 3, statementTimeoutMs: 0 }));
+		const campaign = new KillCampaign(url, sql, seed, rows, opened.move());
+		await campaign.#begin();
+		return campaign;
+	}
+
+	private constructor(url: string, sql: Sql, seed: number, rows: number, rest: AsyncDisposableStack) {
+		this.#url = url;
+		this.sql = sql;
+		this.#rest = rest;
+		this.#next = random(seed);
+		const feed = (name: KilledFeed) => ({ model: new Model(name), operator: new Operator(name, rows, seed) });
+		this.#feeds = { miso: feed("miso"), spp: feed("spp") };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await rm(this.#folder, { recursive: true, force: true });
+		await this.#rest.disposeAsync();
+	}
+
+	/** Two whole ingests of each feed, which also tell how long one takes. */
+	async #begin(): Promise<void> {
+		const durations: number[] = [];
+		for (const feed of [...killedFeeds, ...killedFeeds]) {
+			const list = await this.#nextList(feed);
+			const begun = performance.now();
+			await this.#complete(feed, list, "applied");
+			durations.push(performance.now() - begun);
+		}
+		this.#usualMs = Math.min(...durations.slice(2));
+	}
+
+	/** One step of the campaign, of the kind that the seed says. */
+	async step(): Promise<void> {
+		const kind = this.#next();
+		if (kind < 0.76) await this.killOne();
+		else if (kind < 0.88) await this.killOneOfTwins();
+		else await this.killOneOfTwoRegions();
+	}
+
+	/** An ingest is killed at any point; then the same file is taken in again, or its operator publishes the next. */
+	async killOne(): Promise<void> {
+		const feed = this.#anyFeed();
+		const list = await this.#nextList(feed);
+		await this.#kill(this.#start(feed, list), this.#anyMoment());
+		await this.#settle(feed, list);
+	}
+
+	/** The same file twice at once, one of the two killed: it is applied once. */
+	async killOneOfTwins(): Promise<void> {
+		const feed = this.#anyFeed();
+		const list = await this.#nextList(feed);
+		const victim = this.#start(feed, list);
+		const survivor = this.#start(feed, list);
+		await this.#kill(victim, this.#anyMoment());
+		expect(await outcomeOf(survivor)).toMatch(/applied|unchanged/);
+		await this.#noteCommit(feed, list);
+		await this.#complete(feed, list, "unchanged");
+	}
+
+	/** The same file twice at once, both to the end. */
+	async takeTwins(): Promise<void> {
+		const feed = this.#anyFeed();
+		const list = await this.#nextList(feed);
+		const outcomes = await Promise.all([this.#start(feed, list), this.#start(feed, list)].map(outcomeOf));
+		expect(outcomes).toContain("applied");
+		await this.#noteCommit(feed, list);
+	}
+
+	/** Lists of two operators at once, one of them killed: the other is taken in. */
+	async killOneOfTwoRegions(): Promise<void> {
+		const victims = this.#anyFeed();
+		const others = victims === "miso" ? "spp" : "miso";
+		const list = await this.#nextList(victims);
+		const other = await this.#nextList(others);
+		const victim = this.#start(victims, list);
+		const survivor = this.#start(others, other);
+		await this.#kill(victim, this.#anyMoment());
+		expect(await outcomeOf(survivor)).toBe("applied");
+		await this.#noteCommit(others, other);
+		await this.#settle(victims, list);
+	}
+
+	/** Killed while it waits to write to this table, which is held back from it. */
+	async killAtTable(table: string): Promise<void> {
+		const feed = this.#anyFeed();
+		const list = await this.#nextList(feed);
+		const exited = await this.sql.begin(async (tx) => {
+			await tx.unsafe(`lock table ${table} in share row exclusive mode`);
+			const { child, ended } = this.#start(feed, list);
+			const waiting = () =>
+				tx`select from pg_locks where not granted and relation = ${table}::regclass
+					and database = (select oid from pg_database where datname = current_database())`;
+			await eventually(async () => (await waiting()).count > 0, { withinMs: 60_000 });
+			child.kill("SIGKILL");
+			return ended;
+		});
+		expect(exited.signal).toBe("SIGKILL");
+		this.tally.runs++;
+		this.tally.killed++;
+		await this.#allGone();
+		expect(await this.#isApplied(feed, list)).toBe(false);
+		await this.#complete(feed, list, "applied");
+	}
+
+	#anyFeed(): KilledFeed {
+		return this.#next() < 0.6 ? "miso" : "spp";
+	}
+
+	/** From the start of the program to a little after its usual end; more often where it writes than where it starts. */
+	#anyMoment(): number {
+		const share = this.#next();
+		return this.#usualMs * (share < 0.2 ? share * 2 : 0.4 + (share - 0.2));
+	}
+
+	async #nextList(feed: KilledFeed): Promise<List> {
+		const { operator, model } = this.#feeds[feed];
+		if (model.applied.length > 0) operator.goOn();
+		this.#day += 1 + Math.floor(this.#next() * 2);
+		const asOf = new Date(Date.UTC(2026, 0, 1) + this.#day * 86_400_000).toISOString().replace(".000", "");
+		const layout = feed === "miso" ? "csv" : undefined;
+		const day = asOf.slice(0, 10);
+		const options = layout === undefined ? { publishedOn: day } : { publishedOn: day, layout };
+		const { bytes } = await queueFile(feed, operator.rows, options);
+		const path = join(this.#folder, `${feed}-${day}.csv`);
+		writeFileSync(path, bytes);
+		const sha256 = createHash("sha256").update(bytes).digest("hex");
+		return { path, asOf, sha256, rows: [...operator.rows] };
+	}
+
+	#start(feed: KilledFeed, list: List): Running {
+		const args = [program, "--region", regionOf(feed), "--as-of", list.asOf, list.path];
+		const child = spawn(process.execPath, args, {
+			env: { ...process.env, POSTGRES_URL: this.#url },
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		let out = "";
+		let said = "";
+		child.stdout.on("data", (chunk) => {
+			out += chunk;
+		});
+		child.stderr.on("data", (chunk) => {
+			said += chunk;
+		});
+		const ended = new Promise<Ended>((resolve) =>
+			child.once("close", (code, signal) => resolve({ code, signal, out, said })),
+		);
+		return { child, ended };
+	}
+
+	async #kill({ child, ended }: Running, afterMs: number): Promise<void> {
+		const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+		const { code, signal, said } = await ended;
+		clearTimeout(timer);
+		this.tally.runs++;
+		if (signal === "SIGKILL") this.tally.killed++;
+		else expect(code, said).toBe(0);
+		await this.#allGone();
+	}
+
+	/** The server notices that its client is dead when it next speaks to it; until then it may still commit. */
+	async #allGone(): Promise<void> {
+		const sessions = () =>
+			this.sql`select from pg_stat_activity where datname = current_database() and application_name = 'ingest'`;
+		await eventually(async () => (await sessions()).count === 0, { withinMs: 60_000 });
+	}
+
+	/** After a kill: what was committed is in the model; else the file is taken in again, or left for the next one. */
+	async #settle(feed: KilledFeed, list: List): Promise<void> {
+		const committed = await this.#noteCommit(feed, list);
+		if (committed) this.tally.committed++;
+		else if (await this.#isBegun(list)) this.tally.begun++;
+		if (this.#next() < 0.6) await this.#complete(feed, list, committed ? "unchanged" : "applied");
+	}
+
+	async #complete(feed: KilledFeed, list: List, expected: string): Promise<void> {
+		expect(await outcomeOf(this.#start(feed, list))).toBe(expected);
+		if (expected === "applied") expect(await this.#noteCommit(feed, list)).toBe(true);
+	}
+
+	async #noteCommit(feed: KilledFeed, list: List): Promise<boolean> {
+		const committed = await this.#isApplied(feed, list);
+		if (committed) this.#feeds[feed].model.apply(list.rows, list.asOf);
+		return committed;
+	}
+
+	async #isApplied(feed: KilledFeed, { sha256 }: List): Promise<boolean> {
+		const [row] = await this.sql<{ sha256: string | null }[]>`
+			select applied_sha256 as sha256 from feeds where feed = ${feed}`;
+		return row?.sha256 === sha256;
+	}
+
+	async #isBegun({ sha256 }: List): Promise<boolean> {
+		const rows = await this.sql`
+			select from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			where f.sha256 = ${sha256} and s.outcome = 'started'`;
+		return rows.count > 0;
+	}
+
+	/** Everything that must hold at any time. */
+	async check(): Promise<void> {
+		await this.#checkSequence();
+		await this.#checkHistory();
+		await this.#checkOutbox();
+		for (const feed of killedFeeds) {
+			await this.#checkProjects(feed);
+			await this.#checkChanges(feed);
+			await this.#checkReplay(feed);
+			await this.#checkSnapshots(feed);
+		}
+	}
+
+	async #checkSequence(): Promise<void> {
+		const [row] = await this.sql<{ n: number; least: number; most: number; doubled: number }[]>`
+			select count(*) as n, coalesce(min(seq), 1) as least, coalesce(max(seq), 0) as most,
+				(select count(*) from (select from changes group by project_id, detected_at, field_name, change_type
+					having count(*) > 1) twice) as doubled
+			from changes`;
+		this.tally.changes = row?.n ?? 0;
+		expect(row).toEqual({ n: row?.n, least: 1, most: row?.n, doubled: 0 });
+		const [disorder] = await this.sql<{ n: number }[]>`
+			select count(*) as n from changes a join changes b on b.seq = a.seq + 1 where b.snapshot_id < a.snapshot_id
+				and b.region = a.region`;
+		expect(disorder?.n).toBe(0);
+	}
+
+	/** Versions 1 to n of each project, each beginning where the one before ends, and the last one open and the one served. */
+	async #checkHistory(): Promise<void> {
+		const broken = await this.sql`
+			with v as (
+				select project_id, version, valid_from, valid_to, body,
+					row_number() over w as nth, lead(valid_from) over w as next_from
+				from project_versions window w as (partition by project_id order by version))
+			select v.project_id, v.version from v
+			where version <> nth or valid_to is distinct from next_from or valid_to < valid_from`;
+		expect([...broken]).toEqual([]);
+		const stale = await this.sql`
+			select p.id from projects p left join project_versions v
+				on v.project_id = p.id and v.version = p.version and v.valid_to is null
+			where v.body is distinct from p.body
+				or (select count(*) from project_versions o where o.project_id = p.id and o.valid_to is null) <> 1
+				or (select count(*) from project_versions o where o.project_id = p.id) <> p.version`;
+		expect([...stale]).toEqual([]);
+	}
+
+	/** One event for each version that was written, none for what was not, and one for each applied list. */
+	async #checkOutbox(): Promise<void> {
+		const wrong = await this.sql`
+			with events as (select event_id from outbox where event_id like 'project.changed:%'),
+				versions as (select 'project.changed:' || project_id || ':' || version as event_id from project_versions)
+			select event_id, count(e.event_id) as events, count(v.event_id) as versions
+			from events e full join versions v using (event_id) group by event_id
+			having count(e.event_id) <> 1 or count(v.event_id) <> 1`;
+		expect([...wrong]).toEqual([]);
+		const [told] = await this.sql<{ lists: number; events: number; changes: number; listed: number }[]>`
+			select (select count(*) from snapshots where outcome = 'applied') as lists,
+				(select count(distinct event_id) from outbox where event_id like 'snapshot.applied:%') as events,
+				(select count(*) from changes) as changes,
+				(select coalesce(sum(json_array_length(payload::json -> 'changes')), 0) from outbox
+					where event_id like 'project.changed:%') as listed`;
+		expect(told?.events).toBe(told?.lists);
+		expect(told?.listed).toBe(told?.changes);
+	}
+
+	async #checkProjects(feed: KilledFeed): Promise<void> {
+		const { model } = this.#feeds[feed];
+		const stored = await this.sql`
+			select id, status, capacity_mw, cod::text as cod, version, iso(missing_since) as missing,
+				iso(disappeared_at) as disappeared
+			from projects where feed = ${feed} order by id collate "C"`;
+		const expected = [...model.projects].map(([id, { row, version, missingSince, disappearedAt }]) => ({
+			...{ id, status: model.word(row), capacity_mw: row.mw, cod: row.cod, version },
+			...{ missing: missingSince, disappeared: disappearedAt },
+		}));
+		expect([...stored]).toEqual(expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
+	}
+
+	async #checkChanges(feed: KilledFeed): Promise<void> {
+		const stored = await this.sql<{ line: string }[]>`
+			select concat_ws(' | ', project_id, iso(detected_at), change_type, coalesce(field_name, ''), coalesce(old_value, ''),
+				coalesce(new_value, '')) as line
+			from changes where feed = ${feed} and change_type = any(${foretold}::text[])`;
+		expect(stored.map(({ line }) => line).sort()).toEqual([...this.#feeds[feed].model.changes].sort());
+	}
+
+	/** A reader who has seen every change from the baseline on knows the status and the capacity of each project. */
+	async #checkReplay(feed: KilledFeed): Promise<void> {
+		const known = new Map<string, Record<string, string | null>>();
+		for (const { id, status, capacity } of await this.sql<{ id: string; status: string; capacity: string }[]>`
+			select v.project_id as id, v.body::json ->> 'status' as status, v.body::json ->> 'capacity_mw' as capacity
+			from project_versions v join projects p on p.id = v.project_id where v.version = 1 and p.feed = ${feed}`)
+			known.set(id, { status, capacity_mw: capacity });
+		const changes = await this.sql<{ id: string; field: string; from: string; to: string }[]>`
+			select project_id as id, field_name as field, old_value as from, new_value as to from changes
+			where feed = ${feed} and change_type in ('status_change', 'capacity_change') order by seq`;
+		for (const { id, field, from, to } of changes) {
+			const project = known.get(id);
+			expect(project?.[field], `${field} of ${id}`).toBe(from);
+			if (project !== undefined) project[field] = to;
+		}
+		const stored = await this.sql<{ id: string; status: string; capacity_mw: string }[]>`
+			select id, status, capacity_mw::text as capacity_mw from projects where feed = ${feed}`;
+		expect(known).toEqual(new Map(stored.map(({ id, ...facts }) => [id, facts])));
+	}
+
+	/** What a snapshot says it did is what it did; of two of the same list, one did nothing. */
+	async #checkSnapshots(feed: KilledFeed): Promise<void> {
+		const region = regionOf(feed);
+		const stored = await this.sql<(Counts & { asOf: string; told: number })[]>`
+			select iso(as_of) as "asOf", rows, new, changed, disappeared,
+				(select count(*) from changes c where c.snapshot_id = s.id) as told
+			from snapshots s where region = ${region} and outcome = 'applied' order by id`;
+		const byTime = Map.groupBy(stored, ({ asOf }) => asOf);
+		const done = [...byTime.values()].map((twins) => {
+			const [one, ...more] = twins.sort((a, b) => work(b) - work(a));
+			for (const { asOf: _, rows: __, ...counts } of more)
+				expect(counts).toEqual({ new: 0, changed: 0, disappeared: 0, told: 0 });
+			return { rows: one?.rows, new: one?.new, changed: one?.changed, disappeared: one?.disappeared, asOf: one?.asOf };
+		});
+		expect(done).toEqual(this.#feeds[feed].model.applied);
+		const others = await this.sql`
+			select outcome, reason from snapshots where region = ${region} and outcome not in ('applied', 'started', 'unchanged')`;
+		expect([...others]).toEqual([]);
+	}
+}
+
+interface List {
+	path: string;
+	asOf: string;
+	sha256: string;
+	rows: QueueRow[];
+}
+
+interface Ended {
+	code: number | null;
+	signal: NodeJS.Signals | null;
+	out: string;
+	said: string;
+}
+
+interface Running {
+	child: ChildProcess;
+	ended: Promise<Ended>;
+}
+
+const work = (counts: Counts & { told: number }) => counts.new + counts.changed + counts.disappeared + counts.told;
+
+/** The outcome that the program says in its last line; its exit code says the same. */
+async function outcomeOf({ ended }: Running): Promise<string> {
+	const { code, out, said } = await ended;
+	expect(code, said).toBe(0);
+	const { outcome }: { outcome: string } = JSON.parse(out.trim().split("\n").at(-1) ?? "");
+	return outcome;
+}
+
+/** Runs a whole campaign and answers what became of it. */
+export async function runCampaign({ runs, seed, rows, checkEvery }: Campaign): Promise<Tally> {
+	await using campaign = await KillCampaign.open({ seed, rows });
+	for (let step = 1; campaign.tally.runs < runs; step++) {
+		await campaign.step();
+		if (step % checkEvery === 0) await campaign.check();
+	}
+	await campaign.check();
+	return campaign.tally;
+}

@@ -1,0 +1,22 @@
+/** Reads one file as the service does, and says by how much that grew the process: `parse-peak FEED FILE`. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { parseFile } from "../../services/queue-ingest/jobs/parse-file.ts";
+import { feeds } from "../../services/queue-ingest/sources/source.ts";
+
+const [name, path = ""] = process.argv.slice(2);
+const feed = feeds.find((one) => one === name);
+if (feed === undefined) throw new Error(`no feed ${name}`);
+const bytes = await readFile(path);
+const before = Math.round(process.memoryUsage.rss() / 1024);
+const { requests, message } = await parseFile({
+	feed,
+	name: basename(path),
+	path,
+	bytes,
+	asOf: "2026-07-20T00:00:00Z",
+}).then(
+	(file) => ({ requests: file.requests.length, message: "" }),
+	(error: Error) => ({ requests: 0, message: error.message }),
+);
+console.log(JSON.stringify({ grown: process.resourceUsage().maxRSS - before, message, requests }));

@@ -1,0 +1,8 @@
+/** The operators' real files, for tests that are skipped, aloud, where they are not. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const realData = process.env.REAL_DATA_DIR ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
+
+export const hasRealData = existsSync(realData);
+if (!hasRealData) console.warn(`Tests on real files skipped: ${realData} does not exist (set REAL_DATA_DIR).`);

@@ -1,0 +1,49 @@
+/** Replays broken files on a feed: whatever they are, they withdraw nobody. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
+import type { Fault } from "./broken-files.ts";
+import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
+
+/** Which faults so many days after the good list. */
+export type Plan = { days: number; faults: Fault[] }[];
+
+export function replay(feed: QueueFeed, layout: string, plan: Plan): void {
+	describe(`${feed} (${layout}): a list`, () => {
+		let good: IncomingFile;
+		let world: World;
+		beforeAll(async () => {
+			good = await queueFile(feed, queueRows(feed), { layout });
+			world = await openWorld(feed, good);
+		});
+		afterAll(() => world?.[Symbol.asyncDispose]());
+
+		describe.each(plan)("$days days after the good one", ({ days, faults }) => {
+			it.each(faults)("$title withdraws nobody", async ({ make, mayApply = false }) => {
+				const broken = await make(good, feed);
+				if (broken === undefined) return;
+				const before = await stateOf(world.sql);
+				const result = await world.ingest(broken, daysLater(days));
+				await expectHarmless(world, before, result, { mayApply });
+				if (result.outcome !== "applied") return;
+				await expectReturn(world, await nextFile(feed, layout), daysLater(days + 1));
+				await world[Symbol.asyncDispose]();
+				world = await openWorld(feed, good);
+			});
+		});
+
+		it("that is whole again is taken in for what it is, and so are other operators'", async () => {
+			const next = await world.ingest(await nextFile(feed, layout), daysLater(201));
+			await expectRecovery(world, next, daysLater(201));
+		});
+	});
+}
+
+/** A list was applied with rows missing: they are back with the next one, and nobody was told that they were gone. */
+async function expectReturn(world: World, next: IncomingFile, asOf: string): Promise<void> {
+	expect(await world.ingest(next, asOf)).toMatchObject({ outcome: "applied", withdrawn: 0, disappeared: 0 });
+	expect(await stateOf(world.sql)).toMatchObject({ withdrawals: 0, disappeared: 0 });
+	const [missing] = await world.sql<{ n: number }[]>`
+		select count(*) as n from projects where missing_since is not null`;
+	expect(missing?.n).toBe(0);
+}

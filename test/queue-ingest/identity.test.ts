@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { type MisoRow, misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue, type Told } from "./support/queue.ts";
+
+/** A row of a feed with something else in it. */
+function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
+	const [first] = queueRows(feed, { count: 1, seed: 7 });
+	if (first === undefined) throw new Error("no row");
+	return { ...first, status: "active", ended: null, ...change };
+}
+
+const ids = async (queue: Queue) => (await queue.sql`select id from projects order by id`).map((found) => found.id);
+const others = (feed: QueueFeed) => queueRows(feed, { count: 20 });
+
+describe("one project under every spelling of its number", () => {
+	it("NYISO's 517 and 0517", async () => {
+		await using queue = await openQueue();
+		const file = (number: string, mw: number) =>
+			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, mw, name: "Alder Solar" })]);
+		await queue.take("NYISO", "2026-03-01", await file("0517", 100));
+		expect(await queue.take("NYISO", "2026-04-01", await file("517", 90))).toMatchObject({ new: 0, disappeared: 0 });
+		expect(await queue.told()).toEqual([["NYISO-0517", "capacity_change", "capacity_mw", "100", "90"]]);
+		for (const project_id of ["NYISO-0517", "NYISO-517", "517", "0517"])
+			expect((await queue.ask("getProject", { project_id })).id).toBe("NYISO-0517");
+	});
+
+	it("PJM's AE1-070 - moved to TC1: never withdrawn, and the cycle row wins over the serial one", async () => {
+		await using queue = await openQueue();
+		const { "Project ID": _, ...serialBase } = serialExample;
+		const serial = (id: string, status: string) =>
+			csvOf(
+				rowsOf(serialExample, [
+					{ ...serialBase, "Project ID": id, Status: status, "MW Energy": "70", "Withdrawal Date": "" },
+					...Array.from({ length: 10 }, (_, at) => ({ "Project ID": `AB2-9${10 + at}` })),
+				]),
+			);
+		const cycle = (rows: Record<string, string>[]) =>
+			csvOf(rowsOf(cycleExample, [{ "Project ID": "AH1-999" }, ...rows]));
+		await queue.take("PJM", "2026-03-01T01:00:00Z", serial("AE1-070", "Active"));
+		await queue.take("PJM", "2026-03-01T02:00:00Z", cycle([]));
+		// Moved, and not yet in the cycle list.
+		const moved = await queue.take("PJM", "2026-03-02T01:00:00Z", serial("AE1-070 - moved to TC1", "Withdrawn"));
+		expect(moved).toMatchObject({ outcome: "applied", withdrawn: 0, disappeared: 0, new: 0 });
+		expect(await queue.told()).toEqual([]);
+		const inCycle = cycle([{ "Project ID": "AE1-070", Status: "Active", "MW Energy": "65" }]);
+		await queue.take("PJM", "2026-03-02T02:00:00Z", inCycle);
+		// An old serial row says less than the cycle row, however often it comes.
+		await queue.take("PJM", "2026-03-03T01:00:00Z", serial("AE1-070", "Withdrawn"));
+		expect((await ids(queue)).filter((id) => String(id).includes("AE1-070"))).toEqual(["PJM-AE1-070"]);
+		for (const project_id of ["PJM-AE1-070", "AE1-070 - moved to TC1", "ae1-070", "PJM-AE1-070 - moved to TC2"])
+			expect(await queue.ask("getProject", { project_id })).toMatchObject({
+				id: "PJM-AE1-070",
+				feed: "pjm-cycle",
+				status: "Active",
+				status_std: "Active",
+				capacity_mw: 65,
+				missing_since: null,
+			});
+		const told = await queue.told();
+		expect(told).toContainEqual(["PJM-AE1-070", "capacity_change", "capacity_mw", "70", "65"]);
+		expect(told.filter(([, type]) => type === "status_change" || type === "new_project")).toEqual([]);
+	});
+});
+
+describe("a number that the operator rewrites", () => {
+	it("is the same project where place, technology, size and queue date are: alias, and field_update of queue_id", async () => {
+		await using queue = await openQueue();
+		const file = (number: string) =>
+			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, name: "Wallkill Storage" })]);
+		await queue.take("NYISO", "2026-03-01", await file("C24-052-001"));
+		expect(await queue.take("NYISO", "2026-04-01", await file("C24-052"))).toMatchObject({ new: 0, disappeared: 0 });
+		expect(await queue.told()).toEqual([["NYISO-C24-052-001", "field_update", "queue_id", "C24-052-001", "C24-052"]]);
+		for (const project_id of ["NYISO-C24-052-001", "NYISO-C24-052", "c24-052"])
+			expect(await queue.ask("getProject", { project_id })).toMatchObject({
+				id: "NYISO-C24-052-001",
+				queue_id: "C24-052",
+				aliases: ["C24-052-001", "C24-052"],
+			});
+	});
+
+	const moved: Omit<MisoRow, "number"> = { summer: 100, winter: 100, queued: "2022-09-16" };
+	/** Each at a point of interconnection of its own, so that one pair of lists holds them all. */
+	const cases: [what: string, after: Omit<MisoRow, "number">, paired: boolean][] = [
+		["with all of it the same is one project", {}, true],
+		["with another size within 5 % is one project", { summer: 104 }, true],
+		["with another status and phase is one project", { status: "Confirmed", phase: "GIA" }, true],
+		["with another queue date was filed anew", { queued: "2026-02-20" }, false],
+		["with another size by more than 5 % is another project", { summer: 106 }, false],
+		["with another technology is another project", { fuel: "Wind", facility: "Wind Turbine" }, false],
+		["at another place is another project", { poi: "Puma 345kV" }, false],
+	];
+
+	describe("of a request that vanished beside a new one", () => {
+		let told: Told[];
+		let result: IngestResult;
+		beforeAll(async () => {
+			await using queue = await openQueue();
+			const before = cases.map((_, at) => ({ ...moved, number: `J10${at}`, poi: `Panther ${at} 230kV` }));
+			const after = cases.map(([, change], at) => ({ ...before[at], ...change, number: `J20${at}` }));
+			await queue.take("MISO", "2026-03-01", misoJson([...before, ...standing()]));
+			const list = misoJson([...after.toReversed(), ...standing()]);
+			result = await queue.take("MISO", "2026-03-02", list, { accept: true });
+			told = await queue.told();
+		});
+
+		it.each(cases.map(([what, change, paired], at) => ({ what, change, paired, at })))(
+			"$what",
+			({ change, paired, at }) => {
+				const ofCase = told.filter(([, type, field]) => type === "new_project" || field === "queue_id");
+				expect(ofCase.filter(([project]) => project === `MISO-J10${at}` || project === `MISO-J20${at}`)).toEqual(
+					paired
+						? [[`MISO-J10${at}`, "field_update", "queue_id", `J10${at}`, `J20${at}`]]
+						: [[`MISO-J20${at}`, "new_project", null, null, change.status ?? "Active"]],
+				);
+			},
+		);
+
+		it("is missing where it is another project", () => {
+			expect(result).toMatchObject({ outcome: "applied", new: 4, disappeared: 4 });
+		});
+	});
+
+	it("is told from its twins: of two that fit none is taken", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			misoJson([{ ...moved, number: "J100", poi: "Panther 230kV" }, ...standing()]),
+		);
+		const twins = [
+			{ ...moved, number: "J200", poi: "Panther 230kV" },
+			{ ...moved, number: "J201", poi: "Panther 230kV" },
+		];
+		expect(await queue.take("MISO", "2026-03-02", misoJson([...twins, ...standing()]))).toMatchObject({
+			new: 2,
+			disappeared: 1,
+		});
+	});
+
+	it("of a request that is split goes on as its first part; the second part is new", async () => {
+		await using queue = await openQueue();
+		const part = (number: string, mw: number) => row("spp", { number, mw, poi: "Border Plains 345kV" });
+		const file = (rows: QueueRow[], publishedOn: string) =>
+			queueFile("spp", [...others("spp"), ...rows], { publishedOn });
+		await queue.take("SPP", "2026-03-01", await file([part("GEN-2017-075", 300)], "2026-03-01"));
+		const parts = [part("GEN-2017-075A", 200), part("GEN-2017-075B", 100)];
+		const result = await queue.take("SPP", "2026-03-02", await file(parts, "2026-03-02"));
+		expect(result).toMatchObject({ outcome: "applied", new: 1, disappeared: 0 });
+		expect(await queue.told()).toEqual([
+			["SPP-GEN-2017-075", "field_update", "queue_id", "GEN-2017-075", "GEN-2017-075A"],
+			["SPP-GEN-2017-075", "capacity_change", "capacity_mw", "300", "200"],
+			["SPP-GEN-2017-075B", "new_project", null, null, "DISIS STAGE"],
+		]);
+		expect((await queue.ask("getProject", { project_id: "GEN-2017-075A" })).id).toBe("SPP-GEN-2017-075");
+	});
+});
+
+describe("a number that several requests share", () => {
+	const unit = (name: string, change: Partial<QueueRow> = {}) =>
+		row("isone", { number: "988", name, poi: `${name} tap`, ...change });
+	const file = (rows: QueueRow[]) => queueFile("isone", [...rows, ...others("isone")], { layout: "csv" });
+	const solar = unit("Pawtuxet Solar", { fuel: "Solar", mw: 40 });
+	const storage = unit("Pawtuxet Storage", { fuel: "Storage", mw: 20 });
+	const wind = unit("Pawtuxet Wind", { fuel: "Wind", mw: 60 });
+
+	it("is one project each, numbered in first-seen order, whatever the order and the status of the rows later", async () => {
+		await using queue = await openQueue();
+		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
+		const withdrawn = { ...solar, status: "withdrawn", ended: "2026-03-01" } as const;
+		const result = await queue.take("ISO-NE", "2026-03-02", await file([wind, storage, withdrawn]));
+		expect(result).toMatchObject({ outcome: "applied", new: 1, withdrawn: 1, disappeared: 0 });
+		const found = await queue.sql`select id, name, status_std from projects where queue_id = '988' order by id`;
+		expect([...found]).toEqual([
+			{ id: "ISO-NE-988", name: "Pawtuxet Solar", status_std: "Withdrawn" },
+			{ id: "ISO-NE-988~2", name: "Pawtuxet Storage", status_std: "Active" },
+			{ id: "ISO-NE-988~3", name: "Pawtuxet Wind", status_std: "Active" },
+		]);
+		expect((await queue.told()).map(([project, type]) => `${project} ${type}`)).toEqual([
+			"ISO-NE-988 status_change",
+			"ISO-NE-988 field_update",
+			"ISO-NE-988~3 new_project",
+		]);
+	});
+
+	it("does not pass a project on when one of them is gone", async () => {
+		await using queue = await openQueue();
+		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
+		expect(await queue.take("ISO-NE", "2026-03-02", await file([storage]))).toMatchObject({
+			changed: 0,
+			disappeared: 1,
+		});
+		const gone = await queue.sql`select id from projects where missing_since is not null`;
+		expect([...gone]).toEqual([{ id: "ISO-NE-988" }]);
+	});
+
+	it("keeps a request that is renamed, in another spelling or for good", async () => {
+		await using queue = await openQueue();
+		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
+		const renamed = { ...storage, name: "Kent Battery" };
+		await queue.take("ISO-NE", "2026-03-02", await file([renamed, { ...solar, name: "PAWTUXET  Solar" }]));
+		expect(await queue.told()).toEqual([["ISO-NE-988~2", "field_update", "name", "Pawtuxet Storage", "Kent Battery"]]);
+	});
+
+	it("is told apart by the unit where the names are the same", async () => {
+		await using queue = await openQueue();
+		const twins = [
+			unit("Millstone", { fuel: "Wind", mw: 10 }),
+			unit("Millstone", { fuel: "Storage", mw: 20 }),
+		] as const;
+		await queue.take("ISO-NE", "2026-03-01", await file([...twins]));
+		await queue.take("ISO-NE", "2026-03-02", await file([{ ...twins[1], mw: 25 }, twins[0]]));
+		expect(await queue.told()).toEqual([["ISO-NE-988~2", "capacity_change", "capacity_mw", "20", "25"]]);
+	});
+});
+
+describe("getProject", () => {
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		await queue.take(
+			"CAISO",
+			"2026-03-01",
+			await queueFile("caiso", [row("caiso", { number: "1600", name: "Kern Sun" })]),
+		);
+		const isone = [
+			row("isone", { number: "1600", name: "Essex Sun" }),
+			row("isone", { number: "1601", name: "York Sun" }),
+		];
+		await queue.take("ISO-NE", "2026-03-01", await queueFile("isone", isone, { layout: "csv" }));
+		await queue.take("MISO", "2026-03-01", misoJson([{ number: "J1600", county: "Polk", state: "IA" }]));
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	it.each([
+		["by its id", { project_id: "CAISO-1600" }, "CAISO-1600"],
+		["by an id in another spelling", { project_id: "iso-ne-1600.0" }, "ISO-NE-1600"],
+		["by a bare number that one operator uses", { project_id: "j1600" }, "MISO-J1600"],
+		["by a bare number and its region", { project_id: "1600", region: "ISO-NE" }, "ISO-NE-1600"],
+		["by a bare number and its region, as users write it", { project_id: "1600", region: "isone" }, "ISO-NE-1600"],
+	])("finds a project %s", async (_, params, id) => {
+		expect((await queue.ask("getProject", params)).id).toBe(id);
+	});
+
+	it("answers every column, what has no field as filed, and every number it was filed under", async () => {
+		expect(await queue.ask("getProject", { project_id: "MISO-J1600" })).toEqual({
+			id: "MISO-J1600",
+			queue_id: "J1600",
+			name: "J1600 Tap 138kV",
+			region: "MISO",
+			state: "IA",
+			county: "Polk",
+			counties: ["Polk"],
+			fips: "19153",
+			developer: null,
+			developer_tier: null,
+			type: "Solar; Photovoltaic",
+			type_std: "Solar",
+			kind: "generation",
+			status: "Active",
+			status_std: "Active",
+			status_flag: null,
+			capacity_mw: 150,
+			summer_mw: 150,
+			winter_mw: 150,
+			queue_date: "2022-09-16",
+			cod: "2027-06-01",
+			actual_cod: null,
+			withdrawn_date: null,
+			ia_date: null,
+			backfeed_date: null,
+			energized_date: null,
+			security_posted: null,
+			construction_stage: "early",
+			construction_stage_confidence: 0.8,
+			study_phase: "SIS",
+			study_phase_filed: "Phase 2",
+			ia_status: "System Impact Study",
+			ia_status_filed: "Not Started",
+			poi: "J1600 Tap 138kV",
+			utility: "AMEREN ILLINOIS",
+			cluster: "DPP-2022-Cycle",
+			service: "NRIS",
+			lat: expect.closeTo(41.69, 1),
+			lon: expect.closeTo(-93.57, 1),
+			location_precision: "county",
+			energy_community_eligible: null,
+			low_income_eligible: null,
+			domestic_content_eligible: null,
+			tax_credit_type: null,
+			tax_credit_pct: null,
+			estimated_credit_value: null,
+			effective_credit_rate: null,
+			needs_capital: null,
+			investable: null,
+			investability_score: null,
+			feed: "miso",
+			first_seen_at: "2026-03-01T06:00:00Z",
+			last_changed_at: "2026-03-01T06:00:00Z",
+			missing_since: null,
+			version: 1,
+			aliases: ["J1600"],
+			raw: { "Appl In Service Date": "2027-06-01", "Study Group": "Central", "Decision Point 1 ERIS MW": "0" },
+		});
+	});
+
+	it("refuses a bare number that several operators use, and names them", async () => {
+		await expect(queue.ask("getProject", { project_id: "1600" })).rejects.toMatchObject({
+			status: 400,
+			message: "1600 is a number of several operators (CAISO, ISO-NE): give region",
+		});
+	});
+
+	it.each([
+		["nobody's number", { project_id: "MISO-J9" }, "no project MISO-J9"],
+		["another region's number", { project_id: "1601", region: "CAISO" }, "no project 1601 in CAISO"],
+		["another region's id", { project_id: "CAISO-1600", region: "PJM" }, "no project CAISO-1600 in PJM"],
+		["a pattern", { project_id: "MISO-J%" }, "no project MISO-J%"],
+	])("answers 404 for %s", async (_, params, message) => {
+		await expect(queue.ask("getProject", params as { project_id: string })).rejects.toMatchObject({
+			status: 404,
+			message,
+		});
+	});
+});

@@ -1,0 +1,245 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
+import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
+import { sources } from "../../services/queue-ingest/sources/index.ts";
+import { openQueue, type Queue, type Told } from "./support/queue.ts";
+
+const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
+const now = "2026-11-20T12:00:00Z";
+
+/** What today's lists say that yesterday's did not, region by region. */
+const planned: Record<string, Told[]> = {
+	"pjm-cycle": [
+		["PJM-AF1-912", "status_change", "status", "EP", "UC"],
+		["PJM-AF2-904", "cod_change", "cod", "2027-10-15", "2028-10-15"],
+		["PJM-AG1-907", "study_phase_change", "study_phase", "PHASE 3", "FINAL AGREEMENT"],
+		["PJM-AG2-909", "capacity_change", "capacity_mw", "65", "60"],
+		["PJM-AG2-915", "status_change", "status", "Active", "Withdrawn"],
+		["PJM-AG2-915", "field_update", "withdrawn_date", null, "2026-11-18"],
+		["PJM-AH1-902", "developer_change", "developer", "Blue Knob Storage LLC", "Raystown Energy Storage LLC"],
+		["PJM-AH1-914", "field_update", "name", null, "Rappahannock Sun"],
+		["PJM-AK1-917", "new_project", null, null, "Active"],
+	],
+	"pjm-serial": [
+		["PJM-AB1-973", "status_change", "status", "Under Construction", "In Service"],
+		["PJM-AB1-973", "field_update", "actual_cod", null, "2026-11-16"],
+		["PJM-AC1-974", "status_change", "status", "Engineering and Procurement", "Under Construction"],
+		["PJM-AC2-976", "capacity_change", "capacity_mw", "205", "180"],
+		["PJM-AD1-979", "cod_change", "cod", "2026-12-31", "2027-12-31"],
+		["PJM-AE1-981", "status_change", "status", "Active", "Withdrawn"],
+		["PJM-AE1-981", "field_update", "withdrawn_date", null, "2026-11-19"],
+		["PJM-AE1-986", "field_update", "name", "Staunton River Storage", "Leesville Lake Storage"],
+	],
+	miso: [
+		["MISO-J9023", "field_update", "ia_status_filed", "Not Started", "Under Construction"],
+		["MISO-J9107", "capacity_change", "capacity_mw", "250", "200"],
+		["MISO-J9123", "status_change", "status", "Active", "Withdrawn"],
+		["MISO-J9123", "field_update", "withdrawn_date", null, "2026-11-18"],
+		["MISO-J9126", "study_phase_change", "study_phase", "Phase 2", "Phase 3"],
+		["MISO-J9131", "cod_change", "cod", "2028-10-01", "2029-12-01"],
+		["MISO-J9301", "new_project", null, null, "Active"],
+	],
+	ercot: [
+		["ERCOT-23INR0907", "cod_change", "cod", "2027-03-31", "2027-12-31"],
+		["ERCOT-24INR0902", "field_update", "energized_date", null, "2026-11-10"],
+		[
+			"ERCOT-24INR0914",
+			"study_phase_change",
+			"study_phase",
+			"SS Completed, FIS Completed, No IA",
+			"SS Completed, FIS Completed, IA",
+		],
+		["ERCOT-24INR0914", "field_update", "ia_date", null, "2026-11-09"],
+		["ERCOT-24INR0914", "field_update", "security_posted", "false", "true"],
+		["ERCOT-25INR0903", "developer_change", "developer", "Sulphur Creek Storage LLC", "Lometa Energy Storage LLC"],
+		["ERCOT-25INR0917", "capacity_change", "capacity_mw", "400", "350"],
+		["ERCOT-25INR0931", "status_change", "status", "Active", "Cancelled"],
+		["ERCOT-25INR0931", "field_update", "withdrawn_date", null, "2026-11-12"],
+		["ERCOT-29INR0906", "new_project", null, null, "Active"],
+	],
+	caiso: [
+		["CAISO-2514", "status_change", "status", "ACTIVE", "COMPLETED"],
+		["CAISO-2514", "field_update", "actual_cod", null, "2026-11-13"],
+		["CAISO-2523", "cod_change", "cod", "2028-01-31", "2029-01-31"],
+		["CAISO-2538", "study_phase_change", "study_phase", "GIA", "IA Executed"],
+		["CAISO-2538", "field_update", "ia_status_filed", "In Progress", "Executed"],
+		["CAISO-2541", "capacity_change", "capacity_mw", "250", "225"],
+		["CAISO-2552", "study_phase_change", "study_phase", "SIS", "GIA"],
+		["CAISO-2552", "field_update", "ia_status_filed", null, "In Progress"],
+		["CAISO-2558", "status_change", "status", "ACTIVE", "WITHDRAWN"],
+		["CAISO-2558", "field_update", "withdrawn_date", null, "2026-11-18"],
+		["CAISO-2590", "new_project", null, null, "ACTIVE"],
+	],
+	"caiso-cluster-15": [
+		["CAISO-2810", "capacity_change", "capacity_mw", "150", "140"],
+		["CAISO-2819", "cod_change", "cod", "2030-01-31", "2030-12-31"],
+		["CAISO-2825", "status_change", "status", "Cluster 15", "Withdrawn"],
+		["CAISO-2825", "field_update", "withdrawn_date", null, "2026-11-16"],
+		["CAISO-2851", "new_project", null, null, "Cluster 15"],
+	],
+	nyiso: [
+		["NYISO-0947", "cod_change", "cod", "2026-12-01", "2027-12-01"],
+		["NYISO-1096", "status_change", "status", "9, 10", "11"],
+		["NYISO-1096", "field_update", "ia_status_filed", "Accepted Cost Allocation/IA in Progress", "IA Completed"],
+		["NYISO-1153", "capacity_change", "capacity_mw", "90", "80"],
+		["NYISO-1264", "developer_change", "developer", "Chautauqua Crest Wind LLC", "Chadakoin Wind Energy LLC"],
+		["NYISO-1340", "status_change", "status", "5", "0"],
+		["NYISO-1340", "field_update", "withdrawn_date", null, "2026-10-31"],
+		["NYISO-1694", "new_project", null, null, "1"],
+		["NYISO-C24-903", "status_change", "status", "6C", "7C"],
+	],
+	spp: [
+		["SPP-GEN-2020-903", "cod_change", "cod", "2028-12-31", "2029-12-31"],
+		["SPP-GEN-2020-911", "status_change", "status", "IA FULLY EXECUTED/ON SUSPENSION", "IA FULLY EXECUTED/ON SCHEDULE"],
+		["SPP-GEN-2021-905", "capacity_change", "capacity_mw", "200", "150"],
+		["SPP-GEN-2022-901", "status_change", "status", "DISIS STAGE", "FACILITY STUDY STAGE"],
+		["SPP-GEN-2026-901", "new_project", null, null, null],
+	],
+	isone: [
+		["ISO-NE-1205", "status_change", "status", "Under Construction", "In Service"],
+		["ISO-NE-1205", "cod_change", "cod", "2027-07-31", "2026-11-17"],
+		["ISO-NE-1205", "field_update", "actual_cod", null, "2026-11-17"],
+		["ISO-NE-1212", "status_change", "status", "Under Study", "Under Construction"],
+		["ISO-NE-1904", "status_change", "status", "Under Study", "Withdrawn (Under Study)"],
+		["ISO-NE-1904", "field_update", "withdrawn_date", null, "2026-11-19"],
+		["ISO-NE-1910", "cod_change", "cod", "2030-12-31", "2031-12-31"],
+		["ISO-NE-1925", "capacity_change", "capacity_mw", "125", "115"],
+		["ISO-NE-1942", "new_project", null, null, "In queue"],
+	],
+};
+
+describe("the bundled sample", () => {
+	let queue: Queue;
+	let failed: number;
+	const reports: { line: string; result: Omit<IngestResult, "region"> | null }[] = [];
+
+	beforeAll(async () => {
+		queue = await openQueue();
+		queue.now = now;
+		const report = (line: string, result: Omit<IngestResult, "region"> | null) => reports.push({ line, result });
+		({ failed } = await loadSample(queue.sql, { now: () => new Date(now), report }));
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	it("holds two lists of every operator, and every one is accepted", () => {
+		expect(failed).toBe(0);
+		const lists = sources.filter((source) => source.region !== null).map((source) => source.feed);
+		expect(reports.map(({ line }) => line.split(":")[0])).toEqual(
+			["yesterday", "today"].flatMap((day) => lists.map((feed) => `sample ${feed}, ${day}`)),
+		);
+		expect(reports.map(({ result }) => result?.outcome)).toEqual(reports.map(() => "applied"));
+	});
+
+	it("is dated by the clock: yesterday and now", async () => {
+		const days = await queue.sql`select distinct as_of, outcome from snapshots order by as_of`;
+		expect(days.map((row) => row.as_of)).toEqual(["2026-11-19 12:00:00+00", "2026-11-20 12:00:00+00"]);
+		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
+		expect(total).toBe(Object.values(planned).flat().length);
+		expect(new Set(data.map((change) => change.detected_at))).toEqual(new Set([now]));
+	});
+
+	it.each(Object.keys(planned))("tells of %s what is planned and nothing else", async (feed) => {
+		const rows = await queue.sql<{ told: Told }[]>`
+			select json_build_array(project_id, change_type, field_name, old_value, new_value) as told
+			from changes where feed = ${feed} order by seq`;
+		expect(rows.map((row) => row.told)).toEqual(planned[feed]);
+	});
+
+	it("lets one request of each list vanish without a word: missing, and no change", async () => {
+		const missing =
+			await queue.sql`select id, status_std from projects where missing_since is not null order by feed, id`;
+		expect(missing.map((row) => `${row.id} ${row.status_std}`)).toEqual([
+			"CAISO-2463 Withdrawn",
+			"CAISO-2834 Active",
+			"ERCOT-26INR0926 Active",
+			"ISO-NE-1936 Active",
+			"MISO-J9160 Active",
+			"NYISO-C24-937 Active",
+			"PJM-AH1-921 Active",
+			"PJM-AD2-988 Withdrawn",
+			"SPP-GEN-2023-908 Active",
+		]);
+	});
+
+	it("shows what is peculiar: load and transmission, repeats, a request that moved between lists", async () => {
+		const { data } = await queue.ask("listProjects", { population: "all", per_page: 500 });
+		expect(
+			data.filter((project) => project.kind !== "generation").map((project) => `${project.id} ${project.kind}`),
+		).toEqual([
+			"ISO-NE-1177 transmission",
+			"MISO-J9142 transmission",
+			"NYISO-0655 transmission",
+			"NYISO-1018A transmission",
+			"NYISO-1688 load",
+			"NYISO-1690 load",
+			"NYISO-1694 load",
+			"PJM-9917402 transmission",
+			"PJM-AF1-930 transmission",
+		]);
+		const repeats = data.filter((project) => project.queue_id === "988").map((project) => [project.id, project.name]);
+		expect(repeats).toEqual([
+			["ISO-NE-988", "Pawtuxet Solar"],
+			["ISO-NE-988~2", "Pawtuxet Storage"],
+		]);
+		expect(await queue.ask("getProject", { project_id: "AF2-918 - moved to TC1", region: "PJM" })).toMatchObject({
+			id: "PJM-AF2-918",
+			feed: "pjm-cycle",
+			status: "Active",
+			missing_since: null,
+		});
+	});
+
+	it("is in places that exist: every generation request has a county with FIPS code and coordinates", async () => {
+		const { data, meta } = await queue.ask("listProjects", { per_page: 500 });
+		expect(meta.total).toBe(173);
+		expect(
+			data.filter((project) => project.fips === null || project.lat === null).map((project) => project.id),
+		).toEqual([]);
+		const of = (id: string) => data.find((project) => project.id === id);
+		expect(of("CAISO-2541")).toMatchObject({ county: "San Bernardino", fips: "06071" });
+		expect(of("MISO-J9123")).toMatchObject({ county: "Calhoun", counties: ["Calhoun", "Branch"], state: "MI" });
+		expect(of("SPP-GEN-2018-914")).toMatchObject({ county: "Caddo", fips: "22017" });
+		expect(of("NYISO-1207")).toMatchObject({ county: "Queens", state: "NY" });
+	});
+
+	it("holds no value and no column that its adapters do not know, and accounts for every row", async () => {
+		const files = await queue.sql<
+			{ name: string; unknown: unknown[]; columns: unknown[]; lost: number; dropped: unknown[] }[]
+		>`
+			select name, unknown_values as unknown, unknown_columns as columns, dropped,
+				rows_in - requests - (select coalesce(sum((d ->> 'count')::int), 0) from jsonb_array_elements(dropped) d
+					where d ->> 'reason' not like '%other list%') as lost
+			from snapshot_files order by name`;
+		expect(files).toHaveLength(18);
+		for (const file of files) expect(file).toMatchObject({ unknown: [], columns: [], lost: 0 });
+		expect(files.filter((file) => file.dropped.length > 0).map((file) => file.name.split("/")[0])).toEqual([
+			"isone",
+			"isone",
+			"pjm-serial",
+			"pjm-serial",
+		]);
+	});
+
+	it("is left out where it is loaded already", async () => {
+		const lines: string[] = [];
+		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
+		expect(again).toEqual({ failed: 0 });
+		expect(lines).toEqual(["Data is loaded already: the sample is left out."]);
+	});
+});
+
+describe("the sample's files", () => {
+	it("are small", () => {
+		for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+			if (entry.isFile()) expect(statSync(join(entry.parentPath, entry.name)).size).toBeLessThan(30 * 1024);
+	});
+
+	it("are what the lists in build.ts make, byte for byte", async () => {
+		const { files } = await import("../../services/queue-ingest/sample/build.ts");
+		const made = await files();
+		expect(made).toHaveLength(18);
+		for (const { path, bytes } of made) expect(readFileSync(join(folder, path)).equals(bytes), path).toBe(true);
+	});
+});
