@@ -2,7 +2,6 @@
 
 import { deepEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -43,7 +42,7 @@ export async function measureReads(bench: Bench, say: (line: string) => void): P
 	return rows;
 }
 
-export async function startBaseline(bench: Bench): Promise<number> {
+async function startBaseline(bench: Bench): Promise<number> {
 	const port = await freePort();
 	bench.launch({
 		name: "baseline",

@@ -19,8 +19,6 @@ export interface Bench extends AsyncDisposable {
 	url: string;
 	/** The service's own database, as its own role. */
 	databaseUrl: string;
-	/** The administrator's. */
-	adminUrl: string;
 	sql: Sql;
 	/** Process id of a service. */
 	pidOf(service: string): number;
@@ -53,7 +51,6 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 		directory,
 		url: run.url,
 		databaseUrl,
-		adminUrl: databases.adminUrl,
 		sql,
 		pidOf: (service) => run.services[service]?.pid ?? 0,
 		launch: (command) => children.launch(command),
@@ -69,8 +66,7 @@ async function prepareDatabases(directory: string, run: Run) {
 	await migrate(urlOf(adminUrl, template, role));
 	let made = 0;
 	return {
-		adminUrl,
-		async empty() {
+		async empty(): Promise<Sql & AsyncDisposable> {
 			const name = `bench_${++made}`;
 			await using server = connect(adminUrl, { schema: "public", name: "bench", max: 1 });
 			await execute(server, "create database %I template %I", name, template);

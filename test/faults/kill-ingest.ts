@@ -175,7 +175,7 @@ export interface Campaign {
 export interface Tally {
 	runs: number;
 	killed: number;
-	/** Killed ingests that had committed all the same. */
+	/** Ingests that had committed when the kill came, or ended before it. */
 	committed: number;
 	/** Killed after their bytes were archived and before their list was applied. */
 	begun: number;
@@ -200,7 +200,10 @@ export class KillCampaign implements AsyncDisposable {
 		const { url } = opened.use(await createDatabase());
 		const sql = opened.use(connect(url, { schema: "queue_ingest", name: "referee", max: 3, statementTimeoutMs: 0 }));
 		const campaign = new KillCampaign(url, sql, seed, rows, opened.move());
-		await campaign.#begin();
+		await campaign.#begin().catch(async (error) => {
+			await campaign[Symbol.asyncDispose]();
+			throw error;
+		});
 		return campaign;
 	}
 

@@ -1,5 +1,5 @@
 /** The whole constellation in one process on real servers: gateway, bus, queue-ingest and its database. */
-import { connectBus } from "#libs/bus/connect.ts";
+import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
@@ -18,8 +18,9 @@ import { startNats } from "./servers.ts";
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
 	url: string;
-	/** queue-ingest's own connection. */
+	/** queue-ingest's own connections. */
 	sql: Sql;
+	bus: Bus;
 	/** What queue-ingest takes for now; set it to move the clock. */
 	clock: { now: Date };
 	/** Resolves when every committed event is on its stream. */
@@ -59,6 +60,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	return {
 		url,
 		sql,
+		bus: ingestBus,
 		clock,
 		settled: () => eventually(async () => ((await outbox.pending()) === 0 ? true : undefined)).then(() => {}),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -27,6 +27,12 @@ export function hashed(file: IncomingFile): ArchivedFile {
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** The file of a stored one. What was archived before files were compressed is stored as it came. */
+async function asItCame(stored: Buffer): Promise<Buffer> {
+	return stored.subarray(0, 4).equals(zstdMagic) ? decompress(stored) : stored;
+}
 
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
 export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, files: ArchivedFile[]): Promise<number> {
@@ -41,7 +47,7 @@ export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, f
 		if (snapshot === undefined) throw new Error("no snapshot row");
 		for (const [position, file] of files.entries()) {
 			await tx`
-				insert into raw_files (sha256, zstd, size_bytes)
+				insert into raw_files (sha256, bytes, size_bytes)
 				values (${file.sha256}, ${compressed[position] ?? null}, ${file.bytes.length}) on conflict do nothing`;
 			await tx`
 				insert into snapshot_files (snapshot_id, position, feed, sha256, name, url, etag, last_modified)
@@ -91,13 +97,13 @@ export async function beforeLast(sql: Sql, region: Region): Promise<KeptSnapshot
 }
 
 async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefined> {
-	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; zstd: Buffer })[]>`
-		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.zstd, f.url, f.etag, f.last_modified as "lastModified",
+	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; bytes: Buffer })[]>`
+		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
 			iso(s.as_of) as "asOf"
 		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
 	const [first] = rows;
 	if (first === undefined) return undefined;
-	const files = rows.map(async ({ asOf: _, zstd, ...file }) => ({ ...file, bytes: await decompress(zstd) }));
+	const files = rows.map(async ({ asOf: _, bytes, ...file }) => ({ ...file, bytes: await asItCame(bytes) }));
 	return { asOf: first.asOf, files: await Promise.all(files) };
 }
 

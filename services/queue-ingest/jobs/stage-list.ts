@@ -61,7 +61,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 			identity.isNew,
 			identity.renumbered,
 			request.partial,
-			rowHash(request, facts),
+			rowHash(request),
 			request.raw,
 			...facts,
 		]);

@@ -15,14 +15,14 @@ create function fraction(part bigint, whole bigint) returns float8 language sql 
   select coalesce(round(part::numeric / nullif(whole, 0), 4)::float8, 0)
 $$;
 
--- What was downloaded, byte for byte, before anything looked into it. The hash and the size are those of the file.
+-- What was downloaded, byte for byte, before anything looked into it.
 create table raw_files (
   sha256 text primary key,
-  zstd bytea not null,
+  bytes bytea not null,
   size_bytes bigint not null,
   archived_at timestamptz not null default now()
 );
-alter table raw_files alter column zstd set storage external;
+alter table raw_files alter column bytes set storage external;
 
 -- One attempt to take in one operator's list (of one or more files), whatever came of it.
 create table snapshots (

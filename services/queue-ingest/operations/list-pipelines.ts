@@ -21,7 +21,7 @@ export function listPipelines({ sql, now }: Resources): Handler<"listPipelines">
 					when f.last_outcome = 'unchanged' then 'unchanged' else 'ok' end) order by s.place))
 			from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (feed, max_age, place)
 			left join feeds f using (feed)
-			cross join lateral (select greatest(0, round(extract(epoch from ${now().toISOString()}::timestamptz
-				- f.last_success_at)::numeric / 3600, 2))::float8 as hours) age`,
+			cross join lateral (select case when f.last_success_at is not null then greatest(0, round(extract(epoch from
+				${now().toISOString()}::timestamptz - f.last_success_at)::numeric / 3600, 2))::float8 end as hours) age`,
 		);
 }

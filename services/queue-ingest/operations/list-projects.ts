@@ -29,14 +29,13 @@ export function listProjects(sql: Sql): Handler<"listProjects"> {
 		const total = found.total ?? kept?.total ?? 0;
 		totals.set(key, found.version, total);
 		const meta = `{"total":${total},"page":${page},"per_page":${per_page},"pages":${Math.ceil(total / per_page)}}`;
-		const parts = ['{"data":[', found.rows ?? "", `],"meta":${meta}}`];
-		const json = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
-		return { json: json as unknown as Json<Reply<"listProjects">>, dataVersion: found.version };
+		const json = `{"data":[${found.rows ?? ""}],"meta":${meta}}` as Json<Reply<"listProjects">>;
+		return { json, dataVersion: found.version };
 	};
 }
 
 interface Page {
-	rows: Uint8Array | null;
+	rows: string | null;
 	total: number | null;
 	version: number;
 }
@@ -48,14 +47,13 @@ async function readPage(sql: Sql, params: Params<"listProjects">, counted: boole
 	const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
 	// The primary key is never null: without "nulls last" its index gives the order.
 	const by = sort === "id" ? (order === "desc" ? sql`id desc` : sql`id`) : sql`${sql(sort)} ${direction}, id`;
-	const [row] = await sql`
+	const [row] = await sql<Page[]>`
 		select
 			(select string_agg(body, ',' order by ${by}) from (
 				select * from projects p where ${condition} order by ${by}
 				limit ${per_page} offset ${(page - 1) * per_page}) as rows) as rows,
 			${counted ? sql`(select count(*) from projects p where ${condition})` : sql`null::bigint`} as total,
-			(select version from data_version) as version`.raw();
+			(select version from data_version) as version`;
 	if (row === undefined) throw new Error("no page");
-	const [rows, total, version] = row as unknown as (Buffer | null)[];
-	return { rows: rows ?? null, total: total == null ? null : Number(total), version: Number(version) };
+	return row;
 }

@@ -2,7 +2,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
 
-/** A withdrawal is a change of the filed status after which the request is Withdrawn, told once for each project. */
+/** A withdrawal is a change of status by which a request became Withdrawn and still is, told once for each project. */
 export function summariseChanges({ sql, now }: Resources): Handler<"summariseChanges"> {
 	return async ({ since_days }) => {
 		const since = new Date(now().getTime() - since_days * 86_400_000).toISOString();
@@ -13,7 +13,11 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 			withdrawals as (
 				select distinct on (p.id) p.id, p.region, p.developer, p.capacity_mw
 				from recent c join projects p on p.id = c.project_id
-				where c.change_type = 'status_change' and p.status_std = 'Withdrawn' order by p.id)
+				where c.change_type = 'status_change' and p.status_std = 'Withdrawn'
+					-- Withdrawn before in another word is no withdrawal.
+					and exists (select from project_versions v where v.project_id = p.id and v.valid_to = c.detected_at
+						and v.body::json ->> 'status_std' <> 'Withdrawn')
+				order by p.id)
 			select json_build_object(
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (

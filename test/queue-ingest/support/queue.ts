@@ -11,7 +11,7 @@ import {
 } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { quarantined } from "../../../services/queue-ingest/jobs/archive.ts";
+import { beforeLast, quarantined } from "../../../services/queue-ingest/jobs/archive.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snapshot.ts";
 import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
@@ -32,15 +32,22 @@ export type Told = [
 	to: string | null,
 ];
 
+export interface Handling {
+	accept?: boolean;
+	retract?: boolean;
+}
+
 export interface Queue extends AsyncDisposable {
 	sql: Sql;
 	url: string;
 	/** What the operations take for now; the last snapshot's time unless it is set. */
 	now: string;
 	/** Takes in a snapshot that is as of `day` (a day or a moment); the clock goes on to it. */
-	take(region: Region, day: string, files: RawFile | RawFile[], options?: { accept?: boolean }): Promise<IngestResult>;
+	take(region: Region, day: string, files: RawFile | RawFile[], options?: Handling): Promise<IngestResult>;
 	/** What `ingest --region R --accept` does. */
 	release(region: Region): Promise<IngestResult>;
+	/** What `ingest --region R --retract --as-of day` does. */
+	retract(region: Region, day: string): Promise<IngestResult>;
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
 	/** The whole CSV of an export. */
@@ -60,11 +67,16 @@ export async function openQueue(): Promise<Queue> {
 	const context = { signal: new AbortController().signal };
 	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
 
-	async function take(region: Region, day: string, files: RawFile | RawFile[], { accept = false } = {}) {
+	async function take(
+		region: Region,
+		day: string,
+		files: RawFile | RawFile[],
+		{ accept = false, retract = false }: Handling = {},
+	) {
 		const asOf = moment(day);
 		queue.now = asOf;
 		const incoming = [files].flat().map((file) => ({ ...file, path: file.name }));
-		return ingestSnapshot(sql, { region, files: incoming, asOf, accept, now: () => new Date(asOf) });
+		return ingestSnapshot(sql, { region, files: incoming, asOf, accept, retract, now: () => new Date(asOf) });
 	}
 
 	const queue: Queue = {
@@ -76,6 +88,11 @@ export async function openQueue(): Promise<Queue> {
 			const held = await quarantined(sql, region);
 			if (held === undefined) throw new Error(`no snapshot of ${region} is held back`);
 			return take(region, held.asOf, held.files, { accept: true });
+		},
+		async retract(region, day) {
+			const before = await beforeLast(sql, region);
+			if (before === undefined) throw new Error(`${region} has no list before the newest`);
+			return take(region, day, before.files, { accept: true, retract: true });
 		},
 		async ask(name, params) {
 			const operation = contract[name];

@@ -95,7 +95,7 @@ function moment(iso: unknown): string | null {
 
 export const miso: SampleList = {
 	feed: "miso",
-	name: "getprojects.json",
+	name: "getprojects",
 	yesterday,
 	today,
 	write(rows, { isToday }) {

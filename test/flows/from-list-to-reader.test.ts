@@ -1,0 +1,87 @@
+/** One list's way through everything: taken in, told to subscribers, seen by readers whose answers were kept. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { react } from "#libs/bus/react.ts";
+import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { eventually } from "../support/eventually.ts";
+import { queueFile, queueNumber, queueRows } from "../support/queue-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+let world: World;
+const rows = queueRows("miso");
+const heard: { project: { id: string; status_std: string }; version: number; changes: { change_type: string }[] }[] =
+	[];
+
+beforeAll(async () => {
+	world = await startWorld({ data: "none" });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const take = async (list: typeof rows, hoursAgo: number) => {
+	const asOf = new Date(world.clock.now.getTime() - hoursAgo * 3_600_000).toISOString();
+	return ingestSnapshot(world.sql, { region: "MISO", files: [await queueFile("miso", list)], asOf });
+};
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${world.url}${path}`, { headers });
+
+test("before anything is loaded a load balancer is told to stay away", async () => {
+	const response = await get("/health");
+	expect([response.status, await response.json()]).toEqual([
+		503,
+		expect.objectContaining({ detail: expect.stringContaining("0 projects") }),
+	]);
+});
+
+test("a withdrawal reaches a reader with a kept answer, the change feed and a subscriber, once each", async () => {
+	await using _reaction = await react(world.bus, world.sql, {
+		service: "queue-ingest",
+		name: "listen-in-a-test",
+		event: projectChanged,
+		handler: async (_tx, events) => void heard.push(...events),
+	});
+	expect(await take(rows, 24)).toMatchObject({ outcome: "applied", new: 120 });
+	await eventually(() => heard.length === 120);
+	const active = rows.find((row) => row.status === "active");
+	if (active === undefined) throw new Error("the generated list has no active request");
+	const path = `/projects/MISO-${active.number}`;
+	const before = await eventually(async () => {
+		const response = await get(path);
+		return response.ok && response;
+	});
+	expect(await before.json()).toMatchObject({ status_std: "Active", version: 1 });
+	const etag = before.headers.get("etag") ?? "";
+	expect((await get(path, { "if-none-match": etag })).status).toBe(304);
+
+	const today = rows.map((row) =>
+		row === active ? { ...row, status: "withdrawn" as const, ended: "2026-11-01" } : row,
+	);
+	expect(await take(today, 1)).toMatchObject({ outcome: "applied", status_changes: 1, withdrawn: 1, new: 0 });
+	const after = await eventually(async () => {
+		const response = await get(path, { "if-none-match": etag });
+		return response.status === 200 && response;
+	});
+	expect(await after.json()).toMatchObject({ status_std: "Withdrawn", construction_stage: "withdrawn", version: 2 });
+
+	const { data } = (await (await get("/changes?change_type=status_change")).json()) as {
+		data: { project_id: string }[];
+	};
+	expect(data).toEqual([
+		expect.objectContaining({ project_id: `MISO-${active.number}`, old_value: "Active", new_value: "Withdrawn" }),
+	]);
+	await eventually(() => heard.length > 120);
+	await world.settled();
+	const told = heard.slice(120);
+	expect(told.map(({ project, version }) => [project.id, project.status_std, version])).toEqual([
+		[`MISO-${active.number}`, "Withdrawn", 2],
+	]);
+	expect(told[0]?.changes.map((change) => change.change_type)).toContain("status_change");
+});
+
+test("a number in another spelling leads to the same project through the gateway", async () => {
+	const number = queueNumber("miso", 7);
+	const ids = await Promise.all(
+		[`MISO-${number}`, `miso-${number.toLowerCase()}`, `${number}?region=MISO`, `%20${number}%20`].map(
+			async (path) => ((await (await get(`/projects/${path}`)).json()) as { id: string }).id,
+		),
+	);
+	expect(ids).toEqual(Array(4).fill(`MISO-${number}`));
+});

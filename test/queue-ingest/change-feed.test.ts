@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const sunset = "Sunset Solar 50% LLC";
+const others = Array.from({ length: 20 }, (_, at) => ({ "Project ID": `AH1-8${at + 10}`, "MW Energy": "400" }));
+const cycle = (rows: Record<string, string>[]) => csvOf(rowsOf(cycleExample, [...rows, ...others]));
+const gone = { Status: "Withdrawn", "Withdrawn Date": "3/8/2026" };
+const miso = (rows: Parameters<typeof misoJson>[0]) => misoJson([...rows, ...standing(25)]);
+
+/** Ten days, with what each list tells beside. The clock stands at noon of the 11th. */
+async function tenDays(queue: Queue): Promise<void> {
+	const a = { "Project ID": "AG2-001", Developer: sunset, "MW Energy": "100", State: "OH", County: "Darke" };
+	const b = { "Project ID": "AG2-002", Developer: sunset, "MW Energy": "50.5" };
+	const c = { "Project ID": "AG2-003", Developer: "Heron Wind Inc", Fuel: "Wind", "MW Energy": "75" };
+	await queue.take("PJM", "2026-03-01T12:00:00Z", cycle([a, b, c]));
+	await queue.take("MISO", "2026-03-01T13:00:00Z", miso([{ number: "J100" }, { number: "J101", status: "Withdrawn" }]));
+	// 1: a new request; 2: a date.
+	await queue.take(
+		"MISO",
+		"2026-03-04T12:00:00Z",
+		miso([
+			{ number: "J100", negotiated: "2029-01-01" },
+			{ number: "J101", status: "Withdrawn" },
+			{ number: "J102", summer: 80.25 },
+		]),
+	);
+	// 3 and 4: a withdrawal with its date; 5: a size.
+	await queue.take("PJM", "2026-03-08T12:00:00Z", cycle([{ ...a, ...gone }, b, { ...c, "MW Energy": "70" }]));
+	// 6 to 9: two withdrawals with their dates.
+	await queue.take(
+		"PJM",
+		"2026-03-10T12:00:00Z",
+		cycle([
+			{ ...a, ...gone },
+			{ ...b, ...gone },
+			{ ...c, ...gone, "MW Energy": "70" },
+		]),
+	);
+	// 10: a withdrawal; 11: J101 was withdrawn and is again filed so, in another word.
+	await queue.take(
+		"MISO",
+		"2026-03-11T11:00:00Z",
+		miso([
+			{ number: "J100", negotiated: "2029-01-01", status: "Withdrawn" },
+			{ number: "J101", status: "LEGACY: Archived" },
+			{ number: "J102", summer: 80.25 },
+		]),
+	);
+	queue.now = "2026-03-11T12:00:00Z";
+}
+
+describe("changes", () => {
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		await tenDays(queue);
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	const seqs = async (params: ParamsInput<"listChanges">) => {
+		const { total, data } = await queue.ask("listChanges", params);
+		expect(total).toBe(data.length);
+		return data.map((change) => change.seq);
+	};
+
+	it.each([
+		["of the last day by default, the newest first, the moment a day ago inclusive", {}, [11, 10, 9, 8, 7, 6]],
+		["of three days", { since_days: 3 }, [11, 10, 9, 8, 7, 6, 5, 4, 3]],
+		["of seven days", { since_days: 7 }, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]],
+		["of a region", { since_days: 90, region: "MISO" }, [11, 10, 2, 1]],
+		["of a region without any", { since_days: 90, region: "SPP" }, []],
+		["of a kind", { since_days: 90, change_type: "status_change" }, [11, 10, 8, 6, 3]],
+		["of a kind and a region", { since_days: 90, change_type: "new_project", region: "MISO" }, [2]],
+		["of a developer, any part in any case", { since_days: 90, developer: "sunset" }, [7, 6, 4, 3]],
+		["of a developer with a literal %", { since_days: 90, developer: "50%" }, [7, 6, 4, 3]],
+		["of a developer, where % is no wildcard", { since_days: 90, developer: "s%t" }, []],
+	] satisfies [string, ParamsInput<"listChanges">, number[]][])("%s", async (_, params, expected) => {
+		expect(await seqs(params)).toEqual(expected);
+	});
+
+	it("show the request as it was when it changed, and the time of the list", async () => {
+		const { data } = await queue.ask("listChanges", { since_days: 3, change_type: "capacity_change" });
+		expect(data).toEqual([
+			{
+				seq: 5,
+				detected_at: "2026-03-08T12:00:00Z",
+				project_id: "PJM-AG2-003",
+				queue_id: "AG2-003",
+				region: "PJM",
+				change_type: "capacity_change",
+				field_name: "capacity_mw",
+				old_value: "75",
+				new_value: "70",
+				project_name: "Dequine 345 kV",
+				developer_canonical: null,
+				capacity_mw: 70,
+				type_std: "Wind",
+				state: null,
+			},
+		]);
+	});
+
+	it("come in pages that hold each change once, and an empty one beyond the end", async () => {
+		const paged: number[] = [];
+		for (let page = 1; page <= 3; page++) {
+			const answer = await queue.ask("listChanges", { since_days: 90, page, per_page: 4 });
+			expect(answer).toMatchObject({ total: 11, page, per_page: 4 });
+			paged.push(...answer.data.map((change) => change.seq));
+		}
+		expect(paged).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+		expect(await queue.ask("listChanges", { since_days: 90, page: 4, per_page: 4 })).toEqual({
+			total: 11,
+			page: 4,
+			per_page: 4,
+			data: [],
+		});
+	});
+
+	it("are summed up by day, region and developer: each withdrawal once, and only what became withdrawn", async () => {
+		expect(await queue.ask("summariseChanges")).toEqual({
+			since_days: 7,
+			by_day: [
+				{ day: "2026-03-11", change_type: "status_change", count: 2 },
+				{ day: "2026-03-10", change_type: "field_update", count: 2 },
+				{ day: "2026-03-10", change_type: "status_change", count: 2 },
+				{ day: "2026-03-08", change_type: "capacity_change", count: 1 },
+				{ day: "2026-03-08", change_type: "field_update", count: 1 },
+				{ day: "2026-03-08", change_type: "status_change", count: 1 },
+				{ day: "2026-03-04", change_type: "cod_change", count: 1 },
+				{ day: "2026-03-04", change_type: "new_project", count: 1 },
+			],
+			withdrawals_by_region: [
+				{ region: "PJM", withdrawn: 3, withdrawn_mw: 220.5 },
+				{ region: "MISO", withdrawn: 1, withdrawn_mw: 150 },
+			],
+			top_withdrawing_developers: [
+				{ developer: sunset, withdrawn: 2, withdrawn_mw: 150.5 },
+				{ developer: "Heron Wind Inc", withdrawn: 1, withdrawn_mw: 70 },
+			],
+			new_entries_by_region: [{ region: "MISO", new_projects: 1, new_mw: 80.25 }],
+		});
+	});
+
+	it("are summed up over as many days as are asked for", async () => {
+		expect(await queue.ask("summariseChanges", { since_days: 2 })).toMatchObject({
+			withdrawals_by_region: [
+				{ region: "PJM", withdrawn: 2, withdrawn_mw: 120.5 },
+				{ region: "MISO", withdrawn: 1, withdrawn_mw: 150 },
+			],
+			top_withdrawing_developers: [
+				{ developer: "Heron Wind Inc", withdrawn: 1, withdrawn_mw: 70 },
+				{ developer: sunset, withdrawn: 1, withdrawn_mw: 50.5 },
+			],
+			new_entries_by_region: [],
+		});
+	});
+
+	it("of nothing are empty", async () => {
+		await using empty = await openQueue();
+		expect(await empty.ask("listChanges")).toEqual({ total: 0, page: 1, per_page: 100, data: [] });
+		expect(await empty.ask("summariseChanges")).toEqual({
+			since_days: 7,
+			by_day: [],
+			withdrawals_by_region: [],
+			top_withdrawing_developers: [],
+			new_entries_by_region: [],
+		});
+	});
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refreshSource } from "../../services/queue-ingest/jobs/refresh-source.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { pjmSerial } from "../../services/queue-ingest/sources/pjm-serial.ts";
+import type { DownloadedFile } from "../../services/queue-ingest/sources/source.ts";
+import { type MisoRow, misoJson } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const old = { negotiated: "2021-06-01" };
+const rows: MisoRow[] = [
+	{ number: "J101", ...old, poi: "Panther 230kV" },
+	{ number: "J102", ...old, summer: 90 },
+	{ number: "J103", negotiated: "2023-03-02" },
+	{ number: "J104", status: "Withdrawn", withdrawn: "2022-01-05", ...old },
+	{ number: "J105", status: "Done", after: "In Service", ...old },
+	{ number: "J106", county: "", state: "", poi: "", queued: "", inService: "" },
+];
+
+describe("the integrity of the queue", () => {
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		await queue.take("MISO", "2023-12-01", misoJson(rows));
+		// J102 moves within the last two years.
+		await queue.take(
+			"MISO",
+			"2024-06-01",
+			misoJson(rows.map((row) => (row.number === "J102" ? { ...row, summer: 91 } : row))),
+		);
+		queue.now = "2026-03-01T06:00:00Z";
+	});
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	it("tells of each region what there is and what share of it is known", async () => {
+		const { snapshot, has_baseline } = await queue.ask("getQueueIntegrity");
+		expect(has_baseline).toBe(true);
+		expect(snapshot).toMatchObject({ generated_at: "2026-03-01T06:00:00Z", permits: {} });
+		expect(snapshot.regions).toEqual({
+			MISO: {
+				total: 6,
+				active: 4,
+				operational: 1,
+				last_change: "2024-06-01T06:00:00Z",
+				energized: 1,
+				coverage: { developer: 0, queue_date: 83.3, cod: 83.3, county: 83.3, parent: 0, poi_substation: 83.3 },
+			},
+		});
+	});
+
+	it("names who is active, three years late and still for two", async () => {
+		const { snapshot } = await queue.ask("getQueueIntegrity");
+		// J102 changed lately, J103 is two years and 364 days late, J104 and J105 are finished.
+		expect(snapshot.zombies).toEqual([
+			{
+				id: "MISO-J101",
+				region: "MISO",
+				name: "Panther 230kV",
+				cod: "2021-06-01",
+				capacity_mw: 150,
+				last_changed_at: "2023-12-01T06:00:00Z",
+			},
+		]);
+	});
+
+	it("names the lists that are older than they may be, or were never had", async () => {
+		const { snapshot } = await queue.ask("getQueueIntegrity");
+		expect(snapshot.stale_sources).toEqual([
+			"caiso",
+			"caiso-cluster-15",
+			"ercot",
+			"isone",
+			"miso",
+			"nyiso",
+			"pjm-cycle",
+			"pjm-serial",
+			"spp",
+		]);
+	});
+
+	it("has no baseline before the first list", async () => {
+		await using empty = await openQueue();
+		expect(await empty.ask("getQueueIntegrity")).toMatchObject({
+			snapshot: { regions: {}, zombies: [] },
+			alerts: [],
+			has_baseline: false,
+		});
+	});
+
+	it("raises an alert for each reason, the newest first, until the next list is accepted", async () => {
+		await using other = await openQueue();
+		await other.take("MISO", "2026-03-01", misoJson(rows));
+		const page = { name: "getprojects", bytes: Buffer.from("<!DOCTYPE html><title>Just a moment...</title>") };
+		const empty = { name: "getprojects", bytes: Buffer.alloc(0) };
+		await other.take("MISO", "2026-03-02", page);
+		await other.take("MISO", "2026-03-03", page);
+		await other.take("MISO", "2026-03-04", empty);
+		const { alerts } = await other.ask("getQueueIntegrity");
+		expect(alerts.map(({ region, level, reason, as_of }) => ({ region, level, reason, as_of }))).toEqual([
+			{
+				region: "MISO",
+				level: "quarantined",
+				reason: "getprojects: not recognised as a file of MISO (it is empty)",
+				as_of: "2026-03-04T06:00:00Z",
+			},
+			{
+				region: "MISO",
+				level: "quarantined",
+				reason: "getprojects: not recognised as a file of MISO (it is an HTML page)",
+				as_of: "2026-03-03T06:00:00Z",
+			},
+		]);
+		await other.take("MISO", "2026-03-05", misoJson([...rows, { number: "J107" }]));
+		expect((await other.ask("getQueueIntegrity")).alerts).toEqual([]);
+	});
+});
+
+describe("a pipeline", () => {
+	const pipeline = async (queue: Queue, name: string) =>
+		(await queue.ask("listPipelines")).pipelines.find((row) => row.pipeline === name);
+
+	it("is NEVER before its first list, and every list has one", async () => {
+		await using queue = await openQueue();
+		const { pipelines } = await queue.ask("listPipelines");
+		expect(pipelines.map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
+			"pjm-cycle 48 NEVER",
+			"pjm-serial 48 NEVER",
+			"miso 48 NEVER",
+			"ercot 840 NEVER",
+			"caiso 48 NEVER",
+			"caiso-cluster-15 1080 NEVER",
+			"nyiso 840 NEVER",
+			"spp 48 NEVER",
+			"isone 48 NEVER",
+			"lbnl 9600 NEVER",
+		]);
+		expect(pipelines[0]).toEqual({
+			pipeline: "pjm-cycle",
+			last_success: null,
+			age_hours: null,
+			max_age_hours: 48,
+			status: "NEVER",
+			state: "ok",
+		});
+	});
+
+	it("is FRESH up to its greatest age and STALE beyond it", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01T00:00:00Z", misoJson(rows));
+		queue.now = "2026-03-03T00:00:00Z";
+		expect(await pipeline(queue, "miso")).toMatchObject({ age_hours: 48, status: "FRESH", state: "ok" });
+		queue.now = "2026-03-03T00:36:00Z";
+		expect(await pipeline(queue, "miso")).toMatchObject({ age_hours: 48.6, status: "STALE", state: "ok" });
+	});
+
+	it("is failing, unchanged, paused or ok by its last attempt, whatever its age", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01T00:00:00Z", misoJson(rows));
+		await queue.take("MISO", "2026-03-01T01:00:00Z", { name: "x.json", bytes: Buffer.from("<html>") });
+		expect(await pipeline(queue, "miso")).toMatchObject({
+			last_success: "2026-03-01T00:00:00Z",
+			age_hours: 1,
+			status: "FRESH",
+			state: "failing",
+		});
+		await queue.take("MISO", "2026-03-01T02:00:00Z", misoJson(rows));
+		expect(await pipeline(queue, "miso")).toMatchObject({ last_success: "2026-03-01T02:00:00Z", state: "unchanged" });
+		await queue.sql`update feeds set paused = true where feed = 'miso'`;
+		expect(await pipeline(queue, "miso")).toMatchObject({ status: "FRESH", state: "paused" });
+	});
+
+	it("that downloads something else fails alone: PJM's serial list, not its cycle list", async () => {
+		await using queue = await openQueue();
+		await queue.take("PJM", "2026-03-01T00:00:00Z", csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001" }])));
+		await queue.take("PJM", "2026-03-01T00:10:00Z", csvOf(rowsOf(serialExample, [{ "Project ID": "AB2-901" }])));
+		queue.now = "2026-03-02T00:00:00Z";
+		const page: DownloadedFile = {
+			name: "PlanningQueues.xml",
+			bytes: Buffer.from("<html><body>Access denied</body></html>"),
+			url: "https://www.pjm.com/",
+			etag: null,
+			lastModified: null,
+		};
+		const result = await refreshSource(queue.sql, pjmSerial, {
+			now: () => new Date(queue.now),
+			signal: new AbortController().signal,
+			http: () => ({ get: async () => page }),
+		});
+		expect(result).toMatchObject({ region: "PJM", outcome: "quarantined", withdrawn: 0, disappeared: 0 });
+		expect(await pipeline(queue, "pjm-serial")).toMatchObject({
+			state: "failing",
+			last_success: "2026-03-01T00:10:00Z",
+		});
+		expect(await pipeline(queue, "pjm-cycle")).toMatchObject({ state: "ok" });
+		await queue.take(
+			"PJM",
+			"2026-03-02T00:05:00Z",
+			csvOf(rowsOf(cycleExample, [{ "Project ID": "AG2-001", Stage: "PHASE 3" }])),
+		);
+		expect((await queue.ask("getQueueIntegrity")).alerts).toMatchObject([{ feed: "pjm-serial", level: "quarantined" }]);
+	});
+});
+
+describe("what the service knows of its sources", () => {
+	it("is how many records each has, which its last list did not show, and when it was looked at", async () => {
+		await using queue = await openQueue();
+		const list = Array.from({ length: 20 }, (_, at): MisoRow => ({ number: `J2${10 + at}` }));
+		await queue.take("MISO", "2026-03-01", misoJson(list));
+		await queue.take("MISO", "2026-03-02", misoJson(list.slice(1)));
+		await queue.take("MISO", "2026-03-03", misoJson(list.slice(1)));
+		const { sources } = await queue.ask("listSources");
+		expect(sources).toHaveLength(10);
+		expect(sources.find((row) => row.source === "miso")).toEqual({
+			database: "master",
+			source: "miso",
+			records: 20,
+			last_checked: "2026-03-03T06:00:00Z",
+			last_changed: "2026-03-02T06:00:00Z",
+			unchecked_records: 1,
+		});
+		expect(sources.find((row) => row.source === "spp")).toEqual({
+			database: "master",
+			source: "spp",
+			records: 0,
+			last_checked: null,
+			last_changed: null,
+			unchecked_records: 0,
+		});
+	});
+
+	it("is one database with its rows, its size and its last change", async () => {
+		await using queue = await openQueue();
+		await queue.take("MISO", "2026-03-01", misoJson(rows));
+		const { databases } = await queue.ask("describeDatabases");
+		const [version] = await queue.sql`select iso(raised_at) as at from data_version`;
+		expect(databases).toEqual([
+			{ name: "master", row_count: 6, size_mb: expect.any(Number), last_modified: version?.at },
+		]);
+		expect(databases[0]?.size_mb).toBeGreaterThan(0.1);
+	});
+});
