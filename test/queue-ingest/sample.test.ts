@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { sources } from "../../services/queue-ingest/sources/index.ts";
+import { inflateArchive, isZip } from "../../services/queue-ingest/sources/read/archive.ts";
 import { openQueue, type Queue, type Told } from "./support/queue.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
@@ -236,10 +237,16 @@ describe("the sample's files", () => {
 			if (entry.isFile()) expect(statSync(join(entry.parentPath, entry.name)).size).toBeLessThan(30 * 1024);
 	});
 
-	it("are what the lists in build.ts make, byte for byte", async () => {
+	it("are what the lists in build.ts make", async () => {
 		const { files } = await import("../../services/queue-ingest/sample/build.ts");
+		// Other machines compress the same content to other bytes.
+		const content = async (bytes: Buffer) =>
+			isZip(bytes)
+				? (await inflateArchive(bytes, () => true, { maxInflatedBytes: 1 << 24, maxEntries: 100 })).entries
+				: bytes;
 		const made = await files();
 		expect(made).toHaveLength(18);
-		for (const { path, bytes } of made) expect(readFileSync(join(folder, path)).equals(bytes), path).toBe(true);
+		for (const { path, bytes } of made)
+			expect(await content(readFileSync(join(folder, path))), path).toEqual(await content(bytes));
 	});
 });

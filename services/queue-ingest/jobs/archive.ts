@@ -27,12 +27,6 @@ export function hashed(file: IncomingFile): ArchivedFile {
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-
-/** The file of a stored one. What was archived before files were compressed is stored as it came. */
-async function asItCame(stored: Buffer): Promise<Buffer> {
-	return stored.subarray(0, 4).equals(zstdMagic) ? decompress(stored) : stored;
-}
 
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
 export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, files: ArchivedFile[]): Promise<number> {
@@ -65,13 +59,12 @@ export interface KeptSnapshot {
 }
 
 /**
- * Of a snapshot `f` that was not applied: no later one of the same list was. Where it was never known which list it is of, any
- * later one of its region counts.
+ * Of a snapshot `f` that was not applied: no later look at the same list was well. Where it was never known which list it is of,
+ * any later one of its region counts.
  */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
-	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome = 'applied' and (
-		not exists (select from snapshot_files g where g.snapshot_id = f.id and g.feed is not null)
-		or exists (select from snapshot_files g join snapshot_files h using (feed) where g.snapshot_id = f.id and h.snapshot_id = a.id)))`;
+	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
+		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
 /** The newest snapshot of a region that a guard holds back, with its files, to be released by hand. */
 export async function quarantined(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
@@ -103,7 +96,7 @@ async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefi
 		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
 	const [first] = rows;
 	if (first === undefined) return undefined;
-	const files = rows.map(async ({ asOf: _, bytes, ...file }) => ({ ...file, bytes: await asItCame(bytes) }));
+	const files = rows.map(async ({ asOf: _, bytes, ...file }) => ({ ...file, bytes: await decompress(bytes) }));
 	return { asOf: first.asOf, files: await Promise.all(files) };
 }
 

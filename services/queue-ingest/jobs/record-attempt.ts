@@ -54,16 +54,35 @@ export async function recordUnchanged(
 	now: Date,
 ): Promise<IngestResult> {
 	const hashes = files.map((file) => file.sha256);
-	const [row] = await sql<{ as_of: string }[]>`
-		with looked as (
-			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
-				last_success_at = greatest(last_success_at, ${request.asOf}::timestamptz)
-			where region = ${request.region} and applied_sha256 = any(${hashes}::text[])
-			returning applied_as_of)
-		insert into snapshots (region, as_of, outcome, finished_at)
-		select ${request.region}, coalesce(${request.asOf}::timestamptz, max(applied_as_of)), 'unchanged', now() from looked
-		returning iso(as_of) as as_of`;
-	return { region: request.region, as_of: row?.as_of ?? request.asOf, outcome: "unchanged", ...nothing, reason: null };
+	const rows = await sql<{ feed: Feed }[]>`
+		select feed from feeds where region = ${request.region} and applied_sha256 = any(${hashes}::text[])`;
+	const feeds = rows.map((row) => row.feed);
+	const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf, now);
+	return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+}
+
+/** Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. */
+export async function noteUnchanged(
+	sql: Sql,
+	region: Region,
+	feeds: Feed[],
+	asOf: string | null,
+	now: Date,
+): Promise<string | null> {
+	return sql.begin(async (tx) => {
+		const [row] = await tx<{ as_of: string | null }[]>`
+			with looked as (
+				update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
+					last_success_at = greatest(last_success_at, ${asOf}::timestamptz)
+				where feed = any(${feeds}::text[])
+				returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
+			noted as (
+				insert into snapshots (region, feed, as_of, outcome, finished_at)
+				select ${region}, feed, as_of, 'unchanged', now() from looked)
+			select iso(max(as_of)) as as_of from looked`;
+		await raiseDataVersion(tx);
+		return row?.as_of ?? asOf;
+	});
 }
 
 /** Records why a snapshot was not applied; what is served stays as it was. */
@@ -126,8 +145,8 @@ export async function recordFailure(
 ): Promise<IngestResult> {
 	await sql.begin(async (tx) => {
 		await tx`
-			insert into snapshots (region, as_of, outcome, reason, finished_at)
-			values (${region}, ${asOf}, ${outcome}, ${reason}, now())`;
+			insert into snapshots (region, feed, as_of, outcome, reason, finished_at)
+			values (${region}, ${feed}, ${asOf}, ${outcome}, ${reason}, now())`;
 		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});

@@ -3,7 +3,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed, Http, Source, Validators } from "../sources/source.ts";
 import { httpClient } from "./http.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
-import { type IngestResult, nothing, recordFailure } from "./record-attempt.ts";
+import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
 /** After a failure the next attempt waits this long (h); otherwise lists are looked at daily, or more often if they appear so. */
 const retryHours = 1;
@@ -37,10 +37,7 @@ export async function refreshSource(
 	try {
 		const file = await source.download(client);
 		if (file === "not-modified") {
-			await sql`
-				update feeds set last_checked_at = ${asOf}, last_success_at = greatest(last_success_at, ${asOf}::timestamptz),
-					last_outcome = 'unchanged', last_reason = null
-				where feed = ${source.feed}`;
+			await noteUnchanged(sql, region, [source.feed], asOf, at);
 			return { region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
 		}
 		return await ingestSnapshot(sql, {

@@ -28,6 +28,8 @@ alter table raw_files alter column bytes set storage external;
 create table snapshots (
   id bigint generated always as identity primary key,
   region text not null,
+  -- The list that was asked for, where the attempt has no file to tell it by: a failed download, an unchanged look.
+  feed text,
   as_of timestamptz not null,
   outcome text not null check (outcome in ('started', 'applied', 'unchanged', 'quarantined', 'failed')),
   reason text,
@@ -64,6 +66,13 @@ create table snapshot_files (
   primary key (snapshot_id, position)
 );
 create index snapshot_files_sha256 on snapshot_files (sha256);
+
+-- The lists that an attempt was about; none where it was never known.
+create function feeds_of(s snapshots) returns text[] language sql stable as $$
+  select coalesce(array_agg(distinct feed), '{}') from (
+    select s.feed union select f.feed from snapshot_files f where f.snapshot_id = s.id) t
+  where feed is not null
+$$;
 
 -- Where each list stands: what the next snapshot is compared with, and how fresh it is.
 create table feeds (

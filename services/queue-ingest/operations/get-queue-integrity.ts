@@ -27,10 +27,10 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 						'poi_substation', ${percent("poi")})) as facts
 				from p group by region),
 			alerts as (
-				select distinct on (f.region, f.reason) f.region, coalesce(n.feed, f.region) as feed, f.outcome as level,
+				select distinct on (f.region, f.reason) f.region,
+					coalesce(nullif(array_to_string(feeds_of(f), ', '), ''), f.region) as feed, f.outcome as level,
 					coalesce(f.reason, 'no reason') as reason, f.as_of, f.finished_at, f.id
-				from snapshots f left join lateral (
-					select string_agg(distinct feed, ', ') as feed from snapshot_files where snapshot_id = f.id and feed is not null) n on true
+				from snapshots f
 				where f.outcome in ('quarantined', 'failed') and ${notReplaced(sql)}
 				order by f.region, f.reason, f.id desc),
 			newest as (

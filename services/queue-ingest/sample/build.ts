@@ -1,6 +1,6 @@
 /**
  * Writes the bundled sample: `<feed>/<day>/<the operator's file name>`. Every request in it is invented; the layouts are the
- * operators' own. The same lists make the same bytes. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`.
+ * operators' own. The same lists make the same files. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { zip, zipEntry } from "../../../test/support/file-formats.ts";

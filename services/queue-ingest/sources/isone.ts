@@ -102,10 +102,15 @@ function parseRow(row: Cell[], at: Columns, position: string, found: Collector):
 }
 
 /** A stated net of 0 is meant: capacity service for a plant whose megawatts stand in another request. */
+/** In hundredths, as the page states them: the workbook holds 16.42 as a single-precision 16.4199…, which is no other capacity. */
 function capacityOf(row: Cell[], at: Columns) {
-	const summerMw = megawatts(row[at.summer]);
-	const winterMw = megawatts(row[at.winter]);
-	const net = number(row[at.net]);
+	const hundredths = (cell: Cell) => {
+		const value = number(cell);
+		return value === null ? null : Math.round(value * 100) / 100;
+	};
+	const summerMw = megawatts(hundredths(row[at.summer]));
+	const winterMw = megawatts(hundredths(row[at.winter]));
+	const net = hundredths(row[at.net]);
 	return { capacityMw: net === null ? (summerMw ?? winterMw) : megawatts(net), summerMw, winterMw };
 }
 
