@@ -2,7 +2,7 @@
  * The columns of a staged row: one list from which the staging table, the COPY, the row hash and the writes are made, so that a new
  * column is one line here and one in a migration.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { StandardRequest } from "./standard-request.ts";
 
 export interface Column {
@@ -122,9 +122,7 @@ export const diffedFields: readonly { field: string; changeType: string; express
 /** Equal for rows that state the same facts. Raw leftovers do not count: they are refreshed without a new version. */
 export function rowHash(request: StandardRequest): string {
 	const facts = factColumns.map((column) => column.value(request));
-	return createHash("sha1")
-		.update(JSON.stringify([request.partial, request.number, facts]))
-		.digest("base64url");
+	return hash("sha1", JSON.stringify([request.partial, request.number, facts]), "base64url");
 }
 
 /** One line of COPY's text format. Absent is `\N`; arrays and JSON are PostgreSQL literals. */

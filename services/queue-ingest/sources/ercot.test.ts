@@ -137,7 +137,9 @@ describe("a row of a details sheet", () => {
 	it("without a usable number is dropped and counted; footnotes are no rows", () => {
 		const parsed = parseErcot(report([large({}), large({ inr: "16INR01" })]));
 		expect(parsed.rowsIn).toBe(2);
-		expect(parsed.dropped).toEqual([{ reason: "no interconnection request number", count: 1, examples: ["16INR01"] }]);
+		expect(parsed.dropped).toEqual([
+			{ reason: "no interconnection request number", count: 1, examples: ["16INR01"], malformed: true },
+		]);
 	});
 
 	it("of the small generators, which have no study phase, is agreed by its signature", () => {

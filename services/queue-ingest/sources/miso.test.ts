@@ -182,7 +182,7 @@ describe("MISO", () => {
 		expect(parsed.requests.map((request) => request.number)).toEqual(["J9001", "J9002"]);
 		expect(parsed.rowsIn).toBe(7);
 		expect(parsed.dropped).toEqual([
-			{ reason: "no request number", count: 3, examples: ["AA1234", "MSG KEEP", "DPP-2021"] },
+			{ reason: "no request number", count: 3, examples: ["AA1234", "MSG KEEP", "DPP-2021"], malformed: true },
 			{ reason: "network upgrade of a request that has its own row", count: 1, examples: ["J9001"] },
 			{ reason: "exact repeat of another row", count: 1, examples: ["J9001"] },
 		]);

@@ -197,7 +197,7 @@ describe("a request of the queue", () => {
 	it("without a number is dropped and counted, unless it is a note", () => {
 		const parsed = parseNyiso(workbook({ queue: [{}, { "Queue Pos.": "pending" }] }));
 		expect(parsed.rowsIn).toBe(2);
-		expect(parsed.dropped).toEqual([{ reason: "no queue number", count: 1, examples: ["pending"] }]);
+		expect(parsed.dropped).toEqual([{ reason: "no queue number", count: 1, examples: ["pending"], malformed: true }]);
 	});
 });
 
