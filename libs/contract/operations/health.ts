@@ -108,6 +108,7 @@ export const listSources = operation({
 	summary: "Records and dates of each of this service's sources.",
 	params: none,
 	reply: z.strictObject({ sources: z.array(sourceRow) }),
+	maxAgeMs: 10_000,
 });
 
 const percent = z.number().min(0).max(100);

@@ -61,7 +61,10 @@ export async function recordUnchanged(
 	return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
 }
 
-/** Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. */
+/**
+ * Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. The data
+ * version stays: what tells of looks (freshness, sources, integrity) is kept for seconds only.
+ */
 export async function noteUnchanged(
 	sql: Sql,
 	region: Region,
@@ -69,20 +72,17 @@ export async function noteUnchanged(
 	asOf: string | null,
 	now: Date,
 ): Promise<string | null> {
-	return sql.begin(async (tx) => {
-		const [row] = await tx<{ as_of: string | null }[]>`
-			with looked as (
-				update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
-					last_success_at = greatest(last_success_at, ${asOf}::timestamptz)
-				where feed = any(${feeds}::text[])
-				returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
-			noted as (
-				insert into snapshots (region, feed, as_of, outcome, finished_at)
-				select ${region}, feed, as_of, 'unchanged', now() from looked)
-			select iso(max(as_of)) as as_of from looked`;
-		await raiseDataVersion(tx);
-		return row?.as_of ?? asOf;
-	});
+	const [row] = await sql<{ as_of: string | null }[]>`
+		with looked as (
+			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
+				last_success_at = greatest(last_success_at, ${asOf}::timestamptz)
+			where feed = any(${feeds}::text[])
+			returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
+		noted as (
+			insert into snapshots (region, feed, as_of, outcome, finished_at)
+			select ${region}, feed, as_of, 'unchanged', now() from looked)
+		select iso(max(as_of)) as as_of from looked`;
+	return row?.as_of ?? asOf;
 }
 
 /** Records why a snapshot was not applied; what is served stays as it was. */

@@ -65,5 +65,5 @@ export function textLayout(file: RawFile): "serial" | "cycle" | null {
 	}
 	const headers = csvHeaderNames(file.bytes);
 	if (!headers.has("project id") || !headers.has("project type") || !headers.has("mfo")) return null;
-	return headers.has("cycle") && headers.has("stage") ? "cycle" : "serial";
+	return headers.has("cycle") || headers.has("stage") ? "cycle" : "serial";
 }

@@ -11,7 +11,7 @@ export interface WorkbookLimits {
 	maxInflatedBytes?: number;
 }
 
-const defaultInflatedBytes = 256 * 1024 * 1024;
+const defaultInflatedBytes = 64 * 1024 * 1024;
 const maxEntries = 2000;
 /** Rows times columns of one sheet: the reader builds the whole rectangle, however few of its cells are filled. */
 const maxGridCells = 8_000_000;
