@@ -32,6 +32,8 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			search_path: options.schema,
 			statement_timeout: options.statementTimeoutMs ?? 15_000,
 			idle_in_transaction_session_timeout: 120_000,
+			// Statements last milliseconds; compiling one takes a hundred.
+			jit: "off",
 			TimeZone: "UTC",
 			DateStyle: "ISO",
 		},

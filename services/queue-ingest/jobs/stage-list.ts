@@ -38,11 +38,14 @@ export async function stageList(tx: Transaction, region: Region, file: StandardF
 
 async function knownProjects(tx: Transaction, region: Region, feed: Feed): Promise<Known[]> {
 	return tx<Known[]>`
-		select p.id, array_agg(a.key) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd", p.capacity_mw as "capacityMw",
-			p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
-		from projects p join project_aliases a on a.project_id = p.id
+		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
+			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
+		from projects p
+		left join (
+			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
+			group by project_id having count(*) > 1) a on a.project_id = p.id
 		where p.region = ${region}
-		group by p.id order by p.first_seen_at, p.id`;
+		order by p.first_seen_at, p.id`;
 }
 
 async function copyRows(tx: Transaction, file: StandardFile, identities: Identity[]): Promise<void> {
