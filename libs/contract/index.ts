@@ -40,7 +40,8 @@ export interface RequestContext {
 
 /** A reply and the data version of the snapshot that it was read from. */
 export interface Versioned<R> {
-	json: Json<R>;
+	/** As text, or as its UTF-8 where it is long: what PostgreSQL sent need not become a string in between. */
+	json: Json<R> | Uint8Array;
 	dataVersion: number;
 }
 

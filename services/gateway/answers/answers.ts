@@ -95,8 +95,13 @@ export class Answers {
 /** A strong validator of the content, so that an answer that a new data version leaves as it was is still a 304. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
 
-/** The bus hands out views into its receive buffers: a kept view of 200 bytes would hold on to 64 KB. */
+/**
+ * The bus hands out views into its receive buffers: a kept view of 200 bytes would hold on to 64 KB. A long reply has come in a
+ * buffer of its own, which is nearly as long, and is kept as it is.
+ */
 function ownCopy(bytes: Uint8Array): Buffer {
+	if (bytes.byteLength * 2 >= bytes.buffer.byteLength)
+		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const copy = Buffer.allocUnsafeSlow(bytes.length);
 	copy.set(bytes);
 	return copy;

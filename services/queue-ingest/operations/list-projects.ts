@@ -1,4 +1,4 @@
-import type { Handler, Json, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { projectCondition } from "./project-filters.ts";
 
@@ -29,13 +29,14 @@ export function listProjects(sql: Sql): Handler<"listProjects"> {
 		const total = found.total ?? kept?.total ?? 0;
 		totals.set(key, found.version, total);
 		const meta = `{"total":${total},"page":${page},"per_page":${per_page},"pages":${Math.ceil(total / per_page)}}`;
-		const json = `{"data":[${found.rows ?? ""}],"meta":${meta}}` as Json<Reply<"listProjects">>;
+		const json = Buffer.concat([Buffer.from('{"data":['), found.rows, Buffer.from(`],"meta":${meta}}`)]);
 		return { json, dataVersion: found.version };
 	};
 }
 
 interface Page {
-	rows: string | null;
+	/** The rows' JSON, parted by commas, as PostgreSQL sent it: half a megabyte that nobody here reads. */
+	rows: Buffer;
 	total: number | null;
 	version: number;
 }
@@ -47,13 +48,14 @@ async function readPage(sql: Sql, params: Params<"listProjects">, counted: boole
 	const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
 	// The primary key is never null: without "nulls last" its index gives the order.
 	const by = sort === "id" ? (order === "desc" ? sql`id desc` : sql`id`) : sql`${sql(sort)} ${direction}, id`;
-	const [row] = await sql<Page[]>`
+	const [row] = await sql`
 		select
 			(select string_agg(body, ',' order by ${by}) from (
 				select * from projects p where ${condition} order by ${by}
 				limit ${per_page} offset ${(page - 1) * per_page}) as rows) as rows,
 			${counted ? sql`(select count(*) from projects p where ${condition})` : sql`null::bigint`} as total,
-			(select version from data_version) as version`;
-	if (row === undefined) throw new Error("no page");
-	return row;
+			(select version from data_version) as version`.raw();
+	const [rows, total, version] = (row ?? []) as (Buffer | null)[];
+	if (!version) throw new Error("no page");
+	return { rows: rows ?? Buffer.alloc(0), total: total ? Number(total) : null, version: Number(version) };
 }

@@ -96,9 +96,9 @@ export async function openQueue(): Promise<Queue> {
 		},
 		async ask(name, params) {
 			const operation = contract[name];
-			const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string }>;
+			const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string | Uint8Array }>;
 			const { json } = await handler(operation.params.parse(params ?? {}), context);
-			return operation.reply.parse(JSON.parse(json)) as never;
+			return operation.reply.parse(JSON.parse(Buffer.from(json).toString())) as never;
 		},
 		async export(params = {}) {
 			const chunks: Uint8Array[] = [];
