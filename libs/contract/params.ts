@@ -76,5 +76,6 @@ export function stateCode() {
 
 function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);
-	return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
+	// PostgreSQL has no year 0.
+	return !value.startsWith("0000") && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
 }

@@ -1,4 +1,5 @@
 /** Numbered plain SQL files, forward only, one transaction each. Racing migrators wait for each other. */
+import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "./connect.ts";
 
@@ -14,13 +15,15 @@ export async function migrate(url: string, schema: string, directory: URL): Prom
 	await sql.reserve().then(async (connection) => {
 		try {
 			await connection`select pg_advisory_lock(hashtext(${`migrate:${schema}`}))`;
-			await connection`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
-			const seen = new Set((await connection<{ name: string }[]>`select name from migrations`).map((row) => row.name));
+			await connection`create table if not exists migrations (
+				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
+			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
+			const seen = new Map(rows.map((row) => [row.name, row.sha256]));
 			for (const file of await pending(directory, seen)) {
 				await connection`begin`;
 				try {
 					await connection.unsafe(file.text);
-					await connection`insert into migrations (name) values (${file.name})`;
+					await connection`insert into migrations (name, sha256) values (${file.name}, ${file.sha256})`;
 					await connection`commit`;
 				} catch (cause) {
 					await connection`rollback`;
@@ -36,15 +39,27 @@ export async function migrate(url: string, schema: string, directory: URL): Prom
 	return applied;
 }
 
-async function pending(directory: URL, seen: Set<string>): Promise<{ name: string; text: string }[]> {
-	const files: { name: string; text: string }[] = [];
+interface Migration {
+	name: string;
+	text: string;
+	sha256: string;
+}
+
+/** What is not applied yet. A file that was changed after it was applied stops everything: the database is not what it says. */
+async function pending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {
+	const files: Migration[] = [];
 	for (const [prefix, folder] of [
 		["messages", messages],
 		["", directory],
 	] as const) {
 		for (const entry of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
 			const name = prefix === "" ? entry : `${prefix}/${entry}`;
-			if (!seen.has(name)) files.push({ name, text: await readFile(new URL(entry, folder), "utf8") });
+			const text = await readFile(new URL(entry, folder), "utf8");
+			const sha256 = hash("sha256", text, "hex");
+			const applied = seen.get(name);
+			if (applied === undefined) files.push({ name, text, sha256 });
+			else if (applied !== sha256)
+				throw new Error(`migration ${name} was changed after it was applied here: restore it, and add a new one`);
 		}
 	}
 	return files;

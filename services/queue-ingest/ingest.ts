@@ -23,7 +23,7 @@ import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
 import { describe, loadFolder } from "./jobs/load-folder.ts";
 import { loadLbnl } from "./jobs/load-lbnl.ts";
 import { loadSample } from "./jobs/load-sample.ts";
-import { type IngestResult, recordFailure } from "./jobs/record-attempt.ts";
+import { type IngestResult, nothing, recordFailure } from "./jobs/record-attempt.ts";
 import { refreshSource } from "./jobs/refresh-source.ts";
 import { schema } from "./migrate.ts";
 import { sources, sourcesOf } from "./sources/index.ts";
@@ -119,16 +119,16 @@ function readRegion(text: string): Region | "LBNL" {
 
 async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	const region = options.region ?? "LBNL";
-	const fail = (outcome: "failed" | "quarantined", reason: string) =>
+	const held = (reason: string) =>
 		region === "LBNL"
-			? Promise.reject(new Usage(reason))
-			: recordFailure(sql, region, null, outcome, reason, options.asOf ?? new Date().toISOString(), new Date());
+			? refused(region, options.asOf, reason)
+			: recordFailure(sql, region, null, "quarantined", reason, options.asOf ?? new Date().toISOString(), new Date());
 	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
 	let files: IncomingFile[] = [];
 	for (const path of options.files) {
 		const size = (await stat(path).catch(() => null))?.size;
-		if (size === undefined) return fail("failed", `${path}: there is no such file`);
-		if (size > limit) return fail("quarantined", `${path}: ${size} bytes are no file of ${region} (at most ${limit})`);
+		if (size === undefined) return refused(region, options.asOf, `${path}: there is no such file`);
+		if (size > limit) return held(`${path}: ${size} bytes are no file of ${region} (at most ${limit})`);
 		files.push({ name: basename(path), path, bytes: await readFile(path) });
 	}
 	if (region === "LBNL") {
@@ -137,29 +137,38 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		return loadLbnl(sql, file, new Date());
 	}
 	let asOf = options.asOf;
+	let putBack: string | undefined;
 	if (files.length === 0) {
 		const kept = await (options.retract ? beforeLast : quarantined)(sql, region);
-		if (kept === undefined)
-			return fail(
-				"failed",
-				options.retract ? `${region} has no list before the newest` : `no snapshot of ${region} is held back`,
-			);
+		if (kept === undefined) {
+			const nothingThere = options.retract ? "has no list before the newest" : "has no list that is held back";
+			return refused(region, asOf, `${region} ${nothingThere}`);
+		}
 		files = kept.files;
+		if (options.retract) putBack = kept.asOf;
 		asOf ??= options.retract ? new Date().toISOString() : kept.asOf;
 	}
 	const bar = progressBar();
-	const { accept, retract } = options;
 	const result = await ingestSnapshot(sql, {
 		region,
 		files,
 		asOf,
-		accept: accept || retract,
-		retract,
+		accept: options.accept || putBack !== undefined,
+		...(putBack !== undefined && { retract: putBack }),
 		onProgress: bar.show,
 	});
 	bar.stop();
 	return result;
 }
+
+/** A call that named nothing to take in: its own matter, no alert. */
+const refused = (region: string, asOf: string | null, reason: string): Printed => ({
+	region,
+	as_of: asOf,
+	outcome: "failed",
+	...nothing,
+	reason,
+});
 
 /** A bar on a terminal, nothing anywhere else. */
 function progressBar(): { show: (step: string, share: number) => void; stop: () => void } {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
-import { changeTypes, regions } from "../vocabulary.ts";
+import { changeTypes, regions, requestKinds } from "../vocabulary.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
 export const change = z.strictObject({
@@ -9,6 +9,7 @@ export const change = z.strictObject({
 	project_id: z.string().nullable(),
 	queue_id: z.string().nullable(),
 	region: z.enum(regions),
+	kind: z.enum(requestKinds).nullable().meta({ description: "generation, or a row of the list that is none" }),
 	change_type: z.enum(changeTypes),
 	field_name: z.string().nullable(),
 	old_value: z.string().nullable(),

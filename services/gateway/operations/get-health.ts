@@ -6,13 +6,27 @@ import type { AskOwners } from "./ask-owners.ts";
 /** A load balancer is told 503 when the data is missing or its owner does not answer. `minProjects`: rows of `master`. */
 export function getHealth(ask: AskOwners, minProjects: number): Handler<"getHealth"> {
 	return async () => {
-		const { databases } = await ask("describeDatabases").catch((error: unknown) => {
+		const { databases } = await inTime(ask("describeDatabases")).catch((error: unknown) => {
 			throw error instanceof AppError ? new Unhealthy(error.message) : error;
 		});
 		const rows = databases.find((database) => database.name === "master")?.row_count ?? 0;
 		if (rows < minProjects) throw new Unhealthy(`master holds ${rows} projects, fewer than ${minProjects}`);
 		return { json: JSON.stringify(verdict("ok")), dataVersion: 0 };
 	};
+}
+
+/** A load balancer waits for seconds: an owner that hangs is as good as none. */
+const patienceMs = 2_000;
+
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(
+			() => reject(new Unhealthy(`the owner of master did not answer in ${patienceMs} ms`)),
+			patienceMs,
+		);
+	});
+	return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 const verdict = (status: string): Reply<"getHealth"> => ({

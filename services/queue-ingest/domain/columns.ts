@@ -119,10 +119,14 @@ export const diffedFields: readonly { field: string; changeType: string; express
 	})),
 ];
 
-/** Equal for rows that state the same facts. Raw leftovers do not count: they are refreshed without a new version. */
+/**
+ * Equal for rows that state the same facts: case and white space do not count, so that a list that was only rewritten makes no
+ * new versions. Raw leftovers do not count either: they are refreshed without one.
+ */
 export function rowHash(request: StandardRequest): string {
 	const facts = factColumns.map((column) => column.value(request));
-	return hash("sha1", JSON.stringify([request.partial, request.number, facts]), "base64url");
+	const stated = JSON.stringify([request.partial, request.number, facts]);
+	return hash("sha1", stated.toLowerCase().replaceAll(" ", ""), "base64url");
 }
 
 /** One line of COPY's text format. Absent is `\N`; arrays and JSON are PostgreSQL literals. */

@@ -31,7 +31,7 @@ const missingCod = { minus: 0.05 };
 const confidenceBounds = { least: 0.2, most: 0.99 };
 
 /** The state of the agreement by study phase, for requests that are neither finished nor being built (queues.md 2.4). */
-const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
+export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 	"IA Executed": "IA Executed",
 	GIA: "Facility Study",
 	Facilities: "Facility Study",
@@ -52,11 +52,21 @@ export function standardise(request: FiledRequest, context: { region: Region | n
 	const constructionStage = stageOf(request);
 	return {
 		...filed,
+		typeStd: offshoreByName(request),
 		...locate(county, state, context.region),
 		constructionStage,
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
 		iaStatus: iaStatusOf(constructionStage, request),
 	};
+}
+
+/** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */
+function offshoreByName({ typeStd, name }: FiledRequest): string {
+	if (!/\boffshore\b/i.test(name ?? "")) return typeStd;
+	return typeStd
+		.split(" + ")
+		.map((part) => (part === "Wind" ? "Offshore Wind" : part))
+		.join(" + ");
 }
 
 function stageOf({ statusStd, evidence }: FiledRequest): ConstructionStage {

@@ -97,10 +97,11 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded'
 			from recoded
 		)
-		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, change_type, field_name,
+		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by f.id nulls first, f.field_order),
-			$1, $3, $2, $4, f.id, coalesce(s.queue_id, p.queue_id), case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
+			$1, $3, $2, $4, f.id, coalesce(s.queue_id, p.queue_id), coalesce(s.kind, p.kind),
+			case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
 			coalesce(s.name, p.name), null, coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
 			coalesce(s.state, p.state)
 		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id`,

@@ -76,14 +76,14 @@ export async function quarantined(sql: Sql, region: Region): Promise<KeptSnapsho
 	);
 }
 
-/** The snapshot that was applied before the newest one of the same lists, to be put back by hand. */
+/** The snapshot that was applied before the newest one that counts, of the same lists, to be put back by hand. */
 export async function beforeLast(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
 	return kept(
 		sql,
 		sql`
 		with applied as (
 			select s.id, s.as_of, (select array_agg(feed order by feed) from snapshot_files f where f.snapshot_id = s.id) as feeds
-			from snapshots s where s.region = ${region} and s.outcome = 'applied')
+			from snapshots s where s.region = ${region} and s.outcome = 'applied' and not s.retraction)
 		select id, as_of from applied
 		where feeds = (select feeds from applied order by id desc limit 1) order by id desc offset 1 limit 1`,
 	);

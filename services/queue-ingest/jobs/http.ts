@@ -8,7 +8,8 @@ const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 
 /**
  * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that says what came:
- * a 202 with an empty body and a challenge page are how operators say "not you".
+ * a 202 with an empty body and a challenge page are how operators say "not you". An operator that cannot be reached, or breaks
+ * off, is an `Error`.
  */
 export function httpClient(validators: Validators | undefined, signal: AbortSignal): Http {
 	const cookies = new Map<string, string>();
@@ -45,7 +46,7 @@ async function follow(
 		if (validators?.lastModified) headers["if-modified-since"] = validators.lastModified;
 		const sent = method === "POST" ? { body: options.body ?? "" } : {};
 		const response = await fetch(target, { method, headers, redirect: "manual", signal, ...sent }).catch((cause) => {
-			throw new StructureError(`${target.host} could not be reached`, { cause });
+			throw new Error(`${target.host} could not be reached`, { cause });
 		});
 		for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
 		const location = response.headers.get("location");
@@ -78,7 +79,7 @@ async function body(response: Response, maxBytes: number, url: string): Promise<
 		}
 	} catch (cause) {
 		if (cause instanceof StructureError) throw cause;
-		throw new StructureError(`${host(url)} broke off after ${size} bytes`, { cause });
+		throw new Error(`${host(url)} broke off after ${size} bytes`, { cause });
 	}
 	return Buffer.concat(chunks);
 }

@@ -102,6 +102,6 @@ async function recognised(folder: string, path: string, operator: string): Promi
 async function wasApplied(sql: Sql, sha256: string): Promise<boolean> {
 	const rows = await sql`
 		select from snapshot_files f join snapshots s on s.id = f.snapshot_id
-		where f.sha256 = ${sha256} and s.outcome = 'applied' limit 1`;
+		where f.sha256 = ${sha256} and s.outcome in ('applied', 'retracted') limit 1`;
 	return rows.count > 0;
 }

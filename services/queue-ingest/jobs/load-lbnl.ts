@@ -6,7 +6,7 @@ import { lbnl } from "../sources/lbnl.ts";
 import { savedOn } from "../sources/read/saved-on.ts";
 import { StructureError } from "../sources/source.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
-import { parseFile, type StandardFile } from "./parse-file.ts";
+import { parseFile, type ReadFile } from "./parse-file.ts";
 import { type IngestResult, nothing, withoutFraction } from "./record-attempt.ts";
 
 /** An edition with less than this share of the requests of the one before replaces nothing. */
@@ -41,7 +41,7 @@ export async function loadLbnl(
 }
 
 /** An edition that states no date is as old as the newest event in it. */
-function newestDate(file: StandardFile): string | null {
+function newestDate(file: ReadFile): string | null {
 	const days = file.requests.flatMap(({ queueDate, withdrawnDate, iaDate }) => [queueDate, withdrawnDate, iaDate]);
 	const newest = days.reduce(
 		(latest, day) => (day !== null && day > (latest ?? "") && day < file.asOf ? day : latest),
@@ -50,7 +50,7 @@ function newestDate(file: StandardFile): string | null {
 	return moment(newest ?? "");
 }
 
-async function replaceRequests(sql: Sql, id: number, file: StandardFile, sha256: string, now: Date): Promise<void> {
+async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: string, now: Date): Promise<void> {
 	const repeats = new Map<string, number>();
 	const rows = file.requests.map((request) => {
 		const name = `${request.unit}\n${request.number}`;

@@ -18,8 +18,13 @@ export interface ParseTask {
 	asOf: string | null;
 }
 
+/** What the worker knows of a file. */
+export type ReadFile = Omit<StandardFile, "sha256">;
+
 export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed"> {
 	feed: Feed;
+	/** Of the file's bytes. */
+	sha256: string;
 	/** ISO moment. */
 	asOf: string;
 	requests: (StandardRequest & { key: string })[];
@@ -27,10 +32,10 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	stillListed: string[];
 }
 
-export type ParseAnswer = { ok: true; file: StandardFile } | { ok: false; structural: boolean; message: string };
+export type ParseAnswer = { ok: true; file: ReadFile } | { ok: false; structural: boolean; message: string };
 
 /** Throws `StructureError` for what is no whole file of the feed, `Error` for a fault of ours. */
-export async function parseFile(task: ParseTask): Promise<StandardFile> {
+export async function parseFile(task: ParseTask): Promise<ReadFile> {
 	const answer = await run(task);
 	if (answer.ok) return answer.file;
 	throw answer.structural ? new StructureError(answer.message) : new Error(answer.message);

@@ -26,8 +26,8 @@ export interface IngestRequest {
 	asOf: string | null;
 	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
 	accept?: boolean;
-	/** The list before is put back, by hand: every difference is told as a correction. */
-	retract?: boolean;
+	/** The list before, which was as of this ISO moment, is put back by hand: every difference is told as a correction. */
+	retract?: string;
 	/** For a progress bar: what is being done, 0 to 1. */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;

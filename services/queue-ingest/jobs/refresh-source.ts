@@ -1,6 +1,6 @@
 /** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { Feed, Http, Source, Validators } from "../sources/source.ts";
+import { type Feed, type Http, type Source, StructureError, type Validators } from "../sources/source.ts";
 import { httpClient } from "./http.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
@@ -48,7 +48,8 @@ export async function refreshSource(
 		});
 	} catch (error) {
 		const reason = `${source.feed}: ${error instanceof Error ? error.message : String(error)}`;
-		return recordFailure(sql, region, source.feed, "failed", reason, asOf, at);
+		const outcome = error instanceof StructureError ? "quarantined" : "failed";
+		return recordFailure(sql, region, source.feed, outcome, reason, asOf, at);
 	}
 }
 

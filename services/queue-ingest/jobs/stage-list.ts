@@ -4,6 +4,7 @@ import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Column, copyLine, factColumns, rowHash } from "../domain/columns.ts";
 import { type Identity, identify, type Known } from "../domain/identify.ts";
+import { iaStatusByPhase } from "../domain/standardise.ts";
 import { type Feed, feeds } from "../sources/source.ts";
 import type { StandardFile } from "./parse-file.ts";
 
@@ -101,4 +102,11 @@ async function mergePartialRows(tx: Transaction): Promise<void> {
 		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
 		from projects p where p.id = s.id and s.partial`);
+	await tx.unsafe(`update staged set study_phase = null where partial and status_std = 'Withdrawn'`);
+	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
+	await tx`
+		update staged s set ia_status = phases.ia_status
+		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)
+		where s.partial and s.status_std in ('Active', 'Suspended') and s.study_phase = phases.phase
+			and s.ia_status <> 'Construction'`;
 }

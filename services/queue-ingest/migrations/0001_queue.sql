@@ -1,10 +1,11 @@
 -- Why: the queues of seven operators as they are, as they were, and what changed; with the bytes that prove it.
 
--- Text that differs only in case, white space, punctuation, "&" or "NY" is one spelling. A point between digits counts
--- (34.5 kV is not 345 kV).
+-- Text that differs only in case, white space, punctuation, "&", "NY" or a ".0" is one spelling. Another point between digits
+-- counts (34.5 kV is not 345 kV).
 create function spelling(value text) returns text language sql immutable parallel safe as $$
-  select nullif(trim(regexp_replace(regexp_replace(regexp_replace(replace(lower(value), '&', ' and '),
-    '[''’`]|(?<![0-9])\.|\.(?![0-9])', '', 'g'), '[^[:alnum:].]+', ' ', 'g'), '\mnew york\M', 'ny', 'g')), '')
+  select nullif(replace(regexp_replace(regexp_replace(regexp_replace(replace(lower(value), '&', ' and '),
+    '[''’`]|(?<=[0-9])\.0+(?![0-9])|(?<![0-9])\.|\.(?![0-9])', '', 'g'), '[^[:alnum:].]+', ' ', 'g'),
+    '\mnew york\M', 'ny', 'g'), ' ', ''), '')
 $$;
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
@@ -31,8 +32,10 @@ create table snapshots (
   -- The list that was asked for, where the attempt has no file to tell it by: a failed download, an unchanged look.
   feed text,
   as_of timestamptz not null,
-  outcome text not null check (outcome in ('started', 'applied', 'unchanged', 'quarantined', 'failed')),
+  outcome text not null check (outcome in ('started', 'applied', 'retracted', 'unchanged', 'quarantined', 'failed')),
   reason text,
+  -- It put back an earlier list.
+  retraction boolean not null default false,
   -- Held back by a guard that a second, equal look 12 hours later releases.
   hold_once boolean not null default false,
   rows integer not null default 0,
@@ -217,6 +220,7 @@ create table changes (
   feed text not null,
   project_id text,
   queue_id text,
+  kind text,
   change_type text not null,
   field_name text,
   old_value text,

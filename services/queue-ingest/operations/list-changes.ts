@@ -21,7 +21,7 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 				'total', (select count(*) from changes c where ${condition}),
 				'page', ${page}::int, 'per_page', ${per_page}::int,
 				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select seq, iso(detected_at) as detected_at, project_id, queue_id, region, change_type, field_name, old_value, new_value,
+					select seq, iso(detected_at) as detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value,
 						project_name, developer_canonical, capacity_mw, type_std, state
 					from changes c where ${condition} order by seq desc limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'))`,
 		);

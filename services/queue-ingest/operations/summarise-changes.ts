@@ -2,14 +2,15 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
 
-/** A withdrawal is a change of status by which a request became Withdrawn and still is, told once for each project. */
+/** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, told once for each project. */
 export function summariseChanges({ sql, now }: Resources): Handler<"summariseChanges"> {
 	return async ({ since_days }) => {
 		const since = new Date(now().getTime() - since_days * 86_400_000).toISOString();
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			with recent as (select * from changes where detected_at >= ${since}::timestamptz),
+			with recent as (
+				select * from changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'),
 			withdrawals as (
 				select distinct on (p.id) p.id, p.region, p.developer, p.capacity_mw
 				from recent c join projects p on p.id = c.project_id

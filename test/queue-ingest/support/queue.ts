@@ -34,7 +34,8 @@ export type Told = [
 
 export interface Handling {
 	accept?: boolean;
-	retract?: boolean;
+	/** Time of the list that is put back. */
+	retract?: string;
 }
 
 export interface Queue extends AsyncDisposable {
@@ -71,12 +72,19 @@ export async function openQueue(): Promise<Queue> {
 		region: Region,
 		day: string,
 		files: RawFile | RawFile[],
-		{ accept = false, retract = false }: Handling = {},
+		{ accept = false, retract }: Handling = {},
 	) {
 		const asOf = moment(day);
 		queue.now = asOf;
 		const incoming = [files].flat().map((file) => ({ ...file, path: file.name }));
-		return ingestSnapshot(sql, { region, files: incoming, asOf, accept, retract, now: () => new Date(asOf) });
+		return ingestSnapshot(sql, {
+			region,
+			files: incoming,
+			asOf,
+			accept,
+			...(retract !== undefined && { retract }),
+			now: () => new Date(asOf),
+		});
 	}
 
 	const queue: Queue = {
@@ -92,7 +100,7 @@ export async function openQueue(): Promise<Queue> {
 		async retract(region, day) {
 			const before = await beforeLast(sql, region);
 			if (before === undefined) throw new Error(`${region} has no list before the newest`);
-			return take(region, day, before.files, { accept: true, retract: true });
+			return take(region, day, before.files, { accept: true, retract: before.asOf });
 		},
 		async ask(name, params) {
 			const operation = contract[name];
