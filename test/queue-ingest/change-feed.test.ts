@@ -90,6 +90,7 @@ describe("changes", () => {
 				project_id: "PJM-AG2-003",
 				queue_id: "AG2-003",
 				region: "PJM",
+				kind: "generation",
 				change_type: "capacity_change",
 				field_name: "capacity_mw",
 				old_value: "75",

@@ -37,12 +37,11 @@ describe("the history of a project", () => {
 		const at = days.map((day) => `${day}T06:00:00Z`);
 		expect([...versions]).toEqual([
 			{ version: 1, from: at[0], to: at[1], mw: "150", phase: "Phase 2", missing: null, changed: at[0] },
-			{ version: 2, from: at[1], to: at[2], mw: "120", phase: "Phase 3", missing: null, changed: at[1] },
-			// Another spelling of the same: a version, and no change.
-			{ version: 3, from: at[2], to: at[3], mw: "120", phase: "Phase 3", missing: null, changed: at[1] },
-			{ version: 4, from: at[3], to: at[4], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
-			{ version: 5, from: at[4], to: at[5], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
-			{ version: 6, from: at[5], to: null, mw: "120", phase: "GIA", missing: null, changed: at[5] },
+			// Another spelling of the same, on the third day, is no version.
+			{ version: 2, from: at[1], to: at[3], mw: "120", phase: "Phase 3", missing: null, changed: at[1] },
+			{ version: 3, from: at[3], to: at[4], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
+			{ version: 4, from: at[4], to: at[5], mw: "120", phase: "Phase 3", missing: at[3], changed: at[1] },
+			{ version: 5, from: at[5], to: null, mw: "120", phase: "GIA", missing: null, changed: at[5] },
 		]);
 	});
 
@@ -110,30 +109,22 @@ describe("the history of a project", () => {
 				{
 					id: "project.changed:MISO-J100:3",
 					version: 3,
-					as_of: "2026-03-03T06:00:00Z",
-					mw: 120,
-					missing: null,
-					changes: [],
-				},
-				{
-					id: "project.changed:MISO-J100:4",
-					version: 4,
 					as_of: "2026-03-04T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
 					changes: [],
 				},
 				{
-					id: "project.changed:MISO-J100:5",
-					version: 5,
+					id: "project.changed:MISO-J100:4",
+					version: 4,
 					as_of: "2026-03-09T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
 					changes: [[3, "disappeared", null, "2026-03-04T06:00:00Z"]],
 				},
 				{
-					id: "project.changed:MISO-J100:6",
-					version: 6,
+					id: "project.changed:MISO-J100:5",
+					version: 5,
 					as_of: "2026-03-10T06:00:00Z",
 					mw: 120,
 					missing: null,
