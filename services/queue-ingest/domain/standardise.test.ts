@@ -54,6 +54,15 @@ describe("the request", () => {
 		expect(request).not.toHaveProperty("evidence");
 	});
 
+	it.each([
+		["Vineyard Offshore Wind", "Wind", "Offshore Wind"],
+		["Beacon Offshore", "Wind + Storage", "Offshore Wind + Storage"],
+		["Offshore View Solar", "Solar", "Solar"],
+		["Shore Road Wind", "Wind", "Wind"],
+	])("named %s and filed as %s is %s", (name, typeStd, expected) => {
+		expect(standard({ name, typeStd }).typeStd).toBe(expected);
+	});
+
 	it("is located without a region too", () => {
 		const request = standardise({ ...filed, county: "fresno", state: "CA" }, { ...context, region: null });
 		expect(request).toMatchObject({ county: "Fresno", fips: "06019" });
