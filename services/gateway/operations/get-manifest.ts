@@ -1,13 +1,14 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { about } from "../discovery/about.ts";
 
-/** Links only to what there is: `register` joins them when keys can be had. */
+/** A link is null until there is something behind it: `register` is, until keys can be had. */
 export function getManifest(publicUrl: string): Handler<"getManifest"> {
 	const manifest: Reply<"getManifest"> = {
 		...about,
 		links: {
 			docs: `${publicUrl}/docs`,
 			openapi: `${publicUrl}/openapi.json`,
+			register: null,
 			health: `${publicUrl}/health`,
 			source_freshness: `${publicUrl}/source-freshness`,
 			website: `${publicUrl}/docs`,
