@@ -53,3 +53,9 @@ export function moment(value: string): string | null {
 	if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(value.slice(0, 8))) return null;
 	return parsed.toISOString();
 }
+
+/** The newest of ISO moments; undefined when there is none. */
+export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
+
+/** An ISO moment to the second, as answers and events state it. */
+export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");

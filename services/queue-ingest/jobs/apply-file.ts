@@ -38,7 +38,7 @@ export async function applyFile(
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the list holds no request of its own`);
 	progress("compare", 0.4);
-	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours, asOf);
+	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
 	await compare(tx, source, previous === undefined);
 	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
@@ -104,7 +104,6 @@ async function guard(
 	request: IngestRequest,
 	file: StandardFile,
 	elapsedHours: number,
-	asOf: string,
 ): Promise<void> {
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
 	const measures = await measure(tx, source, malformed);
@@ -112,9 +111,9 @@ async function guard(
 	if (verdict.reasons.length === 0 || request.accept) return;
 	if (verdict.holdOnce) {
 		const [earlier] = await tx<{ measures: Measures; hours: number }[]>`
-			select measures, extract(epoch from ${asOf}::timestamptz - as_of) / 3600 as hours from snapshots f
+			select measures, extract(epoch from ${file.asOf}::timestamptz - as_of) / 3600 as hours from snapshots f
 			where region = ${request.region} and outcome = 'quarantined' and hold_once and measures ->> 'feed' = ${source.feed}
-				and as_of <= ${asOf}::timestamptz - make_interval(hours => ${confirmingHours}) and ${notReplaced(tx)}
+				and as_of <= ${file.asOf}::timestamptz - make_interval(hours => ${confirmingHours}) and ${notReplaced(tx)}
 			order by id desc limit 1`;
 		if (earlier !== undefined && confirms(earlier.measures, measures, earlier.hours)) return;
 	}

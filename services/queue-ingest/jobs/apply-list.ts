@@ -1,10 +1,10 @@
 /** Writes an accepted list: changes, projects, their history and the events, in the caller's transaction. Set-based. */
-
 import { subjectOf } from "#libs/contract/event.ts";
 import { projectChanged, snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
+import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
 import type { Source } from "../sources/source.ts";
 import { vanishedFrom } from "./compare-list.ts";
@@ -207,11 +207,11 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 	const [last] = await tx<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
 	await publish(tx, snapshotApplied, {
 		id: `snapshot.applied:${snapshot.id}:${source.feed}`,
-		occurred_at: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+		occurred_at: toTheSecond(new Date().toISOString()),
 		version: snapshot.id,
 		region: snapshot.region,
 		feed: source.feed,
-		as_of: snapshot.asOf.replace(/\.\d+Z$/, "Z"),
+		as_of: toTheSecond(snapshot.asOf),
 		rows: counts.rows,
 		new: counts.new,
 		changed: counts.changed,

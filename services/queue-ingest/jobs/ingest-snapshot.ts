@@ -3,7 +3,8 @@ import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { type Feed, feeds, StructureError } from "../sources/source.ts";
+import { newestOf, toTheSecond } from "../domain/as-of.ts";
+import { type Feed, feeds, type Source, StructureError } from "../sources/source.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "./archive.ts";
@@ -12,10 +13,10 @@ import { recognise } from "./recognise.ts";
 import {
 	type IngestRequest,
 	type IngestResult,
+	noteUnchanged,
 	nothing,
-	recordUnchanged,
+	type Outcome,
 	settle,
-	withoutFraction,
 } from "./record-attempt.ts";
 
 /** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
@@ -23,19 +24,21 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	const now = request.now ?? (() => new Date());
 	const progress = request.onProgress ?? (() => {});
 	const files = request.files.map(hashed);
-	const fresh = await changedFiles(sql, request.region, files);
-	if (fresh.length === 0) return recordUnchanged(sql, request, files, now());
+	const applied = await appliedLists(sql, request.region);
+	const fresh = files.filter((file) => !applied.has(file.sha256));
+	if (fresh.length === 0) {
+		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
+		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf, now());
+		return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+	}
 	progress("archive", 0.05);
 	const startedAsOf = request.asOf ?? now().toISOString();
 	const id = await archive(sql, request.region, startedAsOf, fresh);
 	let parsed: StandardFile[] = [];
 	try {
-		parsed = await parseAll(sql, id, request, fresh, progress);
-		const asOf =
-			parsed
-				.map((file) => file.asOf)
-				.sort()
-				.at(-1) ?? startedAsOf;
+		const lists = recogniseEach(request.region, files).filter(({ file }) => fresh.includes(file));
+		parsed = await parseAll(sql, id, request, lists, progress);
+		const asOf = newestOf(parsed.map((file) => file.asOf)) ?? startedAsOf;
 		const result = await applyAll(sql, id, request, parsed, asOf, now(), progress);
 		progress("done", 1);
 		return result;
@@ -44,48 +47,50 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	}
 }
 
-/** Files that are not, byte for byte, the list that their feed last accepted. */
-async function changedFiles(sql: Sql, region: Region, files: ArchivedFile[]): Promise<ArchivedFile[]> {
-	const rows = await sql<{ sha256: string }[]>`
-		select applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
-	const applied = new Set(rows.map((row) => row.sha256));
-	return files.filter((file) => !applied.has(file.sha256));
+/** The list that each feed last accepted, by its hash. */
+async function appliedLists(sql: Sql, region: Region): Promise<Map<string, Feed>> {
+	const rows = await sql<{ feed: Feed; sha256: string }[]>`
+		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
+	return new Map(rows.map((row) => [row.sha256, row.feed]));
+}
+
+interface List {
+	file: ArchivedFile;
+	source: Source;
+}
+
+/**
+ * Which list each file is of. A snapshot holds a list once; files that are applied already count: beside them another file of
+ * their list is one too many.
+ */
+function recogniseEach(region: Region, files: ArchivedFile[]): List[] {
+	const lists: List[] = [];
+	for (const file of files) {
+		const source = recognise(region, file);
+		if (lists.some((list) => list.source === source))
+			throw new StructureError(`${file.name}: a second file of ${source.title}`);
+		lists.push({ file, source });
+	}
+	return lists;
 }
 
 async function parseAll(
 	sql: Sql,
 	id: number,
 	request: IngestRequest,
-	files: ArchivedFile[],
+	lists: List[],
 	progress: (step: string, share: number) => void,
 ): Promise<StandardFile[]> {
-	refuseRepeats(request);
 	const parsed: StandardFile[] = [];
-	for (const [at, file] of files.entries()) {
-		const source = recognise(request.region, file);
-		progress(`read ${file.name}`, 0.1 + (0.4 * at) / files.length);
-		const standard = await parseFile({
-			feed: source.feed,
-			name: file.name,
-			path: file.path,
-			bytes: file.bytes,
-			asOf: request.asOf,
-		});
+	for (const [at, { file, source }] of lists.entries()) {
+		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
+		const { name, path, bytes } = file;
+		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
 		await recordReport(sql, id, file.sha256, standard);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// Cycle before serial: what a higher list states is known when the lower one is compared.
 	return parsed.sort((a, b) => feeds.indexOf(a.feed) - feeds.indexOf(b.feed));
-}
-
-/** A snapshot holds a list once. Files that are applied already count: beside them another file of their list is one too many. */
-function refuseRepeats({ region, files }: IngestRequest): void {
-	const seen = new Set<Feed>();
-	for (const file of files) {
-		const { feed, title } = recognise(region, file);
-		if (seen.has(feed)) throw new StructureError(`${file.name}: a second file of ${title}`);
-		seen.add(feed);
-	}
 }
 
 async function applyAll(
@@ -99,7 +104,7 @@ async function applyAll(
 ): Promise<IngestResult> {
 	const { region } = request;
 	const total = { ...nothing };
-	let applied = 0;
+	let outcome: Outcome = "unchanged";
 	await sql.begin(async (tx) => {
 		// A list is joined and sorted as a whole, which at the server's default would go through files.
 		await tx`set local work_mem = '64MB'`;
@@ -110,21 +115,20 @@ async function applyAll(
 				progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);
 			const counts = await applyFile(tx, id, request, file, now, step);
 			if (counts === undefined) continue;
-			applied++;
+			outcome = "applied";
 			for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += counts[key];
 		}
 		if (request.retract !== undefined) await markRetracted(tx, id, region);
 		await tx`
-			update snapshots set outcome = ${applied > 0 ? "applied" : "unchanged"}, as_of = ${asOf}, rows = ${total.rows},
+			update snapshots set outcome = ${outcome}, as_of = ${asOf}, rows = ${total.rows},
 				new = ${total.new}, changed = ${total.changed}, status_changes = ${total.status_changes},
 				withdrawn = ${total.withdrawn}, disappeared = ${total.disappeared}, finished_at = now(),
 				retraction = ${request.retract !== undefined}
 			where id = ${id}`;
-		if (applied > 0) await raiseDataVersion(tx);
+		if (outcome === "applied") await raiseDataVersion(tx);
 		await wakeRelay(tx);
 	});
-	const outcome = applied > 0 ? "applied" : "unchanged";
-	return { region, as_of: withoutFraction(asOf), outcome, ...total, reason: null };
+	return { region, as_of: toTheSecond(asOf), outcome, ...total, reason: null };
 }
 
 /** The newest snapshot that still counted is the one that was taken back. */

@@ -1,13 +1,13 @@
 /** Loads Berkeley Lab's yearly list beside the operators' queues: history and comparison, never a project of an operator. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { dateInName, moment } from "../domain/as-of.ts";
+import { dateInName, moment, toTheSecond } from "../domain/as-of.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { savedOn } from "../sources/read/saved-on.ts";
 import { StructureError } from "../sources/source.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
 import { parseFile, type ReadFile } from "./parse-file.ts";
-import { type IngestResult, nothing, withoutFraction } from "./record-attempt.ts";
+import { type IngestResult, nothing } from "./record-attempt.ts";
 
 /** An edition with less than this share of the requests of the one before replaces nothing. */
 const collapseShare = 0.6;
@@ -31,7 +31,7 @@ export async function loadLbnl(
 		if (stated === null) parsed.asOf = newestDate(parsed) ?? parsed.asOf;
 		await replaceRequests(sql, id, parsed, file.sha256, now);
 		const rows = parsed.requests.length;
-		return { region: "LBNL", as_of: withoutFraction(parsed.asOf), outcome: "applied", ...nothing, rows, reason: null };
+		return { region: "LBNL", as_of: toTheSecond(parsed.asOf), outcome: "applied", ...nothing, rows, reason: null };
 	} catch (error) {
 		const outcome = error instanceof StructureError ? "quarantined" : "failed";
 		const reason = error instanceof Error ? error.message : String(error);

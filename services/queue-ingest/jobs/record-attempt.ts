@@ -2,6 +2,7 @@
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestOf, toTheSecond } from "../domain/as-of.ts";
 import type { Measures } from "../domain/guards.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { type Feed, StructureError } from "../sources/source.ts";
@@ -46,21 +47,6 @@ export class Held extends Error {
 	}
 }
 
-/** The list is, byte for byte, the one that was accepted last: only that it was looked at is noted. */
-export async function recordUnchanged(
-	sql: Sql,
-	request: IngestRequest,
-	files: ArchivedFile[],
-	now: Date,
-): Promise<IngestResult> {
-	const hashes = files.map((file) => file.sha256);
-	const rows = await sql<{ feed: Feed }[]>`
-		select feed from feeds where region = ${request.region} and applied_sha256 = any(${hashes}::text[])`;
-	const feeds = rows.map((row) => row.feed);
-	const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf, now);
-	return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
-}
-
 /**
  * Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. The data
  * version stays: what tells of looks (freshness, sources, integrity) is kept for seconds only.
@@ -98,13 +84,7 @@ export async function settle(
 	const held = error instanceof Held || error instanceof StructureError;
 	const outcome: Outcome = held ? "quarantined" : "failed";
 	const reason = error instanceof Error ? error.message : String(error);
-	const asOf =
-		request.asOf ??
-		parsed
-			.map((file) => file.asOf)
-			.sort()
-			.at(-1) ??
-		now.toISOString();
+	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? now.toISOString();
 	const concerned = concernedFeeds(request.region, files, parsed);
 	const measures =
 		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
@@ -114,12 +94,10 @@ export async function settle(
 				hold_once = ${error instanceof Held && error.once},
 				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
 			where id = ${id}`;
-		for (const feed of concerned) {
-			await noteFeed(tx, feed, request.region, outcome, reason, now);
-		}
+		for (const feed of concerned) await noteFeed(tx, feed, request.region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
-	return { region: request.region, as_of: withoutFraction(asOf), outcome, ...nothing, reason };
+	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
 }
 
 function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
@@ -130,8 +108,6 @@ function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardF
 	const [first] = sourcesOf(region);
 	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];
 }
-
-export const withoutFraction = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
 /** A list that could not even be had: the download failed, the file cannot be read. */
 export async function recordFailure(
@@ -150,7 +126,7 @@ export async function recordFailure(
 		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
-	return { region, as_of: withoutFraction(asOf), outcome, ...nothing, reason };
+	return { region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
 }
 
 async function noteFeed(

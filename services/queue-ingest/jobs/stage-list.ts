@@ -26,10 +26,9 @@ export async function stageList(tx: Transaction, region: Region, file: StandardF
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	const still = await tx`
+	await tx`
 		insert into listed select distinct project_id from project_aliases
 		where region = ${region} and key = any(${file.stillListed}::text[]) on conflict do nothing`;
-	void still;
 	const superseded = await leaveToHigherFeeds(tx, file.feed);
 	await mergePartialRows(tx);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
