@@ -1,10 +1,10 @@
 /** Ways in which the download of a list goes wrong. */
 import { createHash } from "node:crypto";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
+import { isZip } from "#libs/files/archive.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { isZip } from "../../services/queue-ingest/sources/read/archive.ts";
-import { headerKey, type Table } from "../../services/queue-ingest/sources/read/table.ts";
-import { readWorkbook } from "../../services/queue-ingest/sources/read/workbook.ts";
 import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.ts";
 import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 

@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
 import { httpClient } from "../../services/queue-ingest/jobs/http.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/sources/index.ts";
-import { readWorkbook } from "../../services/queue-ingest/sources/read/workbook.ts";
 import { workbook } from "../support/file-formats.ts";
 import { type QueueFeed, queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { challengePage } from "./broken-files.ts";

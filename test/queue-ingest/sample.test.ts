@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { sources } from "../../services/queue-ingest/sources/index.ts";
-import { inflateArchive, isZip } from "../../services/queue-ingest/sources/read/archive.ts";
 import { openQueue, type Queue, type Told } from "./support/queue.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");

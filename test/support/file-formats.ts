@@ -1,8 +1,8 @@
 /** Tables written in the formats that operators publish, for tests. */
 import { crc32, deflateRawSync } from "node:zlib";
 import writeWorkbook from "write-excel-file/node";
-import type { Table } from "../../services/queue-ingest/sources/read/table.ts";
-import type { Cell } from "../../services/queue-ingest/sources/read/values.ts";
+import type { Table } from "#libs/files/table.ts";
+import type { Cell } from "#libs/files/values.ts";
 
 const text = (cell: Cell) => (cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? ""));
 

@@ -1,6 +1,6 @@
 /** How each operator lays its list out: headers, banners, words and numbers, as its newest real files have them. */
-import type { Table } from "../../services/queue-ingest/sources/read/table.ts";
-import type { Cell } from "../../services/queue-ingest/sources/read/values.ts";
+import type { Table } from "#libs/files/table.ts";
+import type { Cell } from "#libs/files/values.ts";
 import { csv, json, workbook, xml } from "./file-formats.ts";
 import type { QueueFeed, QueueRow, QueueStatus } from "./queue-files.ts";
 

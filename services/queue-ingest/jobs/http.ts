@@ -1,5 +1,6 @@
 /** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
-import { type DownloadedFile, type Http, StructureError, type Validators } from "../sources/source.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { DownloadedFile, Http, Validators } from "../sources/source.ts";
 
 const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
 const maxRedirects = 10;

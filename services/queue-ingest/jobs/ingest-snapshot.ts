@@ -1,10 +1,11 @@
 /** Takes in one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { newestOf, toTheSecond } from "../domain/as-of.ts";
-import { type Feed, feeds, type Source, StructureError } from "../sources/source.ts";
+import { type Feed, feeds, type Source } from "../sources/source.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "./archive.ts";

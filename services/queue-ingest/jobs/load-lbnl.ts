@@ -1,10 +1,11 @@
 /** Loads Berkeley Lab's yearly list beside the operators' queues: history and comparison, never a project of an operator. */
+
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { dateInName, moment, toTheSecond } from "../domain/as-of.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { savedOn } from "../sources/read/saved-on.ts";
-import { StructureError } from "../sources/source.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
 import { parseFile, type ReadFile } from "./parse-file.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";

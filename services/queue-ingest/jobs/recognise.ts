@@ -1,7 +1,8 @@
 /** Which list a file is of. A cheap look: reading it is another thread's work. */
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { sourcesOf } from "../sources/index.ts";
-import { type Source, StructureError } from "../sources/source.ts";
+import type { Source } from "../sources/source.ts";
 import type { IncomingFile } from "./archive.ts";
 
 /** The list of `region` that the file is of. Throws `StructureError` that says what it looks like instead. */

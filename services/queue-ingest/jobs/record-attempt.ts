@@ -1,11 +1,12 @@
 /** What became of an attempt to take in a snapshot, said and kept. */
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestOf, toTheSecond } from "../domain/as-of.ts";
 import type { Measures } from "../domain/guards.ts";
 import { sourcesOf } from "../sources/index.ts";
-import { type Feed, StructureError } from "../sources/source.ts";
+import type { Feed } from "../sources/source.ts";
 import type { Applied } from "./apply-list.ts";
 import type { ArchivedFile, IncomingFile } from "./archive.ts";
 import type { StandardFile } from "./parse-file.ts";

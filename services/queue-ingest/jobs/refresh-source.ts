@@ -1,6 +1,8 @@
 /** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
+
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type Feed, type Http, type Source, StructureError, type Validators } from "../sources/source.ts";
+import type { Feed, Http, Source, Validators } from "../sources/source.ts";
 import { httpClient } from "./http.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";

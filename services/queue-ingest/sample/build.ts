@@ -3,8 +3,8 @@
  * operators' own. The same lists make the same files. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { zip, zipEntry } from "../../../test/support/file-formats.ts";
-import { inflateArchive, isZip } from "../sources/read/archive.ts";
 import { caiso } from "./lists/caiso.ts";
 import { caisoCluster15 } from "./lists/caiso-cluster-15.ts";
 import { ercot } from "./lists/ercot.ts";

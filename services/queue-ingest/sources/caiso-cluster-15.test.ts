@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Table } from "#libs/files/table.ts";
+import type { Cell } from "#libs/files/values.ts";
 import { caisoCluster15, parseCluster15 } from "./caiso-cluster-15.ts";
-import type { Table } from "./read/table.ts";
-import type { Cell } from "./read/values.ts";
 import { accountedRows, describeRealFiles } from "./real-files.ts";
-import { StructureError } from "./source.ts";
 
 const row: Record<string, Cell> = {
 	"Queue Number": 2207,

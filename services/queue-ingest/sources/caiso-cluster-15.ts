@@ -1,14 +1,15 @@
 /** CAISO's Cluster 15 of 2023: a workbook of its own, apart from the public queue report and with its own columns. */
 import type { Status } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { caisoKey } from "./caiso.ts";
-import { isZip } from "./read/archive.ts";
 import { type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, Reading } from "./read/reading.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type FiledRequest, type ParsedFile, type Source, StructureError } from "./source.ts";
+import type { FiledRequest, ParsedFile, Source } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";

@@ -1,13 +1,14 @@
 /** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is another feed. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import { isZip } from "./read/archive.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, Reading } from "./read/reading.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type FiledRequest, type ParsedFile, type Source, type StageEvidence, StructureError } from "./source.ts";
+import type { FiledRequest, ParsedFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";

@@ -1,10 +1,10 @@
 /** The "Project Details" sheets of ERCOT's monthly Generator Interconnection Status report. Pure. */
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { type Collector, type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, type Reading } from "./read/reading.ts";
-import { HeadedTable, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, text } from "./read/values.ts";
 import type { FiledRequest, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 

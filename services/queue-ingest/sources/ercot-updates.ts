@@ -1,11 +1,11 @@
 /** The sheets of ERCOT's report that say what became of a request: approved for operation, inactive, cancelled. Pure. */
 import type { Status } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { date, known, megawatts, text } from "#libs/files/values.ts";
 import { evidenceOf, inrPattern, inrRows } from "./ercot-details.ts";
 import { fold, rawReader } from "./read/collector.ts";
 import type { Reading } from "./read/reading.ts";
-import { HeadedTable, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { date, known, megawatts, text } from "./read/values.ts";
 import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 

@@ -1,14 +1,15 @@
 /** ERCOT: the monthly Generator Interconnection Status report. It has no status column; the sheets a request stands in tell it. */
 import { z } from "zod";
 import type { Status } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { date, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { readDetails } from "./ercot-details.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
-import { isZip } from "./read/archive.ts";
 import { Reading } from "./read/reading.ts";
-import { headerKey, type Table } from "./read/table.ts";
-import { date, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type FiledRequest, type Http, type ParsedFile, type Source, StructureError } from "./source.ts";
+import type { FiledRequest, Http, ParsedFile, Source } from "./source.ts";
 
 const host = "https://www.ercot.com";
 const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;

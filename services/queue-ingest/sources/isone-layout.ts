@@ -1,13 +1,14 @@
 /** The four layouts of ISO-NE's public queue as one table: the web page, its Excel export, and that export as CSV or JSON. */
-import { isZip } from "./read/archive.ts";
-import { csvHeaderNames, readCsv } from "./read/csv.ts";
-import { peek } from "./read/decode.ts";
-import { readHtmlTable } from "./read/html.ts";
-import { readJsonRecords } from "./read/json.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
-import { date, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type RawFile, StructureError } from "./source.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { readHtmlTable } from "#libs/files/html.ts";
+import { readJsonRecords } from "#libs/files/json.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { date, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import type { RawFile } from "./source.ts";
 
 /** Identity, kind, state and capacity: without these columns a file is no ISO-NE queue. The page abbreviates. */
 const required = [

@@ -1,12 +1,12 @@
 /** ISO New England's public queue (IRTT external report): all requests since 1996, kept when they are withdrawn or built. */
 import type { RequestKind } from "#libs/contract/vocabulary.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { looksLikeQueue, readLayout } from "./isone-layout.ts";
 import { isTrue, stateOf, studiesOf } from "./isone-state.ts";
 import { isoneTechnology } from "./isone-technology.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import type { HeadedTable } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, number, text } from "./read/values.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source } from "./source.ts";
 
 const extras: Extra[] = [

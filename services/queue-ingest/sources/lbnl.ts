@@ -3,15 +3,16 @@
  * the West and Southeast; for the operators' own requests, history and comparison.
  */
 import { regions } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
-import { isZip } from "./read/archive.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import { csvHeaderNames, readCsv } from "./read/csv.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, known, megawatts, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type FiledRequest, type ParsedFile, type RawFile, type Source, StructureError } from "./source.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */

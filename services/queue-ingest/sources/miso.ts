@@ -1,12 +1,12 @@
 /** MISO's generator interconnection queue, as the JSON of its public API or as the CSV of its page. */
 import type { RequestKind, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { readJsonRecords } from "#libs/files/json.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import { csvHeaderNames, readCsv } from "./read/csv.ts";
-import { peek } from "./read/decode.ts";
-import { readJsonRecords } from "./read/json.ts";
-import { HeadedTable } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts } from "./read/values.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 

@@ -1,6 +1,6 @@
 /** NYISO's status and fuel codes, whose legend stands below the sheets of its workbook. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import { text } from "./read/values.ts";
+import { text } from "#libs/files/values.ts";
 import type { FiledRequest, StageEvidence } from "./source.ts";
 
 interface Code {

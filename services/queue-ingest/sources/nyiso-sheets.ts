@@ -1,11 +1,11 @@
 /** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
 import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { fuelTokens, isOffshore, standing } from "./nyiso-codes.ts";
 import { type Extra, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, type Reading } from "./read/reading.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, text } from "./read/values.ts";
 import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 

@@ -1,10 +1,12 @@
 /** NYISO: a monthly workbook of queue, cluster, load, withdrawn and in-service sheets that repeat some requests. */
+
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
-import { isZip } from "./read/archive.ts";
 import { Reading } from "./read/reading.ts";
-import { headerKey, type Table } from "./read/table.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { type Http, type ParsedFile, type Source, StructureError } from "./source.ts";
+import type { Http, ParsedFile, Source } from "./source.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
 const maxBytes = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
 /** PJM's cycle queue: the requests that moved to TC1 and TC2 and all new ones since (Cycle 1), as XML, xlsx or CSV. */
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
 import { readProjects, textLayout } from "./pjm-layout.ts";
 import { commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
-import { isZip } from "./read/archive.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import type { HeadedTable } from "./read/table.ts";
-import { type Cell, known, text } from "./read/values.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 
 const extras: Extra[] = [

@@ -1,11 +1,12 @@
 /** The three layouts in which PJM publishes both of its queues: XML, xlsx and CSV. */
-import { isZip } from "./read/archive.ts";
-import { csvHeaderNames, readCsv } from "./read/csv.ts";
-import { peek } from "./read/decode.ts";
-import { HeadedTable, type Table } from "./read/table.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import { readXmlRecords } from "./read/xml.ts";
-import { type RawFile, StructureError } from "./source.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { readXmlRecords } from "#libs/files/xml.ts";
+import type { RawFile } from "./source.ts";
 
 /** The serial export's root is `<Projects>`; the cycle export's is not documented, but it lists `<Project>` elements too. */
 const xmlShape = { root: /project|queue/, record: "project" };

@@ -1,9 +1,9 @@
 /** What a request of either PJM queue says in the columns that both have: identity, place, size, status and kind. */
 import type { RequestKind, Status, StatusFlag } from "#libs/contract/vocabulary.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
 import { type Collector, fold } from "./read/collector.ts";
-import type { HeadedTable } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts } from "./read/values.ts";
 import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 

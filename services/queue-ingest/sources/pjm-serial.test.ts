@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { csvOf, file, one, type Row, rowsOf, serialExample, xmlOf } from "./pjm.fixtures.ts";
 import { pjmSerial } from "./pjm-serial.ts";
-import { StructureError } from "./source.ts";
 
 const serial = (change?: Row) => one(pjmSerial, serialExample, change);
 

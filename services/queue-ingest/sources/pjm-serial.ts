@@ -1,5 +1,8 @@
 /** PJM's serial queue: every request up to 2023, as one XML, xlsx or CSV list. Requests that moved to a cycle stay listed in it. */
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
 import { readProjects, textLayout } from "./pjm-layout.ts";
 import {
 	commonColumns,
@@ -9,10 +12,7 @@ import {
 	type StatusMeaning,
 	withoutAnnotation,
 } from "./pjm-request.ts";
-import { isZip } from "./read/archive.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import type { HeadedTable } from "./read/table.ts";
-import { type Cell, known, text } from "./read/values.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 
 const extras: Extra[] = [

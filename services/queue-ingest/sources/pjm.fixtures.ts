@@ -1,5 +1,5 @@
 /** Small lists in PJM's layouts, written by hand for the tests. */
-import type { Cell } from "./read/values.ts";
+import type { Cell } from "#libs/files/values.ts";
 import type { FiledRequest, RawFile, Source } from "./source.ts";
 
 export type Row = Record<string, string>;

@@ -86,11 +86,6 @@ export interface Source {
 	key(number: string): string;
 }
 
-/** The file is not what it should be: the snapshot fails or is held back, the data stays. The message is for the operator of this service. */
-export class StructureError extends Error {
-	override name = "StructureError";
-}
-
 export interface ParsedFile {
 	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type FiledRequest, StructureError } from "./source.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { FiledRequest } from "./source.ts";
 import { spp } from "./spp.ts";
 
 const columns2026 = [

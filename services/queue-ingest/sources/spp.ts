@@ -1,20 +1,14 @@
 /** SPP's generator interconnection requests: the list of active ones (or, of the same layout, of all), as CSV or saved as xlsx. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import { isZip } from "./read/archive.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import { csvHeaderNames, readCsv } from "./read/csv.ts";
-import { HeadedTable, headerKey, type Table } from "./read/table.ts";
 import { unfiled } from "./read/unfiled.ts";
-import { type Cell, date, known, megawatts, text } from "./read/values.ts";
-import { readWorkbook } from "./read/workbook.ts";
-import {
-	type FiledRequest,
-	type ParsedFile,
-	type RawFile,
-	type Source,
-	type StageEvidence,
-	StructureError,
-} from "./source.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** Identity, status, and the capacity that every total rests on. */

@@ -1,5 +1,5 @@
 /** One vocabulary of technologies for all operators (domain sheet queues.md 2.2). Pure. */
-import { known } from "./read/values.ts";
+import { known } from "#libs/files/values.ts";
 
 /**
  * Words and codes that mean the same at every operator, by standard technology. One-letter codes, and codes that mean

@@ -1,6 +1,6 @@
 /** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
 import type { LocationPrecision, Region } from "#libs/contract/vocabulary.ts";
-import { known } from "../../sources/read/values.ts";
+import { known } from "#libs/files/values.ts";
 import { corrected } from "./corrections.ts";
 import { type County, findCounty, findState } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** How the invented lists are written down: a table of the words that differ, a base for those that do not, and what a day changes. */
-import type { Cell } from "../../sources/read/values.ts";
+import type { Cell } from "#libs/files/values.ts";
 
 export type Row = Record<string, Cell>;
 

@@ -1,5 +1,5 @@
+import type { Cell } from "#libs/files/values.ts";
 import { xml } from "../../../../test/support/file-formats.ts";
-import type { Cell } from "../../sources/read/values.ts";
 import { columns, grid, nextDay, type Row, rowsOf, type SampleList, slashed } from "./list.ts";
 
 const agreement = "Interim/Interconnection Service/Generation Interconnection Agreement";

@@ -1,8 +1,8 @@
 /** Gathers what an adapter makes of the rows of one file, so that every row is accounted for. Pure. */
 import { isDeepStrictEqual } from "node:util";
+import { type HeadedTable, headerKey } from "#libs/files/table.ts";
+import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import type { Dropped, FiledRequest, ParsedFile } from "../source.ts";
-import { type HeadedTable, headerKey } from "./table.ts";
-import { type Cell, date, known, number, text } from "./values.ts";
 
 const maxExamples = 5;
 

@@ -1,7 +1,8 @@
 /** What an adapter notes while it reads the sheets of one workbook, so that every row is accounted for. Pure. */
+
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, text } from "#libs/files/values.ts";
 import { Collector } from "./collector.ts";
-import type { HeadedTable } from "./table.ts";
-import { type Cell, text } from "./values.ts";
 
 export class Reading {
 	readonly found = new Collector();

@@ -1,5 +1,5 @@
-import { inflateArchive, isZip } from "./archive.ts";
-import { date } from "./values.ts";
+import { inflateArchive, isZip } from "#libs/files/archive.ts";
+import { date } from "#libs/files/values.ts";
 
 /**
  * The day a workbook was last saved by its own properties, `YYYY-MM-DD`: the last resort for a list that states no date (CAISO's

@@ -1,7 +1,7 @@
 /** Zip archives from strangers: inflated under a byte budget that counts what really comes out. No I/O. */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { StructureError } from "../source.ts";
+import { StructureError } from "./structure-error.ts";
 
 export interface ArchiveLimits {
 	/** Bytes that all wanted entries together may inflate to. */

@@ -1,6 +1,6 @@
 /** One table of an HTML page as rows of cells, parsed as a stream. Pure. */
 import { Parser } from "htmlparser2";
-import { StructureError } from "../source.ts";
+import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 
 export interface HtmlTable {

@@ -1,8 +1,8 @@
 /** CSV lists as tables. A cut or garbled file is refused rather than read in part. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
-import { StructureError } from "../source.ts";
 import { isZip } from "./archive.ts";
 import { decodeText, peek } from "./decode.ts";
+import { StructureError } from "./structure-error.ts";
 import { headerKey, type Table } from "./table.ts";
 
 export interface CsvOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StructureError } from "../source.ts";
+import { StructureError } from "./structure-error.ts";
 import { readXmlRecords } from "./xml.ts";
 
 const shape = { root: /^projects$/, record: "project" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StructureError } from "../source.ts";
 import { csvHeaderNames, readCsv } from "./csv.ts";
+import { StructureError } from "./structure-error.ts";
 
 const bytes = (source: string) => new TextEncoder().encode(source);
 const read = (source: string) => readCsv(bytes(source), "list.csv").rows;

@@ -1,6 +1,7 @@
 /** A JSON array of flat records as a table. Pure. */
-import { StructureError } from "../source.ts";
+
 import { decodeText } from "./decode.ts";
+import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 

@@ -1,8 +1,8 @@
 /** Excel workbooks as tables of cells, from bytes that nobody vouches for. */
 import readSheets from "read-excel-file/node";
-import { StructureError } from "../source.ts";
 import { inflateArchive, isZip, storeArchive } from "./archive.ts";
 import { isHtml } from "./decode.ts";
+import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 

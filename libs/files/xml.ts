@@ -1,8 +1,8 @@
 /** XML lists of flat records as tables, parsed as a stream. Pure. */
 import { TextDecoder } from "node:util";
 import { SaxesParser } from "saxes";
-import { StructureError } from "../source.ts";
 import { isHtml, peek } from "./decode.ts";
+import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 

@@ -1,5 +1,5 @@
 /** Tables with a header somewhere: found by the names it must hold, read by name, leftovers kept. Pure. */
-import { StructureError } from "../source.ts";
+import { StructureError } from "./structure-error.ts";
 import { type Cell, text } from "./values.ts";
 
 /** One sheet, or one CSV or JSON list, as rows of cells. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StructureError } from "../source.ts";
 import { readHtmlTable } from "./html.ts";
+import { StructureError } from "./structure-error.ts";
 
 const bytes = (html: string) => new TextEncoder().encode(html);
 

@@ -1,5 +1,5 @@
 /** Bytes of a published text file, decoded or refused. Pure. */
-import { StructureError } from "../source.ts";
+import { StructureError } from "./structure-error.ts";
 
 /** The whole file as text, without a byte order mark. Throws `StructureError` for an empty, binary or HTML answer. */
 export function decodeText(bytes: Uint8Array, name: string): string {

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { StructureError } from "../source.ts";
 import { storeArchive } from "./archive.ts";
+import { StructureError } from "./structure-error.ts";
 import { readWorkbook } from "./workbook.ts";
 
 /** The parts of a workbook with one sheet, written by hand. Style 1 is a date format. */
