@@ -9,11 +9,14 @@ export interface Service {
 	/** Beyond its own requests, events and announcements. */
 	publishes?: string[];
 	subscribes?: string[];
+	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
+	sources?: string[];
 }
 
 /** In the order of their start. */
 export const services: readonly Service[] = [
 	{ name: "queue-ingest", schema: "queue_ingest" },
+	{ name: "signals", schema: "signals", sources: ["form-d", "8-k", "news"] },
 	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>"] },
 ];
 

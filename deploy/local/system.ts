@@ -14,7 +14,7 @@ export interface SystemOptions {
 	dataDir: string;
 	/** The gateway's. */
 	port: number;
-	/** Whether the operators' lists are downloaded at their cadence (not, when absent). */
+	/** Whether the operators' lists, news and filings are downloaded at their cadence (not, when absent). */
 	refresh?: boolean;
 	say(line: string): void;
 }
@@ -103,7 +103,8 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
 		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
 		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
-		...(service.name === "queue-ingest" && { REFRESH_SOURCES: String(options.refresh ?? false) }),
+		...(service.sources !== undefined && { REFRESH_SOURCES: String(options.refresh ?? false) }),
+		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),
 	};
 }
 

@@ -3,17 +3,19 @@
  *
  *     with-run.ts SERVICE FILE [ARGUMENT...]
  *
- * Settings that are in the environment win (a deployed system has no run file). Paths are relative to where the user is.
+ * SERVICE is a service's name, or `owner`: the one that the arguments are about. Settings that are in the environment win (a deployed system has no run file). Paths are relative to where the user is.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { ownerOf } from "./owner.ts";
 import { readRun } from "./run-file.ts";
 import { runNode } from "./run-node.ts";
 import { runProgram, Sentence } from "./sentence.ts";
 import { programOf } from "./services.ts";
 
 await runProgram(async () => {
-	const [service = "", file = "", ...args] = process.argv.slice(2);
+	const [named = "", file = "", ...args] = process.argv.slice(2);
+	const service = ownerOf(named, file, args);
 	const running = environmentOf(service);
 	// DATA_DIR may be relative in our environment, and the program runs in another folder.
 	const env = { ...running, ...process.env, ...(running.DATA_DIR && { DATA_DIR: running.DATA_DIR }) };

@@ -2,23 +2,30 @@
 import type { z } from "zod";
 import type { EventShape } from "./event.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
+import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as changes from "./operations/changes.ts";
+import * as developers from "./operations/developers.ts";
 import * as discovery from "./operations/discovery.ts";
 import * as health from "./operations/health.ts";
 import * as projects from "./operations/projects.ts";
+import * as signals from "./operations/signals.ts";
 
 /** The operations by resource, as they are declared and documented. */
-export const resources = { projects, changes, health, discovery } as const;
+export const resources = { projects, developers, signals, changes, health, discovery } as const;
 
-export const operations = { ...projects, ...changes, ...health, ...discovery } as const satisfies Record<
-	string,
-	OperationShape
->;
+export const operations = {
+	...projects,
+	...developers,
+	...signals,
+	...changes,
+	...health,
+	...discovery,
+} as const satisfies Record<string, OperationShape>;
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export const events = { ...queueIngestEvents } as const satisfies Record<string, EventShape>;
+export const events = { ...queueIngestEvents, ...signalsEvents } as const satisfies Record<string, EventShape>;
 export type Events = typeof events;
 export type EventName = keyof Events;
 

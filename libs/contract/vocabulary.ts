@@ -82,6 +82,40 @@ export const developerTiers = [
 	"oil_major",
 	"unknown",
 ] as const;
+export type DeveloperTier = (typeof developerTiers)[number];
+
+/**
+ * How a name was found to be a developer's, strongest first: the canonical name; another name that it is known by; the name less
+ * words that every company has; a curated first word of its project companies; a spelling mistake.
+ */
+export const nameMethods = [
+	"developer_exact",
+	"developer_alias",
+	"developer_distinct",
+	"developer_prefix",
+	"developer_fuzzy",
+] as const;
+export type NameMethod = (typeof nameMethods)[number];
+
+/** What a filing was matched by: a name, its issuer's CIK, or the project that it names. */
+export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
+export type MatchMethod = (typeof matchMethods)[number];
+
+export const ownershipSources = ["eia_860_ownership", "eia_860_operator"] as const;
+
+/** Classes of a headline, in the order of their precedence. */
+export const eventTypes = ["distress", "litigation", "ma", "financing", "project", "mention"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Where a developer was found in an article. */
+export const matchPlaces = ["title", "url", "title_project", "organizations", "body"] as const;
+
+/** Classes of an 8-K, and the categories of its items. */
+export const filingTypes = ["financing", "ma", "distress"] as const;
+export const filingCategories = ["distress", "ma", "debt", "equity", "agreement"] as const;
+
+export const maEventTypes = ["ownership_change", "queue_developer_change"] as const;
+export const confidences = ["high", "medium", "low"] as const;
 
 export const changeTypes = [
 	"new_project",

@@ -4,9 +4,10 @@
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
  *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is told as corrections
+ *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *
- * With `--region` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
+ * With `--region` and `--source` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
  */
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
@@ -17,6 +18,7 @@ import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { moment } from "./domain/as-of.ts";
+import { type IngestSource, ingestSource, ingestSources } from "./ingest-source.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
 import { comparisonLines, coverageLines, reportLines } from "./jobs/coverage.ts";
 import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
@@ -47,7 +49,9 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 		const { failed } = await loadSample(sql, { now: () => new Date(), report });
 		return failed === 0 ? 0 : exitCodes.failed;
 	}
-	if (options.live) return refreshAll(sql, report);
+	// Awaited here: the connections are closed when this function is left.
+	if (options.live) return await refreshAll(sql, report);
+	if (options.source !== undefined) return await ingestSource(sql, options.source, options.files, report);
 	const result = await ingestByHand(sql, options);
 	if (result.outcome !== "unchanged") for (const line of await reportLines(sql, result.region)) report(line);
 	console.log(JSON.stringify(result));
@@ -56,6 +60,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 interface Options {
 	region: Region | "LBNL" | undefined;
+	source: IngestSource | undefined;
 	asOf: string | null;
 	accept: boolean;
 	retract: boolean;
@@ -71,13 +76,17 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
 	if (values["as-of"] !== undefined && asOf === null)
 		throw new Usage(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
-	const modes = [values.region, values.data, values.sample, values.live].filter((mode) => mode !== undefined);
-	if (modes.length !== 1) throw new Usage("give one of --region, --data, --sample and --live");
+	const modes = [values.region, values.source, values.data, values.sample, values.live].filter(
+		(mode) => mode !== undefined,
+	);
+	if (modes.length !== 1) throw new Usage("give one of --region, --source, --data, --sample and --live");
 	const region = values.region === undefined ? undefined : readRegion(values.region);
-	if (region !== undefined && positionals.length === 0 && !values.accept && !values.retract)
-		throw new Usage("name the file to take in");
+	const source = values.source === undefined ? undefined : readSource(values.source);
+	if ((region !== undefined && !values.accept && !values.retract) || source !== undefined)
+		if (positionals.length === 0) throw new Usage("name the file to take in");
 	return {
 		region,
+		source,
 		asOf,
 		accept: values.accept ?? false,
 		retract: values.retract ?? false,
@@ -95,6 +104,7 @@ function parse(args: string[]) {
 			allowPositionals: true,
 			options: {
 				region: { type: "string" },
+				source: { type: "string" },
 				"as-of": { type: "string" },
 				accept: { type: "boolean" },
 				retract: { type: "boolean" },
@@ -114,6 +124,12 @@ function readRegion(text: string): Region | "LBNL" {
 		.safeParse(text);
 	if (!found.success)
 		throw new Usage(`--region: "${text}" is none of PJM, MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE, LBNL`);
+	return found.data;
+}
+
+function readSource(text: string): IngestSource {
+	const found = choice(ingestSources).safeParse(text);
+	if (!found.success) throw new Usage(`--source: "${text}" is none of ${ingestSources.join(", ")}`);
 	return found.data;
 }
 

@@ -1,11 +1,15 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { syncRegister } from "./jobs/register.ts";
 
 export const schema = "queue_ingest";
 
-/** Applies what is missing and answers its names. `url` is of the role that owns the schema. */
+/** Applies what is missing, the register of developers too, and answers its names. `url` is of the role that owns the schema. */
 export async function migrate(url: string): Promise<string[]> {
-	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
+	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
+	await using sql = connect(url, { schema, name: "queue-ingest-register", max: 1, statementTimeoutMs: 0 });
+	return (await syncRegister(sql)) ? [...applied, "register of developers"] : applied;
 }
 
 if (import.meta.main) {

@@ -1,40 +1,55 @@
 /**
- * Says every current project again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
+ * Says every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
  *
- *   republish project.changed
+ *   republish project.changed | developer.changed | ownership.recorded
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
-
 import { subjectOf } from "#libs/contract/event.ts";
-import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
-import { connect } from "#libs/postgres/connect.ts";
+import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import { connect, type Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { tellDevelopers } from "./jobs/portfolios.ts";
+import { tellOwnership } from "./jobs/record-ownership.ts";
 import { schema } from "./migrate.ts";
 
-async function republishProjects(url: string): Promise<number> {
-	await using sql = connect(url, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	return sql.begin(async (tx) => {
-		const run = Date.now();
+/** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */
+const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
+	async [projectChanged.name](tx, again) {
 		const inserted = await tx`
 			insert into outbox (event_id, subject, payload)
 			select event.id, ${subjectOf(projectChanged)},
 				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
-				|| iso(p.last_changed_at) || '","project":' || p.body || ',"changes":[]}'
-			from projects p cross join lateral (select 'project.changed:' || p.id || ':' || p.version || ':again:' || ${run}::text as id) event
+				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]}'
+			from projects p cross join lateral (select 'project.changed:' || p.id || ':' || p.version || ${again}::text as id) event
 			order by p.id`;
-		await wakeRelay(tx);
 		return inserted.count;
-	});
-}
+	},
+	async [developerChanged.name](tx, again) {
+		const all = await tx<{ id: number }[]>`select developer_id as id from developers`;
+		return tellDevelopers(
+			tx,
+			all.map((row) => row.id),
+			again,
+		);
+	},
+	[ownershipRecorded.name]: tellOwnership,
+};
 
-const [name] = process.argv.slice(2);
-if (name !== projectChanged.name) {
-	console.error(`usage: republish ${projectChanged.name}`);
+const [name = ""] = process.argv.slice(2);
+const republisher = republishers[name];
+if (republisher === undefined) {
+	console.error(`usage: republish ${Object.keys(republishers).join(" | ")}`);
 	process.exitCode = 1;
 } else if (process.env.POSTGRES_URL === undefined) {
 	console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
 	process.exitCode = 1;
 } else {
-	console.log(`${await republishProjects(process.env.POSTGRES_URL)} events are on their way`);
+	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
+	const said = await sql.begin(async (tx) => {
+		const count = await republisher(tx, `:again:${Date.now()}`);
+		await wakeRelay(tx);
+		return count;
+	});
+	console.log(`${said} events are on their way`);
 }

@@ -12,20 +12,33 @@ type HttpOperationName = {
 /** Least parameters that work, path parameters by their value in the world's data. The compiler demands every operation. */
 const examples: Record<HttpOperationName, Record<string, string>> = {
 	exportProjects: {},
+	getDeveloper: { developer_id: "Invenergy" },
+	getDeveloperStats: {},
 	getDocs: {},
 	getFreshness: {},
 	getHealth: {},
 	getHealthDetailed: {},
 	getManifest: {},
 	getOpenapi: {},
+	getOwnership: { project_id: "to be known" },
 	getProject: { project_id: "to be known" },
 	getQueueIntegrity: {},
 	getSourceFreshness: {},
 	getStats: {},
+	listCapitalRaises: {},
 	listChanges: {},
+	listDeveloperEvents: { developer_id: "Invenergy" },
+	listDeveloperProjects: { developer_id: "Invenergy" },
+	listDevelopers: {},
+	listEvents: {},
+	listMaEvents: {},
+	listMaterialEvents: {},
 	listProjects: {},
 	search: { q: "so" },
+	searchDevelopers: { q: "inve" },
 	summariseChanges: {},
+	summariseEvents: {},
+	summariseMaEvents: {},
 	summariseMilestones: {},
 	validate: {},
 };
@@ -36,7 +49,8 @@ beforeAll(async () => {
 	const { data } = z
 		.object({ data: z.array(z.object({ id: z.string() })) })
 		.parse(await (await fetch(`${world.url}/projects?per_page=1`)).json());
-	examples.getProject.project_id = data[0]?.id ?? "there is no project";
+	for (const name of ["getProject", "getOwnership"] as const)
+		examples[name].project_id = data[0]?.id ?? "there is no project";
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,ingest,reads,export]`: how fast the service is, against what one would otherwise do. Starts what
+ * `npm run bench [-- --only parsing,names,ingest,reads,export]`: how fast the service is, against what one would otherwise do. Starts what
  * it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what counts, their
  * sides having been measured in turn in one run. The table is also written to bench.log.
  */
@@ -11,19 +11,23 @@ import { root } from "../../deploy/local/data-dir.ts";
 import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
 import { measureExport } from "./export.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureNames } from "./names.ts";
 import { measureParsing } from "./parsing.ts";
 import { measureReads } from "./reads.ts";
 import { haveRealData, realData } from "./real-data.ts";
 import { type Row, render } from "./report.ts";
+import { measureSignals } from "./signals.ts";
 import { type Bench, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
 /** In the order of running: the export grows the table that the reads are measured on. */
 const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	parsing: (_, say) => measureParsing(say),
+	names: (_, say) => measureNames(say),
 	ingest: measureIngest,
 	reads: measureReads,
 	export: measureExport,
+	signals: measureSignals,
 };
 
 await runProgram(async () => {

@@ -20,6 +20,8 @@ export interface Bench extends AsyncDisposable {
 	/** The service's own database, as its own role. */
 	databaseUrl: string;
 	sql: Sql;
+	/** Database of another service, as its own role. */
+	urlOf(service: string): string;
 	/** Process id of a service. */
 	pidOf(service: string): number;
 	/** Starts a further process that is stopped at the end, its output in a log. */
@@ -52,6 +54,7 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 		url: run.url,
 		databaseUrl,
 		sql,
+		urlOf: (service) => run.services[service]?.env.POSTGRES_URL ?? "",
 		pidOf: (service) => run.services[service]?.pid ?? 0,
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,

@@ -47,6 +47,8 @@ export function fact(number: number, id = `fact-${number}`) {
 		new: 0,
 		changed: 0,
 		last_seq: 0,
+		snapshot_id: 1,
+		developer_changes: 0,
 	};
 }
 export { snapshotApplied };

@@ -4,7 +4,9 @@ import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/sources
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const sunset = "Sunset Solar 50% LLC";
+/** As filed, and as its developer is called. */
+const sunset = "Sunset Ridgeway 50% Partners LLC";
+const heron = "Heron Marsh Renewables Inc";
 const others = Array.from({ length: 20 }, (_, at) => ({ "Project ID": `AH1-8${at + 10}`, "MW Energy": "400" }));
 const cycle = (rows: Record<string, string>[]) => csvOf(rowsOf(cycleExample, [...rows, ...others]));
 const gone = { Status: "Withdrawn", "Withdrawn Date": "3/8/2026" };
@@ -14,7 +16,7 @@ const miso = (rows: Parameters<typeof misoJson>[0]) => misoJson([...rows, ...sta
 async function tenDays(queue: Queue): Promise<void> {
 	const a = { "Project ID": "AG2-001", Developer: sunset, "MW Energy": "100", State: "OH", County: "Darke" };
 	const b = { "Project ID": "AG2-002", Developer: sunset, "MW Energy": "50.5" };
-	const c = { "Project ID": "AG2-003", Developer: "Heron Wind Inc", Fuel: "Wind", "MW Energy": "75" };
+	const c = { "Project ID": "AG2-003", Developer: heron, Fuel: "Wind", "MW Energy": "75" };
 	await queue.take("PJM", "2026-03-01T12:00:00Z", cycle([a, b, c]));
 	await queue.take("MISO", "2026-03-01T13:00:00Z", miso([{ number: "J100" }, { number: "J101", status: "Withdrawn" }]));
 	// 1: a new request; 2: a date.
@@ -96,7 +98,7 @@ describe("changes", () => {
 				old_value: "75",
 				new_value: "70",
 				project_name: "Dequine 345 kV",
-				developer_canonical: null,
+				developer_canonical: "Heron Marsh Renewables Inc",
 				capacity_mw: 70,
 				type_std: "Wind",
 				state: null,
@@ -139,7 +141,7 @@ describe("changes", () => {
 			],
 			top_withdrawing_developers: [
 				{ developer: sunset, withdrawn: 2, withdrawn_mw: 150.5 },
-				{ developer: "Heron Wind Inc", withdrawn: 1, withdrawn_mw: 70 },
+				{ developer: heron, withdrawn: 1, withdrawn_mw: 70 },
 			],
 			new_entries_by_region: [{ region: "MISO", new_projects: 1, new_mw: 80.25 }],
 		});
@@ -152,7 +154,7 @@ describe("changes", () => {
 				{ region: "MISO", withdrawn: 1, withdrawn_mw: 150 },
 			],
 			top_withdrawing_developers: [
-				{ developer: "Heron Wind Inc", withdrawn: 1, withdrawn_mw: 70 },
+				{ developer: heron, withdrawn: 1, withdrawn_mw: 70 },
 				{ developer: sunset, withdrawn: 1, withdrawn_mw: 50.5 },
 			],
 			new_entries_by_region: [],

@@ -132,6 +132,7 @@ describe("a pipeline", () => {
 			"spp 48 NEVER",
 			"isone 48 NEVER",
 			"lbnl 9600 NEVER",
+			"eia860 9600 NEVER",
 		]);
 		expect(pipelines[0]).toEqual({
 			pipeline: "pjm-cycle",
@@ -208,7 +209,7 @@ describe("what the service knows of its sources", () => {
 		await queue.take("MISO", "2026-03-02", misoJson(list.slice(1)));
 		await queue.take("MISO", "2026-03-03", misoJson(list.slice(1)));
 		const { sources } = await queue.ask("listSources");
-		expect(sources).toHaveLength(10);
+		expect(sources).toHaveLength(11);
 		expect(sources.find((row) => row.source === "miso")).toEqual({
 			database: "master",
 			source: "miso",
@@ -227,13 +228,14 @@ describe("what the service knows of its sources", () => {
 		});
 	});
 
-	it("is one database with its rows, its size and its last change", async () => {
+	it("is its databases with their rows, its size and its last change", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson(rows));
 		const { databases } = await queue.ask("describeDatabases");
 		const [version] = await queue.sql`select iso(raised_at) as at from data_version`;
 		expect(databases).toEqual([
 			{ name: "master", row_count: 6, size_mb: expect.any(Number), last_modified: version?.at },
+			{ name: "developer", row_count: 229, size_mb: expect.any(Number), last_modified: expect.any(String) },
 		]);
 		expect(databases[0]?.size_mb).toBeGreaterThan(0.1);
 	});

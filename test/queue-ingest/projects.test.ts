@@ -178,7 +178,7 @@ describe("projects", () => {
 		["low_income", { low_income: false }, ""],
 		["has_tax_credit", { has_tax_credit: true }, ""],
 		["has_tax_credit=false", { has_tax_credit: false }, generation],
-		["developer_tier", { developer_tier: "unknown" }, ""],
+		["developer_tier", { developer_tier: "unknown" }, generation],
 		["investable", { investable: true }, ""],
 		["needs_capital", { needs_capital: false }, ""],
 		["min_score", { min_score: 0 }, ""],
@@ -366,7 +366,10 @@ describe("projects", () => {
 		const found = async (q: string, more: { page?: number; per_page?: number } = {}) => {
 			const { query, results } = await queue.ask("search", { q, ...more });
 			expect(query).toBe(q);
-			return results.map((hit) => (hit.kind === "project" ? hit.id : `${hit.name}, ${hit.state}`));
+			return results.map((hit) => {
+				if (hit.kind === "developer") return hit.name;
+				return hit.kind === "project" ? hit.id : `${hit.name}, ${hit.state}`;
+			});
 		};
 
 		it("by number first, whatever else contains it", async () => {
@@ -384,7 +387,12 @@ describe("projects", () => {
 		it("by county, name and point of interconnection: the county that is the text, then what begins with it", async () => {
 			expect(await found("franklin")).toEqual(["Franklin, OH", "Franklin, VA", "PJM-AG2-004", "PJM-AG2-001"]);
 			expect(await found("Panther")).toEqual(["MISO-J101"]);
-			expect(await found("dge")).toEqual(["PJM-AG2-003"]);
+			expect(await found("dge")).toEqual([
+				"Enbridge Renewables",
+				"Pine Gate Renewables",
+				"Summit Ridge Energy",
+				"PJM-AG2-003",
+			]);
 		});
 
 		it("by developer, after what is found by name", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { execute, urlOf } from "../../deploy/local/roles.ts";
+import { execute, type Role, urlOf } from "../../deploy/local/roles.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { roles } from "./servers.ts";
@@ -7,6 +7,8 @@ import { roles } from "./servers.ts";
 export interface TestDatabase extends AsyncDisposable {
 	/** As the service's own role, as in production. */
 	url: string;
+	/** The same database as another service's role. */
+	urlOf(service: string): string;
 	/** As the administrator, who may look into every schema. */
 	adminUrl: string;
 	drop(): Promise<void>;
@@ -16,13 +18,18 @@ export interface TestDatabase extends AsyncDisposable {
 export async function createDatabase(service = "queue-ingest"): Promise<TestDatabase> {
 	const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template } = process.env;
 	if (!server || !template) throw new Error("startServers() has not run: tests with a database belong under test/");
-	const schema = services.find(({ name }) => name === service)?.schema;
-	const role = roles.find(({ name }) => name === schema);
-	if (!role) throw new Error(`${service} stores nothing`);
 	const name = `test_${randomBytes(6).toString("hex")}`;
 	await asAdministrator(server, "create database %I template %I", name, template);
 	const drop = () => asAdministrator(server, "drop database if exists %I with (force)", name);
-	return { url: urlOf(server, name, role), adminUrl: urlOf(server, name), drop, [Symbol.asyncDispose]: drop };
+	const urlAs = (other: string) => urlOf(server, name, roleOf(other));
+	return { url: urlAs(service), urlOf: urlAs, adminUrl: urlOf(server, name), drop, [Symbol.asyncDispose]: drop };
+}
+
+function roleOf(service: string): Role {
+	const schema = services.find(({ name }) => name === service)?.schema;
+	const role = roles.find(({ name }) => name === schema);
+	if (!role) throw new Error(`${service} stores nothing`);
+	return role;
 }
 
 async function asAdministrator(url: string, template: string, ...values: string[]): Promise<void> {

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { timestamp } from "../envelopes.ts";
+import { share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
+import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
-import { changeTypes, regions } from "../vocabulary.ts";
+import { changeTypes, developerTiers, ownershipSources, regions } from "../vocabulary.ts";
 
 /**
  * A project as it now is, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
@@ -15,6 +16,11 @@ export const projectChanged = event({
 	payload: {
 		project,
 		as_of: timestamp(),
+		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),
+		previous_developer: z
+			.strictObject({ filed: z.string().nullable(), canonical: z.string().nullable() })
+			.nullable()
+			.meta({ description: "Before this version, where the developer as filed is another now" }),
 		changes: z.array(
 			z.strictObject({
 				seq: z.int(),
@@ -39,6 +45,63 @@ export const snapshotApplied = event({
 		rows: z.int(),
 		new: z.int(),
 		changed: z.int(),
+		snapshot_id: z.int(),
+		developer_changes: z.int().meta({ description: "How many of its project.changed carry previous_developer" }),
 		last_seq: z.int().meta({ description: "Highest seq of the change feed after this snapshot" }),
+	},
+});
+
+/** A developer as it now is: its names, for whoever matches texts, and its portfolio. `version` is the developer's. */
+export const developerChanged = event({
+	publisher: "queue-ingest",
+	name: "developer.changed",
+	summary: "A developer's name, aliases, facts or portfolio differ from the version before.",
+	payload: {
+		developer_id: z.int(),
+		canonical_name: z.string(),
+		ambiguous: z.boolean().meta({ description: "The name alone is an ordinary word: it needs context" }),
+		tier: z.enum(developerTiers),
+		headquarters_state: z.string().nullable(),
+		parent_company: z.string().nullable(),
+		known: z.boolean().meta({ description: "Of the curated list; else only named in a queue" }),
+		aliases: z.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() })),
+		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
+		portfolio,
+	},
+});
+
+/** Who owned a generator in a year, as reported to the EIA. `version` counts the reports of that generator and year. */
+export const ownershipRecorded = event({
+	publisher: "queue-ingest",
+	name: "ownership.recorded",
+	summary: "The owners of a generator in a year, new or corrected.",
+	payload: {
+		plant_id: z.int(),
+		plant_name: z.string().nullable(),
+		state: z.string().nullable(),
+		generator_id: z.string(),
+		year: z.int(),
+		operator: z.strictObject({
+			utility_id: z.int(),
+			name: z.string().nullable(),
+			developer_canonical: z.string().nullable(),
+			parent: z.string().nullable(),
+		}),
+		technology: z.string().nullable(),
+		capacity_mw: z.number().nullable(),
+		status: z.string().nullable(),
+		source: z.enum(ownershipSources),
+		owners: z.array(
+			z.strictObject({
+				owner_id: z.int().nullable().meta({ description: "EIA's utility id of the owner" }),
+				name: z.string(),
+				fraction: share(),
+				developer_canonical: z.string().nullable(),
+				parent: z.string().nullable(),
+				address: z.string().nullable(),
+				city: z.string().nullable(),
+				state: z.string().nullable(),
+			}),
+		),
 	},
 });

@@ -60,6 +60,8 @@ export const describeDatabases = operation({
 	reply: z.strictObject({ databases: z.array(database) }),
 });
 
+export const describeSignalDatabases = operation({ ...describeDatabases, owner: "signals" });
+
 const pipeline = z.strictObject({
 	pipeline: z.string(),
 	last_success: timestamp().nullable(),
@@ -93,6 +95,8 @@ export const listPipelines = operation({
 	maxAgeMs: 10_000,
 });
 
+export const listSignalPipelines = operation({ ...listPipelines, owner: "signals" });
+
 const sourceRow = z.strictObject({
 	database: z.string(),
 	source: z.string(),
@@ -117,6 +121,8 @@ export const listSources = operation({
 	reply: z.strictObject({ sources: z.array(sourceRow) }),
 	maxAgeMs: 10_000,
 });
+
+export const listSignalSources = operation({ ...listSources, owner: "signals" });
 
 const percent = z.number().min(0).max(100);
 const regionIntegrity = z.strictObject({

@@ -7,6 +7,7 @@ import {
 	developerTiers,
 	iaStatuses,
 	locationPrecisions,
+	nameMethods,
 	regions,
 	requestKinds,
 	statuses,
@@ -26,7 +27,12 @@ export const project = z.strictObject({
 	counties: z.array(z.string()),
 	fips: z.string().nullable().meta({ description: "County FIPS code, five digits" }),
 	developer: z.string().nullable().meta({ description: "As filed; null where the operator publishes none" }),
-	developer_tier: z.enum(developerTiers).nullable(),
+	developer_tier: z
+		.enum(developerTiers)
+		.nullable()
+		.meta({ description: "Tier of the canonical developer; unknown where none is known" }),
+	developer_id: z.int().nullable(),
+	developer_canonical: z.string().nullable().meta({ description: "The developer behind the name as filed" }),
 	type: z.string().nullable().meta({ description: "Technology as filed" }),
 	type_std: z.enum(technologies).or(z.string()),
 	kind: z.enum(requestKinds).meta({ description: "generation, or a row that is none (population=all)" }),
@@ -79,6 +85,10 @@ export const project = z.strictObject({
 /** The detail adds every other column as filed, and every number the request was ever filed under. */
 export const projectDetail = project.extend({
 	aliases: z.array(z.string()),
+	developer_match: z
+		.strictObject({ method: z.enum(nameMethods).or(z.string()), confidence: share(), matched_text: z.string() })
+		.nullable()
+		.meta({ description: "How the filed name was found to be developer_canonical's" }),
 	raw: z.record(z.string(), z.string()),
 });
 

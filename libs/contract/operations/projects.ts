@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { count, page, share } from "../envelopes.ts";
+import { count, day, page, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, words } from "../params.ts";
+import { ownershipSources, regions } from "../vocabulary.ts";
 import { consistent, population, project, projectDetail, projectFilters, projectSorts, region } from "./project.ts";
 
 export const listProjects = operation({
@@ -52,6 +53,39 @@ export const getProject = operation({
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 });
 
+export const getOwnership = operation({
+	owner: "queue-ingest",
+	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
+	params: getProject.params,
+	reply: z.strictObject({
+		queue_id: z.string(),
+		region: z.enum(regions),
+		owners: z.array(
+			z.strictObject({
+				owner_name: z.string(),
+				owner_utility_id: z.int().nullable(),
+				fraction_owned: share().meta({ description: "Of the linked plant's capacity in the newest year reported" }),
+				owner_city: z.string().nullable(),
+				owner_state: z.string().nullable(),
+				source: z.enum(ownershipSources),
+				report_date: day(),
+			}),
+		),
+		plant: z
+			.strictObject({
+				plant_id: z.int().meta({ description: "EIA plant code" }),
+				plant_name: z.string().nullable(),
+				method: z.string(),
+				confidence: share(),
+				evidence: z.string().meta({ description: "What the request and the plant agree in" }),
+			})
+			.nullable()
+			.meta({ description: "Null where no plant is known to be this request's" }),
+		years: z.array(z.int()).meta({ description: "Years for which owners of the plant are recorded" }),
+	}),
+	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
+});
+
 export const exportProjects = operation({
 	owner: "queue-ingest",
 	summary: "All generation requests, or those of a state or technology, as CSV with a header row.",
@@ -98,6 +132,14 @@ const projectHit = z.strictObject({
 	capacity_mw: z.number().nullable(),
 	state: z.string().nullable(),
 });
+const developerHit = z.strictObject({
+	kind: z.literal("developer"),
+	developer_id: z.int(),
+	name: z.string(),
+	match_score: share(),
+	project_count: count(),
+	total_capacity_mw: z.number(),
+});
 const countyHit = z.strictObject({
 	kind: z.literal("county"),
 	name: z.string(),
@@ -109,12 +151,16 @@ const countyHit = z.strictObject({
 
 export const search = operation({
 	owner: "queue-ingest",
-	summary: "Projects by name, number, developer or point of interconnection, and counties by name; best match first.",
+	summary:
+		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties; best first.",
 	params: z.strictObject({
 		q: words(2).describe("What to look for"),
 		page: integer(1).default(1).describe("Page, from 1"),
 		per_page: integer(1, 500).default(50).describe("Rows a page"),
 	}),
-	reply: z.strictObject({ query: z.string(), results: z.array(z.discriminatedUnion("kind", [projectHit, countyHit])) }),
+	reply: z.strictObject({
+		query: z.string(),
+		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
+	}),
 	http: { method: "GET", path: "/search", price: "standard" },
 });

@@ -2,7 +2,13 @@ import type { Reply } from "#libs/contract/index.ts";
 import type { Answers } from "../answers/answers.ts";
 
 /** The bus-only operations that the gateway's own answers are made of. None has parameters. */
-type Part = "describeDatabases" | "listPipelines" | "listSources";
+type Part =
+	| "describeDatabases"
+	| "describeSignalDatabases"
+	| "listPipelines"
+	| "listSignalPipelines"
+	| "listSources"
+	| "listSignalSources";
 
 /** Asks the owner of a part. Throws AppError, 503 when it does not answer. */
 export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;

@@ -6,7 +6,8 @@ type Pipelines = Reply<"listPipelines">["pipelines"];
 
 export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
 	return async () => {
-		const { pipelines } = await ask("listPipelines");
+		const parts = await Promise.all([ask("listPipelines"), ask("listSignalPipelines")]);
+		const pipelines = parts.flatMap((part) => part.pipelines);
 		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
 	};
 }

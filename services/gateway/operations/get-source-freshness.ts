@@ -3,7 +3,8 @@ import type { AskOwners } from "./ask-owners.ts";
 
 export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
 	return async () => {
-		const { sources } = await ask("listSources");
+		const parts = await Promise.all([ask("listSources"), ask("listSignalSources")]);
+		const sources = parts.flatMap((part) => part.sources);
 		const reply: Reply<"getSourceFreshness"> = {
 			timestamp: new Date().toISOString(),
 			total_sources: sources.length,

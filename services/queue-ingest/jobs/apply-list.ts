@@ -8,6 +8,8 @@ import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
 import type { Source } from "../sources/source.ts";
 import { vanishedFrom } from "./compare-list.ts";
+import { linkStaged, writePortfolios } from "./link-list.ts";
+import { linkPlants } from "./link-plants.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -43,11 +45,19 @@ const facts = factColumns.map((column) => column.name);
 /** Expects the tables of `stageList` and `compare`, and the schema-wide write lock held. */
 export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
 	const counts = await countOutcome(tx, source);
+	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
 	await writeHistory(tx, snapshot);
+	await writePortfolios(tx);
+	await linkPlants(tx, await idsWritten(tx));
 	await writeEvents(tx, source, snapshot, counts);
 	return counts;
+}
+
+async function idsWritten(tx: Transaction): Promise<string[]> {
+	const rows = await tx<{ id: string }[]>`select id from written`;
+	return rows.map((row) => row.id);
 }
 
 async function countOutcome(tx: Transaction, source: Source): Promise<Applied> {
@@ -102,9 +112,11 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by f.id nulls first, f.field_order),
 			$1, $3, $2, $4, f.id, coalesce(s.queue_id, p.queue_id), coalesce(s.kind, p.kind),
 			case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
-			coalesce(s.name, p.name), null, coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
+			coalesce(s.name, p.name), case when s.id is null then p.developer_canonical else n.canonical_name end,
+			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
 			coalesce(s.state, p.state)
-		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id`,
+		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id
+			left join named_developers n on n.raw_name = s.developer`,
 		[snapshot.id, snapshot.region, snapshot.asOf, source.feed, snapshot.previousAsOf, snapshot.retraction],
 	);
 }
@@ -116,9 +128,10 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 	await tx.unsafe(
 		`with added as (
 			insert into projects (id, queue_id, region, feed, key, raw, row_hash, first_seen_at, last_changed_at, version,
-				${facts.join(", ")})
-			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1, ${facts.join(", ")}
-			from staged where is_new returning id)
+				developer_id, developer_canonical, developer_tier, ${facts.join(", ")})
+			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1,
+				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), ${facts.join(", ")}
+			from staged s left join named_developers n on n.raw_name = s.developer where is_new returning id)
 		insert into written select id from added`,
 		[region, source.feed, asOf],
 	);
@@ -128,8 +141,9 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 				missing_since = null, disappeared_at = null, version = p.version + 1,
 				last_changed_at = case when exists (select from differences d where d.id = p.id) then $2::timestamptz
 					else p.last_changed_at end,
-				${facts.map((name) => `${name} = s.${name}`).join(", ")}
-			from staged s
+				developer_id = n.developer_id, developer_canonical = n.canonical_name,
+				developer_tier = coalesce(n.tier, 'unknown'), ${facts.map((name) => `${name} = s.${name}`).join(", ")}
+			from staged s left join named_developers n on n.raw_name = s.developer
 			where p.id = s.id and not s.is_new and (p.row_hash <> s.row_hash or p.feed <> $1 or p.queue_id <> s.queue_id
 				or p.missing_since is not null)
 			returning p.id)
@@ -194,17 +208,22 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 		`insert into outbox (event_id, subject, payload)
 		select 'project.changed:' || p.id || ':' || p.version, $1,
 			'{"id":' || to_json('project.changed:' || p.id || ':' || p.version) || ',"occurred_at":"' || iso(now())
-			|| '","version":' || p.version || ',"as_of":"' || iso($2::timestamptz) || '","project":' || p.body
-			|| ',"changes":' || coalesce(c.changes, '[]') || '}'
+			|| '","version":' || p.version || ',"as_of":"' || iso($2::timestamptz) || '","snapshot_id":' || $3
+			|| ',"previous_developer":' || case when r.id is null then 'null'
+				else json_build_object('filed', r.filed, 'canonical', r.canonical)::text end
+			|| ',"project":' || p.body || ',"changes":' || coalesce(c.changes, '[]') || '}'
 		from written w join projects p on p.id = w.id
+		left join reassigned r on r.id = p.id and r.differs
 		left join (
 			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-			from changes where snapshot_id = $3 group by project_id) c on c.project_id = p.id
+			from changes where snapshot_id = $3::bigint group by project_id) c on c.project_id = p.id
 		order by p.id`,
 		[subjectOf(projectChanged), snapshot.asOf, snapshot.id],
 	);
-	const [last] = await tx<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
+	const [told] = await tx<{ last_seq: number; developer_changes: number }[]>`
+		select (select coalesce(max(seq), 0) from changes) as last_seq,
+			(select count(*) from reassigned r join written w using (id) where r.differs) as developer_changes`;
 	await publish(tx, snapshotApplied, {
 		id: `snapshot.applied:${snapshot.id}:${source.feed}`,
 		occurred_at: toTheSecond(new Date().toISOString()),
@@ -215,6 +234,8 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 		rows: counts.rows,
 		new: counts.new,
 		changed: counts.changed,
-		last_seq: last?.seq ?? 0,
+		snapshot_id: snapshot.id,
+		developer_changes: told?.developer_changes ?? 0,
+		last_seq: told?.last_seq ?? 0,
 	});
 }

@@ -29,7 +29,12 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
-export async function archive(sql: Sql, region: Region | "LBNL", asOf: string, files: ArchivedFile[]): Promise<number> {
+export async function archive(
+	sql: Sql,
+	region: Region | "LBNL" | "EIA-860" | "companies",
+	asOf: string,
+	files: ArchivedFile[],
+): Promise<number> {
 	// PJM's XML is a twentieth then; as it came it would take PostgreSQL longer to take in than all of its rows.
 	const compressed = await Promise.all(files.map((file) => compress(file.bytes)));
 	return sql.begin(async (tx) => {

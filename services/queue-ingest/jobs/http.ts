@@ -1,4 +1,5 @@
 /** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
+import { bodyOf } from "#libs/files/body.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { DownloadedFile, Http, Validators } from "../sources/source.ts";
 
@@ -22,7 +23,7 @@ export function httpClient(validators: Validators | undefined, signal: AbortSign
 			// To a request that named no validator it is one more way not to answer.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
-			const bytes = await body(response, options.maxBytes ?? defaults.maxBytes, url);
+			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
 			if (bytes.length === 0) throw new StructureError(`${host(url)} answered with an empty body`);
 			return file(response, url, bytes);
 		},
@@ -66,23 +67,6 @@ function keep(cookies: Map<string, string>, header: string): void {
 	const pair = header.split(";")[0] ?? "";
 	const at = pair.indexOf("=");
 	if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
-}
-
-/** Reads no further than the limit, whatever the headers promise; a body that ends early is an error of fetch itself. */
-async function body(response: Response, maxBytes: number, url: string): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	try {
-		for await (const chunk of response.body ?? []) {
-			size += chunk.length;
-			if (size > maxBytes) throw new StructureError(`${host(url)} answered with more than ${maxBytes} bytes`);
-			chunks.push(chunk);
-		}
-	} catch (cause) {
-		if (cause instanceof StructureError) throw cause;
-		throw new Error(`${host(url)} broke off after ${size} bytes`, { cause });
-	}
-	return Buffer.concat(chunks);
 }
 
 function file(response: Response, url: string, bytes: Uint8Array): DownloadedFile {

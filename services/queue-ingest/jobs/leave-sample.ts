@@ -2,6 +2,7 @@
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { StandardFile } from "./parse-file.ts";
+import { refreshPortfolios } from "./portfolios.ts";
 
 /** Marks the sample's files where their address would stand. */
 export const sampleUrl = "sample:";
@@ -26,8 +27,14 @@ export async function leaveSample(
 	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= carriedOn * overlap.known) return false;
 	// Whoever writes next waits: what is deleted here must not be added to meanwhile.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-	for (const table of ["changes", "project_versions", "project_aliases", "projects", "feeds"])
+	for (const table of ["changes", "project_versions", "project_aliases", "projects", "feeds", "developer_links"])
 		await tx`delete from ${tx(table)}`;
+	await tx`delete from developers where not known`;
+	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
+	await refreshPortfolios(
+		tx,
+		known.map((row) => row.id),
+	);
 	await tx`delete from snapshot_files where snapshot_id <> ${snapshotId}`;
 	await tx`delete from snapshots where id <> ${snapshotId}`;
 	return true;

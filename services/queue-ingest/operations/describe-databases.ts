@@ -7,11 +7,15 @@ export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 		oneJsonReply<Reply<"describeDatabases">>(
 			sql,
 			sql`
-			select json_build_object('databases', json_build_array(json_build_object(
-				'name', 'master',
-				'row_count', (select count(*) from projects),
-				'size_mb', (select round(sum(pg_total_relation_size(c.oid))::numeric / 1048576, 2)::float8 from pg_class c
-					where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'),
-				'last_modified', (select iso(raised_at) from data_version))))`,
+			select json_build_object('databases', (select json_agg(json_build_object(
+				'name', name, 'row_count', rows, 'size_mb', (
+					select coalesce(round(sum(pg_total_relation_size(c.oid))::numeric / 1048576, 2)::float8, 0) from pg_class c
+					where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+						and (name = 'developer') = (c.relname like 'developer%')),
+				'last_modified', modified) order by place)
+				from (values
+					(1, 'master', (select count(*) from projects), (select iso(raised_at) from data_version)),
+					(2, 'developer', (select count(*) from listed_developers), (select iso(max(updated_at)) from developers))
+				) as t (place, name, rows, modified)))`,
 		);
 }

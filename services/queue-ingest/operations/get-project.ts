@@ -12,6 +12,9 @@ export function getProject(sql: Sql): Handler<"getProject"> {
 			sql,
 			sql`select left(p.body, -1) || ',"aliases":'
 				|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
+				|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
+					'matched_text', l.matched_text) from developer_links l
+					where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
 				|| ',"raw":' || p.raw || '}'
 			from projects p where p.id = ${id}`,
 		);

@@ -15,7 +15,8 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 		return oneJsonReply<Reply<"getQueueIntegrity">>(
 			sql,
 			sql`
-			with p as (select * from projects where kind = 'generation'),
+			with p as (
+				select p.*, d.parent_company from projects p left join developers d using (developer_id) where kind = 'generation'),
 			regions as (
 				select region, json_build_object('total', count(*),
 					'active', count(*) filter (where status_std = 'Active'),
@@ -23,7 +24,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 					'last_change', iso(max(last_changed_at)),
 					'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),
 					'coverage', json_build_object('developer', ${percent("developer")}, 'queue_date', ${percent("queue_date")},
-						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', 0,
+						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', ${percent("parent_company")},
 						'poi_substation', ${percent("poi")})) as facts
 				from p group by region),
 			alerts as (

@@ -3,14 +3,21 @@ import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 import { describeDatabases } from "./describe-databases.ts";
 import { exportProjects } from "./export-projects.ts";
+import { getDeveloper } from "./get-developer.ts";
+import { getDeveloperStats } from "./get-developer-stats.ts";
+import { getOwnership } from "./get-ownership.ts";
 import { getProject } from "./get-project.ts";
 import { getQueueIntegrity } from "./get-queue-integrity.ts";
 import { getStats } from "./get-stats.ts";
 import { listChanges } from "./list-changes.ts";
+import { listDeveloperProjects } from "./list-developer-projects.ts";
+import { listDevelopers } from "./list-developers.ts";
+import { listNameReviews } from "./list-name-reviews.ts";
 import { listPipelines } from "./list-pipelines.ts";
 import { listProjects } from "./list-projects.ts";
 import { listSources } from "./list-sources.ts";
 import { search } from "./search.ts";
+import { searchDevelopers } from "./search-developers.ts";
 import { summariseChanges } from "./summarise-changes.ts";
 import { summariseMilestones } from "./summarise-milestones.ts";
 import { validate } from "./validate.ts";
@@ -19,9 +26,16 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources.sql),
 	summariseMilestones: summariseMilestones(resources.sql),
 	getProject: getProject(resources.sql),
+	getOwnership: getOwnership(resources.sql),
 	exportProjects: exportProjects(resources.sql),
 	getStats: getStats(resources.sql),
 	search: search(resources.sql),
+	listDevelopers: listDevelopers(resources.sql),
+	searchDevelopers: searchDevelopers(resources.sql),
+	getDeveloperStats: getDeveloperStats(resources.sql),
+	getDeveloper: getDeveloper(resources.sql),
+	listDeveloperProjects: listDeveloperProjects(resources.sql),
+	listNameReviews: listNameReviews(resources.sql),
 	listChanges: listChanges(resources),
 	summariseChanges: summariseChanges(resources),
 	getQueueIntegrity: getQueueIntegrity(resources),

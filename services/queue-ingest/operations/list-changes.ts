@@ -12,7 +12,7 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 			${
 				developer === undefined
 					? sql``
-					: sql`and exists (select from projects p where p.id = c.project_id and p.developer ilike ${containing(developer)})`
+					: sql`and exists (select from projects p where p.id = c.project_id and (p.developer ilike ${containing(developer)} or p.developer_canonical ilike ${containing(developer)}))`
 			}`;
 		return oneJsonReply<Reply<"listChanges">>(
 			sql,

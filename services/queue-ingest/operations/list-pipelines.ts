@@ -1,12 +1,12 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
-import { sources } from "../sources/index.ts";
+import { pipelines } from "../sources/index.ts";
 
 /** A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
-	const names = sources.map((source) => source.feed);
-	const maxAges = sources.map((source) => source.maxAgeHours);
+	const names = pipelines.map((pipeline) => pipeline.feed);
+	const maxAges = pipelines.map((pipeline) => pipeline.maxAgeHours);
 	return async () =>
 		oneJsonReply<Reply<"listPipelines">>(
 			sql,

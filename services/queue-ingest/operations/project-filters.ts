@@ -20,7 +20,10 @@ export function projectCondition(sql: Sql, filters: Filters): Fragment {
 	when(filters.state, (value) => sql`p.state = ${value}`);
 	when(filters.fuel_type, (value) => sql`p.type_std ilike ${containing(value)}`);
 	when(filters.status, (value) => sql`(lower(p.status_std) = lower(${value}) or lower(p.status) = lower(${value}))`);
-	when(filters.developer, (value) => sql`p.developer ilike ${containing(value)}`);
+	when(
+		filters.developer,
+		(value) => sql`(p.developer ilike ${containing(value)} or p.developer_canonical ilike ${containing(value)})`,
+	);
 	when(filters.capacity_min, (value) => sql`p.capacity_mw >= ${value}`);
 	when(filters.capacity_max, (value) => sql`p.capacity_mw <= ${value}`);
 	when(filters.date_from, (value) => sql`p.queue_date >= ${value}::text::date`);

@@ -12,7 +12,7 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 			with recent as (
 				select * from changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'),
 			withdrawals as (
-				select distinct on (p.id) p.id, p.region, p.developer, p.capacity_mw
+				select distinct on (p.id) p.id, p.region, p.developer_canonical, p.capacity_mw
 				from recent c join projects p on p.id = c.project_id
 				where c.change_type = 'status_change' and p.status_std = 'Withdrawn'
 					-- Withdrawn before in another word is no withdrawal.
@@ -28,8 +28,8 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 					select region, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
 					from withdrawals group by region order by 2 desc, 1) t), '[]'),
 				'top_withdrawing_developers', coalesce((select json_agg(row_to_json(t)) from (
-					select developer, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
-					from withdrawals where developer is not null group by developer order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
+					select developer_canonical as developer, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
+					from withdrawals where developer_canonical is not null group by developer_canonical order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
 				'new_entries_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, count(*) as new_projects, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as new_mw
 					from recent where change_type = 'new_project' group by region order by 2 desc, 1) t), '[]'))`,

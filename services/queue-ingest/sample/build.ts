@@ -1,12 +1,14 @@
 /**
- * Writes the bundled sample: `<feed>/<day>/<the operator's file name>`. Every request in it is invented; the layouts are the
- * operators' own. The same lists make the same files. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`.
+ * Writes the bundled sample: `<feed>/<day>/<the operator's file name>` and `eia860/<year>/<the EIA's file name>`. Everything in it is
+ * invented; the layouts are the publishers' own. The same lists make the same files. Run it after a change of `lists/`:
+ * `node services/queue-ingest/sample/build.ts`.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { zip, zipEntry } from "../../../test/support/file-formats.ts";
 import { caiso } from "./lists/caiso.ts";
 import { caisoCluster15 } from "./lists/caiso-cluster-15.ts";
+import { eia860Workbooks } from "./lists/eia860.ts";
 import { ercot } from "./lists/ercot.ts";
 import { isone } from "./lists/isone.ts";
 import { miso } from "./lists/miso.ts";
@@ -25,11 +27,13 @@ export async function files(): Promise<{ path: string; bytes: Buffer }[]> {
 	for (const list of lists) {
 		for (const name of ["yesterday", "today"] as const) {
 			const written = await list.write(list[name], { iso: days[name], isToday: name === "today" });
-			const bytes = isZip(written) ? await withoutTimes(written) : written;
-			made.push({ path: `${list.feed}/${name}/${list.name}`, bytes });
+			made.push({ path: `${list.feed}/${name}/${list.name}`, bytes: written });
 		}
 	}
-	return made;
+	made.push(...(await eia860Workbooks()));
+	return Promise.all(
+		made.map(async ({ path, bytes }) => ({ path, bytes: isZip(bytes) ? await withoutTimes(bytes) : bytes })),
+	);
 }
 
 /** An archive notes when each of its parts was written: left out, so that the same list makes the same file. */
@@ -39,7 +43,8 @@ async function withoutTimes(archive: Buffer): Promise<Buffer> {
 }
 
 if (import.meta.main) {
-	for (const { feed } of lists) await rm(new URL(`${feed}/`, import.meta.url), { recursive: true, force: true });
+	for (const feed of [...lists.map((list) => list.feed), "eia860"])
+		await rm(new URL(`${feed}/`, import.meta.url), { recursive: true, force: true });
 	for (const { path, bytes } of await files()) {
 		const target = new URL(path, import.meta.url);
 		await mkdir(new URL("./", target), { recursive: true });

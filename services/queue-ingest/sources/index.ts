@@ -2,6 +2,7 @@
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { caiso } from "./caiso.ts";
 import { caisoCluster15 } from "./caiso-cluster-15.ts";
+import { eia860 } from "./eia860/index.ts";
 import { ercot } from "./ercot.ts";
 import { isone } from "./isone.ts";
 import { lbnl } from "./lbnl.ts";
@@ -24,6 +25,9 @@ export const sources: readonly Source[] = [
 	isone,
 	lbnl,
 ];
+
+/** Everything whose age is watched. */
+export const pipelines: readonly { feed: string; maxAgeHours: number }[] = [...sources, eia860];
 
 export function sourceOf(feed: Feed): Source {
 	const found = sources.find((source) => source.feed === feed);

@@ -14,19 +14,19 @@ const battery = ["OTH", "BA"];
 const yesterday = [
 	...rowsOf({ sheet: "large" }, names, [
 		["22INR0911", "Caprock Mesa Wind", agreed, "Caprock Mesa Wind, LLC", "79012 Yellow House 345kV", "Floyd", "PANHANDLE", "2026-12-31", ...wind, 260.4, "2020-06-18", "2023-02-14", "Yes"],
-		["23INR0907", "Frio Bend Solar", agreed, "Frio Bend Solar LLC", "8417 Leona River 138kV", "Zavala", "SOUTH", "2027-03-31", ...solar, 180, "2021-02-09", "2023-11-30", "Yes"],
+		["23INR0907", "Frio Bend Solar", agreed, "Alder Grove Renewables, LLC", "8417 Leona River 138kV", "Zavala", "SOUTH", "2027-03-31", ...solar, 180, "2021-02-09", "2023-11-30", "Yes"],
 		["23INR0923", "Brazos Crossing BESS", agreed, "Brazos Crossing Storage LLC", "1687 Granbury South 138kV", "Hood", "NORTH", "2026-12-15", ...battery, 150.8, "2021-04-22", "2024-01-19", "Yes"],
 		["24INR0902", "Matagorda Dunes BESS", agreed, "Matagorda Dunes Energy Storage, LLC", "42530 Bay Prairie 138kV", "Matagorda", "COASTAL", "2027-06-01", ...battery, 200.6, "2022-01-13", "2024-08-27", "Yes"],
-		["24INR0914", "Pecos Flats Solar", studied, "Pecos Flats Solar Project, LLC", "11037 Toyah Draw 138kV", "Reeves", "WEST", "2027-12-31", ...solar, 250, "2022-03-03", null, "No"],
+		["24INR0914", "Pecos Flats Solar", studied, "Alder Grove Renewables LLC", "11037 Toyah Draw 138kV", "Reeves", "WEST", "2027-12-31", ...solar, 250, "2022-03-03", null, "No"],
 		["24INR0928", "Edwards Plateau Wind II", studied, "Edwards Plateau Wind II LLC", "6444 Bear Den 345kV", "Schleicher", "WEST", "2027-10-15", ...wind, 300.2, "2022-05-26", null, "No"],
 		["25INR0903", "Lampasas Storage", studying, "Sulphur Creek Storage LLC", "3430 Lometa 138kV", "Lampasas", "NORTH", "2028-02-29", ...battery, 100.4, "2023-01-17", null, "No"],
-		["25INR0917", "Goliad Prairie Solar", studying, "Goliad Prairie Solar, LLC", "8163 Coleto Creek East 345kV", "Goliad", "SOUTH", "2028-06-30", ...solar, 400, "2023-03-14", null, "No"],
+		["25INR0917", "Goliad Prairie Solar", studying, "Sedgewater Flats Clean Energy, LLC", "8163 Coleto Creek East 345kV", "Goliad", "SOUTH", "2028-06-30", ...solar, 400, "2023-03-14", null, "No"],
 		["25INR0931", "Wichita Falls Storage", studying, "Red River Storage Holdings LLC", "1434 Fisher Road 345kV", "Wichita", "NORTH", "2028-05-31", ...battery, 175.2, "2023-06-08", null, "No"],
-		["26INR0905", "Cibolo Storage", studying, "Cibolo Creek Energy Storage LLC", "5339 Marion South 138kV", "Guadalupe", "SOUTH", "2028-12-01", ...battery, 120, "2023-10-19", null, "No"],
+		["26INR0905", "Cibolo Storage", studying, "Quillback Harbor Energy Partners, LLC", "5339 Marion South 138kV", "Guadalupe", "SOUTH", "2028-12-01", ...battery, 120, "2023-10-19", null, "No"],
 		["26INR0912", "Sabine Pass Peaker", studying, "Neches Power Partners, LLC", "40920 Dayton Bayou 138kV", "Liberty", "HOUSTON", "2029-05-01", "GAS", "GT", 480, "2024-01-30", null, "No"],
 		["26INR0926", "Nolan Divide Wind Repower", studying, "Nolan Divide Wind, LLC", "1039 Bluff Creek 345kV", "Nolan", "WEST", "2028-03-31", ...wind, 45.5, "2024-04-11", null, "No"],
 		["27INR0908", "Bastrop Lake Gas", studying, "Colorado Bend Generation LLC", "7310 Sim Gideon West 138kV", "Bastrop", "SOUTH", "2030-06-01", "GAS", "IC", 226, "2025-07-29", null, "No"],
-		["27INR0919", "Hill Country Storage", "SS Completed, FIS Not Started, No IA", "Llano Uplift Storage LLC", "7046 Llano Uplift 138kV", "Llano", "SOUTH", "2029-09-30", ...battery, 150, "2025-08-21", null, "No"],
+		["27INR0919", "Hill Country Storage", "SS Completed, FIS Not Started, No IA", "QUILLBACK HARBOR ENERGY PARTNERS LLC", "7046 Llano Uplift 138kV", "Llano", "SOUTH", "2029-09-30", ...battery, 150, "2025-08-21", null, "No"],
 		["28INR0904", "Panhandle Green Hydrogen", "SS Completed, FIS Not Started, No IA", "Quitaque Hydrogen LLC", "79500 Tule Canyon 345kV", "Briscoe", "PANHANDLE", "2030-12-31", "HYD", "OT", 90, "2025-11-06", null, "No"],
 	]),
 	...rowsOf(
@@ -53,12 +53,15 @@ const today = nextDay(yesterday, "INR", {
 		"25INR0931": { sheet: "cancelled", size: "Large", Fuel: "Battery Storage", on: "2026-11-12" },
 		"24INR0914": { Phase: agreed, IA: "2026-11-09", Security: "Yes" },
 		"25INR0903": { Entity: "Lometa Energy Storage LLC" },
+		// From one sponsor to another.
+		"26INR0905": { Entity: "Alder Grove Renewables, LLC" },
 		"23INR0907": { COD: "2027-12-31" },
 		"25INR0917": { MW: 350 },
 		"24INR0902": { energized: "2026-11-10" },
 		// Says the same in other letters.
 		"23INR0923": { POI: "1687 Granbury  South\r\n138kV", Entity: "Brazos Crossing Storage, L.L.C." },
 		"24INR0928": { County: "SCHLEICHER" },
+		"27INR0919": { Entity: "Quillback Harbor Energy Partners, L.L.C." },
 	},
 	gone: ["26INR0926"],
 	added: rowsOf({ sheet: "large" }, names, [

@@ -1,0 +1,57 @@
+/** The developer as every answer shows it (specification 2.5). */
+import { z } from "zod";
+import { count, megawatts, share } from "../envelopes.ts";
+import { developerTiers } from "../vocabulary.ts";
+
+/** Totals over a developer's generation requests, kept by the transactions that change the requests. */
+export const portfolio = z.strictObject({
+	total_projects: count(),
+	total_capacity_mw: megawatts(),
+	operating_capacity_mw: megawatts(),
+	in_construction_mw: megawatts(),
+	active_capacity_mw: megawatts().meta({ description: "Of requests that are still in a queue, MW" }),
+	withdrawn_projects: count(),
+	operational_projects: count(),
+	completion_rate: share()
+		.nullable()
+		.meta({ description: "Operational requests among those that came to an end; null where none has" }),
+	states_active: z.array(z.string()).meta({ description: "States of requests still in a queue, most MW first" }),
+	primary_technologies: z.array(z.string()).meta({ description: "At most three, most MW first" }),
+});
+
+export const developer = z.strictObject({
+	developer_id: z.int(),
+	canonical_name: z.string(),
+	tier: z.enum(developerTiers),
+	...portfolio.shape,
+	needs_capital: z.boolean().nullable(),
+});
+
+const related = z.strictObject({ developer_id: z.int(), canonical_name: z.string(), tier: z.enum(developerTiers) });
+
+export const developerDetail = developer.extend({
+	aliases: z.array(z.string()),
+	headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
+	parent_company: z.string().nullable(),
+	certainty: z
+		.enum(["seen", "known"])
+		.nullable()
+		.meta({ description: "seen: parent or existence stands in a source; known: general knowledge, not yet verified" }),
+	tax_credit_activity: z.string().nullable(),
+	contact_published: z.boolean(),
+	relationships: z.strictObject({
+		parent: z.strictObject({ name: z.string(), developer_id: z.int().nullable() }).nullable(),
+		subsidiaries: z.array(related),
+		shells: z.array(
+			z.strictObject({
+				name: z.string(),
+				method: z.string(),
+				confidence: share(),
+				project_count: count(),
+			}),
+		),
+	}),
+});
+
+export const developerSorts = ["total_projects", "active_capacity_mw", "completion_rate", "canonical_name"] as const;
+export const portfolioSorts = ["capacity_mw", "queue_date_std", "status_std"] as const;

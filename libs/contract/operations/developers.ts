@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { count, megawatts, page, results, share } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { choice, flag, integer, stateCode, words } from "../params.ts";
+import { constructionStages, developerTiers } from "../vocabulary.ts";
+import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
+
+const developerId = () => words().describe("Numeric id, or the canonical name");
+
+export const listDevelopers = operation({
+	owner: "queue-ingest",
+	summary: "Developers with their portfolios, filtered and sorted, a page at a time.",
+	params: z.strictObject({
+		tier: choice(developerTiers).optional().describe("Tier"),
+		state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
+		min_projects: integer(1).optional().describe("Least total_projects"),
+		needs_capital: flag().optional().describe("Whether the developer needs capital"),
+		q: words().optional().describe("Any part of the name or of an alias, in any case"),
+		sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
+		order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+		page: integer(1).default(1).describe("Page, from 1"),
+		per_page: integer(1, 200).default(50).describe("Rows a page"),
+	}),
+	reply: page(developer),
+	http: { method: "GET", path: "/developers", price: "standard" },
+});
+
+export const searchDevelopers = operation({
+	owner: "queue-ingest",
+	summary: "Developers by name or alias, however spelled; best match first.",
+	params: z.strictObject({
+		q: words(2).describe("What to look for"),
+		limit: integer(1, 100).default(20).describe("Most results"),
+	}),
+	reply: results(
+		z.strictObject({
+			developer_id: z.int(),
+			canonical_name: z.string(),
+			aliases: z.array(z.string()),
+			score: share().meta({ description: "1: the name itself; else how much of its spelling is shared" }),
+			project_count: count(),
+		}),
+	),
+	http: { method: "GET", path: "/developers/search", price: "standard" },
+});
+
+export const getDeveloperStats = operation({
+	owner: "queue-ingest",
+	summary: "How many developers of which tier, and what they hold.",
+	params: z.strictObject({}),
+	reply: z.strictObject({
+		total_developers: count(),
+		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
+		needs_capital_count: count(),
+		active_states_avg: z
+			.number()
+			.min(0)
+			.meta({ description: "Mean number of states_active, of developers that have any" }),
+	}),
+	http: { method: "GET", path: "/developers/stats", price: "standard" },
+});
+
+export const getDeveloper = operation({
+	owner: "queue-ingest",
+	summary: "One developer: its names, portfolio, parent, subsidiaries and project companies.",
+	params: z.strictObject({ developer_id: developerId() }),
+	reply: z.strictObject({ data: developerDetail }),
+	http: { method: "GET", path: "/developers/{developer_id}", price: "standard" },
+});
+
+export const listDeveloperProjects = operation({
+	owner: "queue-ingest",
+	summary: "A developer's requests, and how far they have come.",
+	params: z.strictObject({
+		developer_id: developerId(),
+		sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
+		order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+		page: integer(1).default(1).describe("Page, from 1"),
+		per_page: integer(1, 200).default(50).describe("Rows a page"),
+	}),
+	reply: z.strictObject({
+		developer_id: z.int(),
+		developer: z.string(),
+		total_projects: count(),
+		total_capacity_mw: megawatts(),
+		by_stage: z.partialRecord(z.enum(constructionStages), count()),
+		projects: z.array(
+			z.strictObject({
+				id: z.string(),
+				name: z.string().nullable(),
+				state: z.string().nullable(),
+				capacity_mw: z.number().nullable(),
+				stage: z.enum(constructionStages),
+			}),
+		),
+		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
+	}),
+	http: { method: "GET", path: "/developers/{developer_id}/projects", price: "standard" },
+});
+
+export const listNameReviews = operation({
+	owner: "queue-ingest",
+	summary: "Filed names that were nearly matched and wait for a person: bus-only.",
+	params: z.strictObject({
+		page: integer(1).default(1).describe("Page, from 1"),
+		per_page: integer(1, 200).default(50).describe("Rows a page"),
+	}),
+	reply: page(
+		z.strictObject({
+			raw_name: z.string(),
+			reason: z.string(),
+			project_count: count(),
+			candidates: z.array(
+				z.strictObject({ developer_id: z.int(), canonical_name: z.string(), jaro_winkler: share(), trigram: share() }),
+			),
+		}),
+	),
+});

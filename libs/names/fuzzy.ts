@@ -1,0 +1,133 @@
+/** Rung 4 of the ladder: names that are spelled almost alike. It repairs typing and finds no rebrands. */
+import type { KnownName } from "./known-names.ts";
+import type { NameKeys } from "./normalise.ts";
+import { isMistyped, jaroWinkler, sharedTrigrams, trigrams } from "./similarity.ts";
+import { bodyWords, looseWords } from "./words.ts";
+
+export interface Alike {
+	name: KnownName;
+	/** Of the distinct keys. */
+	jaroWinkler: number;
+	/** Of the full keys. */
+	trigram: number;
+}
+
+/** The ladder's thresholds: accept from here, let a person look from there. */
+const acceptFrom = { jaroWinkler: 0.92, trigram: 0.6 };
+const reviewFrom = { jaroWinkler: 0.8, trigram: 0.45 };
+/** Jaro-Winkler of the first words. */
+const sameStart = 0.85;
+/** Closer than this, two developers are a tie. */
+export const tieWithin = 0.03;
+/** Of the larger set of trigrams of two first words, what must be shared: a slip leaves a short word half of them. */
+const sharedShare = 0.35;
+/** Known names that one name is compared with, at most. */
+const maxCompared = 256;
+/** Of these, the closest whose trigrams are counted too, which costs far more. */
+const maxMeasured = 12;
+
+export interface Fuzzy {
+	/** The names worth a look, the closest of each developer, best first. */
+	alike(name: NameKeys): Alike[];
+}
+
+/**
+ * Who a company is stands in its first telling word ("silicon" ranch, "great" river): names are looked for by that word, else
+ * all "... Electric Cooperative" would be alike.
+ */
+export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
+	const byWord = new Map<string, Map<string, KnownName>>();
+	for (const name of names) {
+		const word = tellingWord(name.distinctKey);
+		if (word === undefined) continue;
+		const entries = byWord.get(word) ?? new Map<string, KnownName>();
+		byWord.set(word, entries.set(`${name.developer.id} ${name.fullKey}`, name));
+	}
+	const similarWords = indexWords([...byWord.keys()]);
+	return {
+		alike(name) {
+			const word = tellingWord(name.distinctKey);
+			if (word === undefined) return [];
+			const entries = similarWords(word).flatMap((similar) => [...(byWord.get(similar)?.values() ?? [])]);
+			return best(name, entries.slice(0, maxCompared));
+		},
+	};
+}
+
+const tellingWord = (distinctKey: string): string | undefined =>
+	distinctKey.split(" ").find((word) => word !== "" && !bodyWords.has(word));
+
+/** Finds the words that are like a given one, the most alike first. */
+function indexWords(words: readonly string[]): (word: string) => string[] {
+	const sizes = new Uint16Array(words.length);
+	const postings = new Map<string, number[]>();
+	for (const [at, word] of words.entries()) {
+		const own = trigrams(word);
+		sizes[at] = own.size;
+		for (const trigram of own) {
+			const list = postings.get(trigram);
+			if (list) list.push(at);
+			else postings.set(trigram, [at]);
+		}
+	}
+	const counts = new Uint16Array(words.length);
+	return (word) => {
+		const own = trigrams(word);
+		const touched: number[] = [];
+		for (const trigram of own)
+			for (const at of postings.get(trigram) ?? []) {
+				const count = (counts[at] ?? 0) + 1;
+				if (count === 1) touched.push(at);
+				counts[at] = count;
+			}
+		const similar: { word: string; similarity: number }[] = [];
+		for (const at of touched) {
+			const isClose = (counts[at] ?? 0) >= sharedShare * Math.max(own.size, sizes[at] ?? 0);
+			counts[at] = 0;
+			const other = words[at] ?? "";
+			const similarity = isClose ? jaroWinkler(word, other) : 0;
+			if (similarity >= sameStart) similar.push({ word: other, similarity });
+		}
+		return similar.sort((a, b) => b.similarity - a.similarity).map((found) => found.word);
+	};
+}
+
+function best(name: NameKeys, entries: readonly KnownName[]): Alike[] {
+	const compared = entries
+		.map((known) => ({ known, similarity: jaroWinkler(name.distinctKey, known.distinctKey) }))
+		.filter(({ similarity }) => similarity >= reviewFrom.jaroWinkler)
+		.sort((a, b) => b.similarity - a.similarity);
+	const own = trigrams(name.fullKey);
+	const worthy = compared
+		.slice(0, maxMeasured)
+		.map(({ known, similarity }) => ({
+			name: known,
+			jaroWinkler: similarity,
+			trigram: sharedTrigrams(own, trigrams(known.fullKey)),
+		}))
+		.filter(({ trigram }) => trigram >= reviewFrom.trigram)
+		.sort((a, b) => b.jaroWinkler - a.jaroWinkler || b.trigram - a.trigram);
+	const closest = new Map<number, Alike>();
+	for (const alike of worthy) if (!closest.has(alike.name.developer.id)) closest.set(alike.name.developer.id, alike);
+	return [...closest.values()];
+}
+
+/** May it be taken for the known name without a look? Both measures say so, and what differs can only be a slip of typing. */
+export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Alike): boolean {
+	if (known.ambiguous || jaroWinkler < acceptFrom.jaroWinkler || trigram < acceptFrom.trigram) return false;
+	if (!differOnlyLoosely(name.generic, known.generic)) return false;
+	const [mine, theirs] = [name.distinctKey.split(" "), known.distinctKey.split(" ")];
+	if (mine.length !== theirs.length) return false;
+	const differing = mine.flatMap((word, at) => (word === theirs[at] ? [] : [[word, theirs[at] ?? ""] as const]));
+	const [pair] = differing;
+	if (pair === undefined || differing.length > 1) return false;
+	// A short word that differs in one letter is another word: "Ares" and "Aries", "Vistra" and "Vista".
+	const long = mine.length === 1 ? 7 : 6;
+	return pair[0][0] === pair[1][0] && Math.max(pair[0].length, pair[1].length) >= long && isMistyped(...pair);
+}
+
+/** Are the generic words the same but for some that say nothing? "Apex Energy Storage" is not "Apex Clean Energy". */
+export function differOnlyLoosely(a: readonly string[], b: readonly string[]): boolean {
+	const surplus = (from: readonly string[], other: readonly string[]) => from.filter((word) => !other.includes(word));
+	return [...surplus(a, b), ...surplus(b, a)].every((word) => looseWords.has(word));
+}

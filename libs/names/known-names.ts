@@ -1,0 +1,107 @@
+/** The names of all known developers, indexed by key and by first word. */
+import { normaliseName } from "./normalise.ts";
+
+export interface KnownDeveloper {
+	id: number;
+	canonical: string;
+	/** Is the canonical name one ordinary word, or shared with something else? */
+	ambiguous: boolean;
+	aliases: { alias: string; ambiguous: boolean }[];
+	/** Words at the start of a name that make it a company of this developer, as written: "Invenergy", "KCE". */
+	prefixes: string[];
+}
+
+/** One name of one developer. */
+export interface KnownName {
+	developer: KnownDeveloper;
+	text: string;
+	isCanonical: boolean;
+	ambiguous: boolean;
+	fullKey: string;
+	distinctKey: string;
+	generic: string[];
+	tails: string[];
+}
+
+export interface KnownPrefix {
+	developer: KnownDeveloper;
+	text: string;
+	words: string[];
+	/** One ordinary word ("Pattern"): only with a word about energy behind it. */
+	isOrdinary: boolean;
+	/** Few capitals ("KCE"): surely a company only in a list that has nothing but developers and owners of plants. */
+	isAcronym: boolean;
+}
+
+export interface KnownNames {
+	names: KnownName[];
+	byFullKey: Map<string, KnownName[]>;
+	/** `fullKey` without blanks: "pinegaterenewables". */
+	byJoinedKey: Map<string, KnownName[]>;
+	byDistinctKey: Map<string, KnownName[]>;
+	prefixesByFirstWord: Map<string, KnownPrefix[]>;
+	/** The same first words by their first letter, for those that are mistyped further on. */
+	firstWordsByLetter: Map<string, string[]>;
+	/** `<developer id> <first word> <second word>` of every name. */
+	openings: Set<string>;
+	/** Prefixes of one distinctive word: whatever generic words stand around it, it is that company. */
+	distinctiveWords: Set<string>;
+}
+
+export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
+	const names = developers.flatMap(namesOf);
+	const prefixes = developers.flatMap(prefixesOf);
+	const prefixesByFirstWord = grouped(prefixes, (prefix) => prefix.words[0] ?? "");
+	return {
+		names,
+		byFullKey: grouped(names, (name) => name.fullKey),
+		byJoinedKey: grouped(names, (name) => name.fullKey.replaceAll(" ", "")),
+		byDistinctKey: grouped(names, (name) => name.distinctKey),
+		prefixesByFirstWord,
+		firstWordsByLetter: grouped([...prefixesByFirstWord.keys()], (word) => word[0] ?? ""),
+		openings: new Set(names.map((name) => opening(name.developer, name.fullKey.split(" ")))),
+		distinctiveWords: new Set(
+			prefixes.flatMap(({ words, isOrdinary, isAcronym }) =>
+				words.length > 1 || isOrdinary || isAcronym ? [] : words,
+			),
+		),
+	};
+}
+
+/** The key of `openings`. */
+export const opening = (developer: KnownDeveloper, [first, second]: readonly string[]): string =>
+	`${developer.id} ${first} ${second}`;
+
+function namesOf(developer: KnownDeveloper): KnownName[] {
+	const canonical = { alias: developer.canonical, ambiguous: developer.ambiguous };
+	return [canonical, ...developer.aliases].map(({ alias, ambiguous }) => {
+		const { fullKey, distinctKey, generic, tails } = normaliseName(alias);
+		const isCanonical = alias === developer.canonical;
+		return { developer, text: alias, isCanonical, ambiguous, fullKey, distinctKey, generic, tails };
+	});
+}
+
+function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
+	const ambiguous = new Set(
+		namesOf(developer)
+			.filter((name) => name.ambiguous)
+			.map((name) => name.fullKey),
+	);
+	return developer.prefixes.map((text) => {
+		const { words } = normaliseName(text);
+		const isAcronym = /^[A-Z0-9&]{2,5}$/.test(text);
+		return { developer, text, words, isOrdinary: !isAcronym && ambiguous.has(words.join(" ")), isAcronym };
+	});
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const item of items) {
+		const key = keyOf(item);
+		if (key === "") continue;
+		const group = groups.get(key);
+		if (group) group.push(item);
+		else groups.set(key, [item]);
+	}
+	return groups;
+}

@@ -1,0 +1,166 @@
+/**
+ * A company name as filed -> the keys it is compared by. In order: fold letters; cut "d/b/a", brackets and the like off;
+ * punctuation to blanks; abbreviations written out; legal tails off; project shells and their families; the two keys.
+ */
+import {
+	abbreviations,
+	facilityWords,
+	genericWords,
+	legalForms,
+	legalTails,
+	phaseWords,
+	plantTechnologies,
+	states,
+	technologyWords,
+} from "./words.ts";
+
+/** UTF-16 units. The longest name in the operators' and EIA's files has 97. */
+export const maxNameLength = 300;
+
+export interface NameKeys {
+	/** All words, tails included. */
+	words: string[];
+	/** Without legal tails, joined by blanks: "pine gate renewables". */
+	fullKey: string;
+	/** Also without generic words: "pine gate". Empty for "Renewable Energy Holdings LLC". */
+	distinctKey: string;
+	/** The generic words that `distinctKey` leaves out, in order. */
+	generic: string[];
+	/** The legal tails that were stripped, in order. */
+	tails: string[];
+	/** Other names that were cut off, as text: "d/b/a …", in brackets, before a dash. */
+	alternates: string[];
+	/** Both sides of "Vistra Energy/Luminant", as text; else empty. */
+	sides: string[];
+	/** Does it look like a company that holds one project? */
+	isShell: boolean;
+	/** Of a shell: its name without numeral and facility word, so that "Blue Jay Solar I" and "II" share it. */
+	family: string | null;
+	/** Of a shell: what `family` leaves off ("ii", "3", "b"). */
+	numeral: string | null;
+}
+
+/** Never throws; what is beyond `maxNameLength` is not looked at. */
+export function normaliseName(raw: string): NameKeys {
+	const { name, alternates, sides } = cutAlternates(fold(raw.slice(0, maxNameLength)));
+	const words = wordsOf(name);
+	const core = withoutTails(words);
+	const generic = core.filter((word) => genericWords.has(word));
+	const distinct = core.filter((word) => !genericWords.has(word) && !isFiller(word));
+	return {
+		words,
+		fullKey: core.join(" "),
+		distinctKey: distinct.join(" "),
+		generic,
+		tails: words.slice(core.length),
+		alternates,
+		sides,
+		...shellOf(words),
+	};
+}
+
+/** Lower case without diacritics, "&" as a word. */
+function fold(text: string): string {
+	return text
+		.normalize("NFKD")
+		.replace(/\p{M}+/gu, "")
+		.toLowerCase()
+		.replace(/[øæœßłđ]/g, (letter) => letters[letter] ?? letter)
+		.replace(/&/g, " and ")
+		.replace(/[\s\p{C}]+/gu, " ")
+		.trim();
+}
+
+const letters: Readonly<Record<string, string>> = { ø: "o", æ: "ae", œ: "oe", ß: "ss", ł: "l", đ: "d" };
+
+/** "d/b/a" in the forms it is mistyped in, and what else parts two names of one company. */
+const connector =
+	/(?:^|[\s,;])(?:d[/.\\-] ?[bd][/.\\-] ?a[/.\\]?|dba|d b a|[fan][/.] ?k[/.] ?a[/.]?|fka|aka|nka|c[/.]o|doing business as|trading as|formerly(?: known as)?|also known as|an? (?:indirect |wholly owned )?(?:affiliate|subsidiary|division) of)(?=[\s,:;]|$)/;
+const inBrackets = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
+
+function cutAlternates(folded: string): Pick<NameKeys, "alternates" | "sides"> & { name: string } {
+	const alternates: string[] = [];
+	let state = "";
+	let name = folded.replace(inBrackets, (_, inside: string) => {
+		const named = states.get(inside.trim());
+		if (named !== undefined) state = ` ${named}`;
+		else alternates.push(inside.replace(connector, " "));
+		return " ";
+	});
+	const [first = "", ...others] = name.split(connector);
+	alternates.unshift(...others);
+	name = [first, ...alternates].find((part) => part.trim() !== "") ?? "";
+	// The SEC's "PACIFICORP /OR/".
+	name = name.replace(/ \/[a-z]{2,3}\/?$/, "");
+	const slashed = name.split("/").map((side) => side.trim());
+	const sides = slashed.length === 2 && slashed.every((side) => side.length >= 3) ? slashed : [];
+	// "Northern States Power Co - Minnesota", "Calpine Corp - Hidalgo"
+	const dash = name.search(/ [-–—] ?| ?[–—] /);
+	if (dash > 0) alternates.push(name.slice(0, dash) + state);
+	return { name: name + state, sides, alternates: alternates.map((part) => part.trim()).filter((part) => part !== "") };
+}
+
+/** Words of letters and digits, abbreviations written out. */
+function wordsOf(text: string): string[] {
+	const spaced = text
+		.replace(/['’‘`´]/g, "")
+		.replace(/\bco-op\b/g, "coop")
+		.replace(/(?<![\p{L}\p{N}])\p{L}(?:\. ?\p{L}(?![\p{L}\p{N}]))+/gu, (dotted) => dotted.replace(/[. ]/g, ""))
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.replace(/\bl l c\b/g, "llc")
+		.replace(/\bl p\b/g, "lp")
+		.trim();
+	const words = spaced === "" ? [] : spaced.split(" ");
+	if (words.length > 1 && words[0] === "the") words.shift();
+	return words.flatMap((word, at) => writtenOut(word, words[at - 1], words[at + 1]).split(" "));
+}
+
+function writtenOut(word: string, before: string | undefined, after: string | undefined): string {
+	if (before === "of" && states.has(word)) return states.get(word) ?? word;
+	if (word === "st" && after === "of") return "state";
+	return abbreviations.get(word) ?? word;
+}
+
+/** At least one word stays. */
+function withoutTails(words: string[]): string[] {
+	let end = words.length;
+	while (end > 1 && legalTails.has(words[end - 1] ?? "")) end--;
+	return words.slice(0, end);
+}
+
+const isFiller = (word: string): boolean => word === "and" || word === "of" || word === "the" || legalForms.has(word);
+
+const romans = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
+const numerals = new Set([...romans, "a", "b", "c", "d", "e"]);
+const isNumeral = (word: string): boolean => numerals.has(word) || /^\d{1,4}[a-e]?$/.test(word);
+
+const noShell = { isShell: false, family: null, numeral: null };
+
+/**
+ * `<place or theme> <technology>+ <facility>* <phase>? <numeral>? <legal form>`. Without a legal form, a facility or a
+ * numeral must stand behind the technology: "Juhl Wind" may be anybody. Numerals count only here: "IV Solar", "Xcel".
+ */
+function shellOf(words: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
+	let end = words.length;
+	const back = (matches: (word: string) => boolean, atMost: number): number => {
+		const start = end;
+		while (end > 0 && start - end < atMost && matches(words[end - 1] ?? "")) end--;
+		return start - end;
+	};
+	const legal = back((word) => legalForms.has(word), 3);
+	const facilityBehind = back((word) => facilityWords.has(word), 3);
+	const numeral = back(isNumeral, 1) > 0 ? (words[end] ?? null) : null;
+	back((word) => phaseWords.has(word), 1);
+	const facility = facilityBehind + back((word) => facilityWords.has(word), 3);
+	const familyEnd = end;
+	if (back((word) => technologyWords.has(word), 4) === 0) return noShell;
+	const place = words.slice(0, end);
+	const technology = words.slice(end, familyEnd);
+	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
+	if (legal + facility === 0 && numeral === null) return noShell;
+	const isPlant = numeral !== null || facility > 0 || technology.some((word) => plantTechnologies.has(word));
+	// "Mission Clean Energy LLC", "XYZ Renewables LLC": so companies call themselves.
+	if (!isPlant && (technology.length > 1 || genericWords.has(place.at(-1) ?? "") || technology[0] === "renewables"))
+		return noShell;
+	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
+}

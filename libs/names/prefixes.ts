@@ -1,0 +1,90 @@
+/** Rung 3 of the ladder: a known sponsor's word at the start of the name of one of its companies. */
+import { type KnownNames, type KnownPrefix, opening } from "./known-names.ts";
+import type { NameKeys } from "./normalise.ts";
+import { isMistyped } from "./similarity.ts";
+import {
+	contextWords,
+	energyWords,
+	legalTails,
+	otherBodies,
+	plantTechnologies,
+	plantWords,
+	technologyWords,
+} from "./words.ts";
+
+export interface PrefixMatch {
+	prefix: KnownPrefix;
+	mistyped: boolean;
+}
+
+/** The longest prefix that the name begins with; undefined where none does, or two developers claim the same. */
+export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: boolean): PrefixMatch | undefined {
+	const { words } = name;
+	if (words.some((word) => otherBodies.has(word))) return undefined;
+	const found = [words, parted(known, words), joined(words)]
+		.flatMap((spelling) => candidates(known, spelling, isPowerList))
+		.sort((a, b) => b.words.length - a.words.length);
+	const [longest] = found;
+	// Elsewhere a filer writes his own name, and "Allient Inc" is no slip.
+	if (longest === undefined) return isPowerList ? mistypedPrefix(known, words) : undefined;
+	const rival = found.find(
+		({ words, developer }) => words.length === longest.words.length && developer !== longest.developer,
+	);
+	return rival === undefined ? { prefix: longest, mistyped: false } : undefined;
+}
+
+function candidates(known: KnownNames, words: readonly string[], isPowerList: boolean): KnownPrefix[] {
+	const starting = known.prefixesByFirstWord.get(words[0] ?? "") ?? [];
+	return starting.filter((prefix) => {
+		if (!prefix.words.every((word, at) => words[at] === word)) return false;
+		const rest = words.slice(prefix.words.length);
+		if (isPlantName(prefix, rest[0])) return false;
+		if (prefix.isOrdinary) return rest.some((word) => (isPowerList ? contextWords : plantTechnologies).has(word));
+		if (prefix.isAcronym) return rest.some((word) => (isPowerList ? !legalTails.has(word) : energyWords.has(word)));
+		return true;
+	});
+}
+
+/** "East Point Energy Center" is a plant at East Point, not a company of East Point Energy. */
+const isPlantName = ({ words }: KnownPrefix, next: string | undefined): boolean =>
+	words.length > 1 && technologyWords.has(words.at(-1) ?? "") && next !== undefined && plantWords.has(next);
+
+/** "talenenergy susquehanna" -> "talen energy susquehanna", where Talen is a prefix. */
+function parted(known: KnownNames, words: readonly string[]): string[] {
+	const [first = "", ...rest] = words;
+	for (const ending of ["energy", "power", "solar", "wind", "renewables"]) {
+		const stem = first.slice(0, -ending.length);
+		if (stem.length >= 5 && first.endsWith(ending) && known.prefixesByFirstWord.has(stem))
+			return [stem, ending, ...rest];
+	}
+	return [];
+}
+
+/** "next era energy" -> "nextera energy". */
+function joined(words: readonly string[]): string[] {
+	const [first = "", second = "", ...rest] = words;
+	return first.length + second.length >= 6 ? [first + second, ...rest] : [];
+}
+
+/**
+ * "Tanaska Grimes Partners", "Hectate Energy Cider Solar": a long first word, mistyped. Its vowels may be wrong; where a
+ * consonant is, the next word must be one that stands behind the right spelling in a name of that developer.
+ */
+function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatch | undefined {
+	const [first = "", second = ""] = words;
+	if (first.length < 6 || second === "" || legalTails.has(second)) return undefined;
+	const found = new Map<number, KnownPrefix>();
+	for (const right of known.firstWordsByLetter.get(first[0] ?? "") ?? []) {
+		if (right.length < 6 || Math.max(right.length, first.length) < 7 || !isMistyped(first, right)) continue;
+		const isVowel = first.length === right.length && skeleton(first) === skeleton(right);
+		for (const prefix of known.prefixesByFirstWord.get(right) ?? []) {
+			const isBrand = prefix.words.length === 1 && !prefix.isOrdinary && !prefix.isAcronym;
+			const isOpening = contextWords.has(second) && known.openings.has(opening(prefix.developer, [right, second]));
+			if ((isVowel && isBrand) || isOpening) found.set(prefix.developer.id, prefix);
+		}
+	}
+	const [prefix] = found.values();
+	return prefix !== undefined && found.size === 1 ? { prefix, mistyped: true } : undefined;
+}
+
+const skeleton = (word: string): string => word.replace(/[aeiouy]/g, "");

@@ -1,0 +1,219 @@
+/**
+ * Links a company name in a list, a filing or a form to a known developer, by a ladder of evidence: the whole name; the name
+ * without generic words; a sponsor's word at its start; a slip of typing. A wrong link is worse than none.
+ */
+import { type Alike, differOnlyLoosely, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
+import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from "./known-names.ts";
+import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
+import { matchPrefix } from "./prefixes.ts";
+import { contextWords, placeholders, tellingTails } from "./words.ts";
+
+export type { KnownDeveloper } from "./known-names.ts";
+
+export type MatchMethod =
+	| "developer_exact"
+	| "developer_alias"
+	| "developer_distinct"
+	| "developer_prefix"
+	| "developer_fuzzy";
+
+/** 0 to 1. */
+export const confidences: Readonly<Record<MatchMethod, number>> = {
+	developer_exact: 1,
+	developer_alias: 1,
+	developer_distinct: 0.95,
+	developer_prefix: 0.9,
+	developer_fuzzy: 0.85,
+};
+
+interface ShellFacts {
+	isShell: boolean;
+	family: string | null;
+}
+
+export interface ReviewCandidate {
+	developerId: number;
+	canonical: string;
+	jaroWinkler: number;
+	trigram: number;
+}
+
+export type Resolution =
+	| ({
+			kind: "matched";
+			developerId: number;
+			canonical: string;
+			method: MatchMethod;
+			confidence: number;
+			/** The known name or prefix that was found. */
+			matchedText: string;
+	  } & ShellFacts)
+	/** Not to be stored as a link: a person may decide. */
+	| ({ kind: "review"; candidates: ReviewCandidate[]; reason: "ambiguous" | "tie" | "alike" } & ShellFacts)
+	/** A project's company whose sponsor the name does not show. */
+	| { kind: "shell"; family: string }
+	/** A company that is not known; `name` as filed, white space tidied. */
+	| { kind: "new"; name: string }
+	/** Names nobody. */
+	| { kind: "none"; reason: "blank" | "placeholder" | "too long" };
+
+/**
+ * `power list`: a list that has nothing but developers and owners of power plants, where "Constellation" is the power company.
+ * `any company`: a filing of anybody, where one ordinary word or a short acronym needs a word about energy beside it.
+ */
+export type NameSource = "power list" | "any company";
+
+export interface Resolver {
+	/** Never throws. */
+	resolve(raw: string, source?: NameSource): Resolution;
+}
+
+export function createResolver(developers: readonly KnownDeveloper[]): Resolver {
+	const known = indexNames(developers);
+	const fuzzy = indexFuzzy(known.names);
+	return {
+		resolve(raw, source = "power list") {
+			const nobody = namesNobody(raw);
+			if (nobody !== undefined) return { kind: "none", reason: nobody };
+			const name = normaliseName(raw);
+			const isPowerList = source === "power list";
+			return (
+				wholeName(known, name, isPowerList) ??
+				withoutGeneric(known, name) ??
+				sponsored(known, name, isPowerList) ??
+				alikeOnly(name, fuzzy.alike(name)) ??
+				unknownName(raw, name)
+			);
+		},
+	};
+}
+
+function namesNobody(raw: string): "blank" | "placeholder" | "too long" | undefined {
+	const start = raw.slice(0, maxNameLength + 1);
+	if (!/\p{L}/u.test(start) && raw.length <= maxNameLength) return "blank";
+	if (raw.length > maxNameLength && raw.trim().length > maxNameLength) return "too long";
+	const { fullKey, words } = normaliseName(raw);
+	if (placeholders.has(fullKey) || words[0] === "confidential") return "placeholder";
+	return /^(to be (determined|announced|named)|not (available|applicable|disclosed|provided)|n a)$/.test(fullKey)
+		? "placeholder"
+		: undefined;
+}
+
+/** Rung 1: the whole name, or a name that was cut off it, or both sides of a slash, is a known name. */
+function wholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
+	const own = bearersOf(known, name);
+	if (own.length > 0) return decide(own, name, isPowerList);
+	const bearers = (part: string) => bearersOf(known, normaliseName(part)).filter((bearer) => !bearer.name.ambiguous);
+	const sides = name.sides.map(bearers);
+	// One known side alone is a joint venture, or a company and its project.
+	const others = [...name.alternates.map(bearers), ...(sides.every((side) => side.length > 0) ? sides : [])].flat();
+	return others.length > 0 ? decide(others, name, isPowerList) : undefined;
+}
+
+interface Bearer {
+	name: KnownName;
+	isExact: boolean;
+}
+
+function bearersOf(known: KnownNames, { fullKey, distinctKey, tails }: NameKeys): Bearer[] {
+	const exact = known.byFullKey.get(fullKey);
+	const telling = tails.filter((tail) => tellingTails.has(tail));
+	const isBrand = distinctKey.includes(" ") || known.distinctiveWords.has(distinctKey);
+	const ownTails = (name: KnownName) => isBrand || telling.every((tail) => name.tails.includes(tail));
+	if (exact) return exact.filter(ownTails).map((name) => ({ name, isExact: true }));
+	const joined = fullKey.replaceAll(" ", "");
+	const apart = joined.length >= 5 ? known.byJoinedKey.get(joined) : undefined;
+	return (apart ?? []).filter((name) => !name.ambiguous).map((name) => ({ name, isExact: false }));
+}
+
+function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolution {
+	const review = (reason: "ambiguous" | "tie"): Resolution => {
+		const alike = bearers.map((bearer) => ({ name: bearer.name, jaroWinkler: 1, trigram: 1 }));
+		return { kind: "review", candidates: candidatesOf(alike), reason, ...shellFacts(name) };
+	};
+	if (new Set(bearers.map((bearer) => bearer.name.developer.id)).size > 1) return review("tie");
+	const [surest] = bearers.toSorted((a, b) => likeness(b.name, name) - likeness(a.name, name));
+	if (surest === undefined) return review("ambiguous");
+	const isOrdinary = bearers.some((bearer) => bearer.name.ambiguous);
+	// "Matrix LLC" may be anybody and "EQT Corp" drills for gas, but "AES Corp" is how AES itself is called; who stands
+	// in a list of plants' owners as plain "Constellation" is the power company.
+	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
+	if (isOrdinary && !isCalledSo && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
+	const method = surest.name.isCanonical ? "developer_exact" : "developer_alias";
+	return matched(surest.name, surest.isExact ? method : "developer_distinct");
+}
+
+const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
+
+/** Of names with one key, the one to show as found: the canonical, else with the same tails, else with none. */
+function likeness(known: KnownName, name: NameKeys): number {
+	if (known.isCanonical) return 3;
+	if (known.tails.join() === name.tails.join()) return 2;
+	return known.tails.length === 0 ? 1 : 0;
+}
+
+/** Rung 2: the same name but for generic words, where those cannot mean another company. */
+function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefined {
+	const { distinctKey } = name;
+	if (distinctKey.length < 5) return undefined;
+	const bearers = known.byDistinctKey.get(distinctKey) ?? [];
+	if (new Set(bearers.map((bearer) => bearer.developer.id)).size !== 1) return undefined;
+	const isBrand = known.distinctiveWords.has(distinctKey);
+	const mayDiffer = name.words.some((word) => contextWords.has(word));
+	const found = bearers.find(({ ambiguous, generic }) => {
+		if (ambiguous) return false;
+		if (isBrand || generic.join(" ") === name.generic.join(" ")) return true;
+		return mayDiffer && distinctKey.includes(" ") && differOnlyLoosely(name.generic, generic);
+	});
+	return found && matched(found, "developer_distinct");
+}
+
+/** Rung 3. */
+function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
+	const match = matchPrefix(known, name, isPowerList);
+	if (match === undefined) return undefined;
+	const { developer, text } = match.prefix;
+	const method = match.mistyped ? "developer_fuzzy" : "developer_prefix";
+	return { ...matched({ developer, text }, method), ...shellFacts(name) };
+}
+
+/** Rung 4: accepted as a slip of typing, or left to a person. */
+function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
+	const [first, second] = alike;
+	if (first === undefined) return undefined;
+	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
+	if (!isTie && isSlip(name, first)) return { ...matched(first.name, "developer_fuzzy") };
+	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
+}
+
+function unknownName(raw: string, name: NameKeys): Resolution {
+	if (name.isShell && name.family !== null) return { kind: "shell", family: name.family };
+	return { kind: "new", name: raw.replace(/[\s\p{C}]+/gu, " ").trim() };
+}
+
+function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: MatchMethod) {
+	return {
+		kind: "matched" as const,
+		developerId: developer.id,
+		canonical: developer.canonical,
+		method,
+		confidence: confidences[method],
+		matchedText: text,
+		isShell: false,
+		family: null,
+	};
+}
+
+const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, family });
+
+const maxCandidates = 5;
+
+/** Of each developer one, the best. */
+function candidatesOf(alike: Alike[]): ReviewCandidate[] {
+	const found = new Map<number, ReviewCandidate>();
+	for (const { name, jaroWinkler, trigram } of alike) {
+		const { id, canonical } = name.developer;
+		if (!found.has(id)) found.set(id, { developerId: id, canonical, jaroWinkler, trigram });
+	}
+	return [...found.values()].slice(0, maxCandidates);
+}

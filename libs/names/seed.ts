@@ -1,0 +1,117 @@
+/** The developers known from the start: `developers.psv`, and in `prefixes.psv` the words that a shell of theirs begins with. */
+import { readFileSync } from "node:fs";
+import { normaliseName } from "./normalise.ts";
+
+export const developerTiers = [
+	"major_utility",
+	"major_ipp",
+	"mid_platform",
+	"pe_fund",
+	"independent",
+	"oil_major",
+	"unknown",
+] as const;
+
+export interface SeedDeveloper {
+	canonical: string;
+	/** Is the canonical name one ordinary word, or shared with something else ("Eolian", "PPL")? */
+	ambiguous: boolean;
+	aliases: { alias: string; ambiguous: boolean }[];
+	/** Words at the start of a name that make it a company of this developer ("Invenergy", "Duke Energy Renewables"). */
+	prefixes: string[];
+	tier: (typeof developerTiers)[number];
+	/** A US state, else a foreign code ("ON", "DK"); null where unknown. */
+	headquarters: string | null;
+	parent: string;
+	/** V: seen in a source. K: general knowledge. */
+	certainty: "V" | "K";
+	contactPublished: boolean;
+}
+
+const header = "canonical|aliases|tier|hq|parent|certainty|ambiguous|contact_published";
+const prefixHeader = "canonical|prefixes";
+
+/** The bundled list. Throws an `Error` that names the file and the line where it breaks a rule. */
+export function readSeed(): SeedDeveloper[] {
+	const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
+	return parseSeed(read("developers.psv"), read("prefixes.psv"));
+}
+
+/** `developers` and `prefixes` are the texts of the two files. Throws like `readSeed`. */
+export function parseSeed(developers: string, prefixes: string): SeedDeveloper[] {
+	const seed = linesOf("developers.psv", developers, header).map(({ cells, fail }) => developerOf(cells, fail));
+	const byName = new Map(seed.map((developer) => [developer.canonical, developer]));
+	if (byName.size < seed.length) throw new Error("developers.psv: a canonical name stands there twice");
+	checkCollisions(seed);
+	for (const { cells, fail } of linesOf("prefixes.psv", prefixes, prefixHeader)) {
+		const [canonical = "", list = ""] = cells;
+		const developer = byName.get(canonical) ?? fail(`developers.psv has no "${canonical}"`);
+		developer.prefixes.push(...listOf(list));
+	}
+	return seed;
+}
+
+interface Line {
+	cells: string[];
+	fail: (why: string) => never;
+}
+
+function linesOf(file: string, text: string, expected: string): Line[] {
+	const [first, ...lines] = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");
+	if (first !== expected) throw new Error(`${file}: line 1 must be ${expected}`);
+	const width = expected.split("|").length;
+	return lines.map((line, at) => {
+		const fail = (why: string): never => {
+			throw new Error(`${file}: line ${at + 2}: ${why}`);
+		};
+		const cells = line.split("|").map((cell) => cell.trim());
+		if (cells.length !== width) fail(`${cells.length} of ${width} columns`);
+		return { cells, fail };
+	});
+}
+
+function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
+	const [canonical = "", aliases = "", tier = "", hq = "", parent = "", certainty = "", ambiguous = "", contact = ""] =
+		cells;
+	if (normaliseName(canonical).fullKey === "") fail("no canonical name");
+	const names = listOf(aliases);
+	const repeated = names.find((name, at) => name === canonical || names.indexOf(name) < at);
+	if (repeated !== undefined) fail(`"${repeated}" stands there twice`);
+	const flagged = new Set(listOf(ambiguous));
+	const stranger = [...flagged].find((name) => name !== canonical && !names.includes(name));
+	if (stranger !== undefined) fail(`"${stranger}" is ambiguous, but neither the canonical name nor an alias`);
+	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is no headquarters: two letters or --`);
+	if (contact !== "true" && contact !== "false") fail(`contact_published is "${contact}", not true or false`);
+	return {
+		canonical,
+		ambiguous: flagged.has(canonical),
+		aliases: names.map((alias) => ({ alias, ambiguous: flagged.has(alias) })),
+		prefixes: [],
+		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is no tier`),
+		headquarters: hq === "--" ? null : hq,
+		parent: parent === "" ? fail("no parent") : parent,
+		certainty: certainty === "V" || certainty === "K" ? certainty : fail(`certainty is "${certainty}", not V or K`),
+		contactPublished: contact === "true",
+	};
+}
+
+/** A name that two developers bear is a mistake, unless both say that it is ambiguous. */
+function checkCollisions(seed: SeedDeveloper[]): void {
+	const bearers = new Map<string, { canonical: string; ambiguous: boolean }>();
+	for (const developer of seed) {
+		const names = [{ alias: developer.canonical, ambiguous: developer.ambiguous }, ...developer.aliases];
+		for (const { alias, ambiguous } of names) {
+			const key = normaliseName(alias).fullKey;
+			const other = bearers.get(key);
+			if (other && other.canonical !== developer.canonical && !(other.ambiguous && ambiguous))
+				throw new Error(`developers.psv: "${alias}" is both ${other.canonical} and ${developer.canonical}`);
+			bearers.set(key, { canonical: developer.canonical, ambiguous });
+		}
+	}
+}
+
+const listOf = (cell: string): string[] =>
+	cell
+		.split(";")
+		.map((item) => item.trim())
+		.filter((item) => item !== "");

@@ -1,0 +1,73 @@
+/** How alike two strings are: Jaro-Winkler, and the trigram similarity of PostgreSQL's `pg_trgm`. Both are 0 to 1. */
+
+/** Jaro-Winkler with p = 0.1 over a common prefix of at most 4. Compares UTF-16 units; two empty strings are 1. */
+export function jaroWinkler(a: string, b: string): number {
+	if (a === b) return 1;
+	const jaro = jaroSimilarity(a, b);
+	let prefix = 0;
+	while (prefix < 4 && prefix < a.length && a[prefix] === b[prefix]) prefix++;
+	return jaro + prefix * 0.1 * (1 - jaro);
+}
+
+function jaroSimilarity(a: string, b: string): number {
+	if (a.length === 0 || b.length === 0) return 0;
+	const reach = Math.max(0, (Math.max(a.length, b.length) >> 1) - 1);
+	const taken = new Uint8Array(b.length);
+	const matchedA: number[] = [];
+	for (let at = 0; at < a.length; at++) {
+		const unit = a.charCodeAt(at);
+		const end = Math.min(b.length, at + reach + 1);
+		for (let other = Math.max(0, at - reach); other < end; other++) {
+			if (taken[other] === 1 || b.charCodeAt(other) !== unit) continue;
+			taken[other] = 1;
+			matchedA.push(unit);
+			break;
+		}
+	}
+	const matches = matchedA.length;
+	if (matches === 0) return 0;
+	let displaced = 0;
+	let next = 0;
+	for (let other = 0; other < b.length; other++) {
+		if (taken[other] === 0) continue;
+		if (matchedA[next++] !== b.charCodeAt(other)) displaced++;
+	}
+	return (matches / a.length + matches / b.length + (matches - displaced / 2) / matches) / 3;
+}
+
+/** The trigrams of `pg_trgm`: lower case, split at what is no letter or digit, each word padded by two blanks and one. */
+export function trigrams(text: string): Set<string> {
+	const found = new Set<string>();
+	for (const word of text.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
+		if (word === "") continue;
+		const padded = `  ${word} `;
+		for (let at = 0; at + 3 <= padded.length; at++) found.add(padded.slice(at, at + 3));
+	}
+	return found;
+}
+
+/** Shared trigrams over all trigrams of both texts; 0 where neither has any. */
+export const trigramSimilarity = (a: string, b: string): number => sharedTrigrams(trigrams(a), trigrams(b));
+
+/** The same for texts whose trigrams are known. */
+export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+	let shared = 0;
+	for (const trigram of a) if (b.has(trigram)) shared++;
+	const union = a.size + b.size - shared;
+	return union === 0 ? 0 : shared / union;
+}
+
+/** Is one word the other mistyped: a letter too many or too few, two letters exchanged, or one vowel for another? */
+export function isMistyped(a: string, b: string): boolean {
+	if (a === b || Math.abs(a.length - b.length) > 1) return false;
+	let start = 0;
+	while (start < a.length && a[start] === b[start]) start++;
+	let end = 0;
+	while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+	const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+	if (left.length + right.length === 1) return true;
+	if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0];
+	return left.length === 1 && right.length === 1 && isVowel(left) && isVowel(right);
+}
+
+const isVowel = (letter: string): boolean => "aeiouy".includes(letter);

@@ -1,0 +1,141 @@
+/** The words that company names in this field are made of: what a key leaves out, writes out, or takes as evidence. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** Forms of incorporation. Written out, they also stand inside a name ("Calpine Corp - Hidalgo"). */
+export const legalForms = words(`
+	llc inc incorporated corporation company companies lp llp lllp llllp pllc plc ltd limited partnership
+	ag sa se nv bv ab as asa spa srl gmbh kg pbc
+`);
+
+/** Stripped from the end of a name, again and again. */
+export const legalTails: ReadonlySet<string> = new Set([
+	...legalForms,
+	...words("holdings holding holdco group partners trust the"),
+]);
+
+/** Tails that a company does not leave off at will: "Ohio Power Partners" is not Ohio Power. */
+export const tellingTails = words("partners trust");
+
+/** Too common to tell companies apart. */
+export const genericWords = words(`
+	energy power solar wind storage bess battery renewable renewables clean green resources development developments
+	generation electric utility services north america american americas us usa national partners capital
+	infrastructure solutions new
+`);
+
+/** Generic words that one company adds and leaves out as it likes; any other one means another company. */
+export const looseWords = words(
+	"energy renewable renewables resources development developments north america american americas us usa partners",
+);
+
+/** What a plant's name says besides its place. */
+export const technologyWords = words(
+	"solar wind storage bess ess battery energy power renewable renewables hydro nuclear pv photovoltaic hybrid",
+);
+
+/** Technologies that make a name a plant's even without "farm" or a numeral. */
+export const plantTechnologies = words("solar wind storage bess ess battery hydro nuclear pv photovoltaic hybrid");
+
+/** Behind a technology, these make a plant. */
+export const plantWords = words("project projects farm park center station facility plant");
+
+export const facilityWords: ReadonlySet<string> = new Set([
+	...plantWords,
+	...words("lessee lessor interconnect interconnection holdings holdco devco propco class operating"),
+]);
+
+export const phaseWords = words("phase unit expansion ext extension");
+
+export const energyWords: ReadonlySet<string> = new Set([
+	...technologyWords,
+	...words(`
+		windfarm windpower hydropower generation generating electric grid biomass geothermal offshore onshore gas cogen
+		cogeneration peaker turbine microgrid transmission
+	`),
+]);
+
+/** Says that a name is about energy or a project's paperwork, so that a brand of one ordinary word may be meant. */
+export const contextWords: ReadonlySet<string> = new Set([
+	...energyWords,
+	...words(`
+		interconnection interconnect community distributed development developer devco fund lessee lessor tenant
+		operating operators asset assets finance procurement
+	`),
+]);
+
+/** After a brand, these say that somebody else bears it, or a sister company abroad. */
+export const otherBodies = words(`
+	cooperative university college school schools hospital church foundation brands signs stadium employees
+	chile brasil argentina espana deutschland europe asia
+`);
+
+/** What kind of body it is, not which: two cooperatives are not alike for being cooperatives. */
+export const bodyWords = words(`
+	cooperative association authority agency board city town village county municipal public district department member
+	service management marketing light gas generating transmission industries power
+`);
+
+/** Written out before names are compared. Those that are also words of their own (El, Gen, In, Me) are not here. */
+export const abbreviations: ReadonlyMap<string, string> = new Map(
+	Object.entries({
+		co: "company",
+		cos: "companies",
+		corp: "corporation",
+		pwr: "power",
+		elec: "electric",
+		elect: "electric",
+		lt: "light",
+		lgt: "light",
+		svc: "service",
+		serv: "service",
+		svcs: "services",
+		coop: "cooperative",
+		coops: "cooperative",
+		assn: "association",
+		assoc: "association",
+		auth: "authority",
+		pub: "public",
+		util: "utility",
+		utils: "utilities",
+		dist: "district",
+		dept: "department",
+		mun: "municipal",
+		muni: "municipal",
+		agny: "agency",
+		mgmt: "management",
+		dev: "development",
+		devel: "development",
+		developement: "development",
+		ctr: "center",
+		centre: "center",
+		illum: "illuminating",
+		engy: "energy",
+		prtnrs: "partners",
+		admin: "administration",
+		natl: "national",
+		intl: "international",
+		proj: "project",
+		mtn: "mountain",
+		sys: "system",
+		ny: "new york",
+	}),
+);
+
+/** Postal codes, which only mean the state behind "of" ("Public Service Co of NM") or alone in brackets. */
+export const states: ReadonlyMap<string, string> = new Map(
+	`al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,
+	hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,
+	ma massachusetts,mi michigan,mn minnesota,ms mississippi,mo missouri,mt montana,ne nebraska,nv nevada,nh new hampshire,
+	nj new jersey,nm new mexico,ny new york,nc north carolina,nd north dakota,oh ohio,ok oklahoma,or oregon,pa pennsylvania,
+	ri rhode island,sc south carolina,sd south dakota,tn tennessee,tx texas,ut utah,vt vermont,va virginia,wa washington,
+	wv west virginia,wi wisconsin,wy wyoming`
+		.split(",")
+		.map((line) => line.trim())
+		.map((line): [string, string] => [line.slice(0, 2), line.slice(3)]),
+);
+
+/** Whole names that name nobody. */
+export const placeholders = words(
+	"confidential masked redacted withheld undisclosed unknown tbd tba na none null private various pending",
+);

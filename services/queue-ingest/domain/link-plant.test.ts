@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { type Link, type LinkPlant, type LinkProject, linkPlant, withoutRivals } from "./link-plant.ts";
+import { familiesOf } from "./plant-families.ts";
+import { compareNames, namesOf, placeWords } from "./plant-names.ts";
+
+const project = (change: Partial<LinkProject> = {}): LinkProject => ({
+	...{ id: "ERCOT-1", region: "ERCOT", state: "TX", counties: ["Travis"], names: namesOf("Quail Run Solar") },
+	...{ families: ["solar"], capacityMw: 100, isBuilt: true, queueYear: 2016, operationYear: 2019 },
+	...{ companies: [], utility: null, place: null },
+	...change,
+});
+const plant = (change: Partial<LinkPlant> & { called?: string | null } = {}): LinkPlant => {
+	const { called = "Quail Run Solar, LLC", ...rest } = change;
+	return {
+		...{ plantId: 60001, name: called, names: namesOf(called), state: "TX", county: "Travis", place: null },
+		...{ balancingAuthority: "ERCO", gridOwner: null, companies: [] },
+		units: [{ family: "solar", capacityMw: 98, year: 2019 }],
+		...rest,
+	};
+};
+
+describe("a request and a plant", () => {
+	it("are one when names, county, technology and capacity agree", () => {
+		expect(linkPlant(project(), [plant()])).toEqual({
+			projectId: "ERCOT-1",
+			plantId: 60001,
+			method: "name",
+			confidence: 0.96,
+			evidence:
+				"same name (Quail Run Solar, LLC); Travis County, TX; 100 MW asked for, 98 MW solar reported; in operation 2019",
+		});
+	});
+
+	it.each<[string, Partial<LinkProject>, Partial<LinkPlant> & { called?: string }]>([
+		["stand in two states", {}, { state: "OK" }],
+		["are under two grid operators", {}, { balancingAuthority: "SWPP" }],
+		["are of two technologies", { families: ["wind"] }, {}],
+		["have two names, whatever else agrees", {}, { called: "Heron Lake" }],
+		["are two phases", { names: namesOf("Quail Run Solar II") }, { called: "Quail Run Solar III" }],
+		["are not surely one phase", { names: namesOf("Quail Run Solar II") }, {}],
+		["share a name and stand elsewhere, with another capacity", { counties: ["Bexar"], capacityMw: 20 }, {}],
+		[
+			"share only the county's name and not the capacity",
+			{ names: namesOf("Travis County Solar"), capacityMw: 40 },
+			{ called: "Travis Solar" },
+		],
+		["cannot be: the plant ran before, and is smaller", { queueYear: 2020, capacityMw: 150 }, {}],
+		["cannot be: the request is many times the plant", { capacityMw: 400 }, {}],
+		["are not sure: the request is still studied and the capacity differs", { isBuilt: false, capacityMw: 60 }, {}],
+		["have no name to compare, and the year is not known", { names: [], operationYear: null }, {}],
+		["have no name to compare, and the capacity is only near", { names: [], capacityMw: 93 }, {}],
+	])("are not linked when they %s", (_, change, other) => {
+		expect(linkPlant(project(change), [plant(other)])).toBeNull();
+	});
+
+	it("are linked by a name in brackets, in another script of phases, or with a place's name added", () => {
+		const named = (name: string, called: string) =>
+			linkPlant(project({ names: namesOf(name) }), [plant({ called })])?.method;
+		expect(named("SOLAR STAR XIII (QUAIL RUN)", "Quail Run Solar PV Project")).toBe("name");
+		expect(named("Quail Run Solar Phase Two", "Quail Run II")).toBe("name");
+		expect(named("Quail Run 1", "Quail Run Solar")).toBe("name");
+		expect(named("Quail Run", "RE Quail Run West, LLC")).toBe("name_close");
+	});
+
+	it("are linked less surely by county, capacity and year where the operator publishes no name", () => {
+		const nameless = project({ names: [] });
+		expect(linkPlant(nameless, [plant({ called: "Heron Lake" })])).toMatchObject({
+			method: "county_capacity_year",
+			confidence: 0.57,
+		});
+	});
+
+	it("stay unlinked when two plants fit as well", () => {
+		expect(linkPlant(project(), [plant(), plant({ plantId: 60002 })])).toBeNull();
+		const better = plant({ plantId: 60002, county: "Bexar" });
+		expect(linkPlant(project(), [plant(), better])?.plantId).toBe(60001);
+	});
+});
+
+it("a link by figures alone falls where another request claims the plant", () => {
+	const link = (projectId: string, plantId: number, method: Link["method"]): Link => ({
+		...{ projectId, plantId, method, confidence: 0.6, evidence: "" },
+	});
+	const links = [
+		link("A", 1, "county_capacity_year"),
+		link("B", 1, "county_capacity_year"),
+		link("C", 2, "name"),
+		link("D", 2, "county_capacity_year"),
+		link("E", 3, "county_capacity_year"),
+		link("F", 2, "name_close"),
+	];
+	expect(withoutRivals(links).map(({ projectId }) => projectId)).toEqual(["C", "E", "F"]);
+});
+
+it("technologies of the EIA and of the queues meet in families", () => {
+	expect(familiesOf("Solar + Storage")).toEqual(["solar", "storage"]);
+	expect(familiesOf("Solar Photovoltaic")).toEqual(["solar"]);
+	expect(familiesOf("Natural Gas with Compressed Air Storage")).toEqual(["gas or oil"]);
+	expect(familiesOf("Hydroelectric Pumped Storage")).toEqual(["pumped storage"]);
+	expect(familiesOf("Onshore Wind Turbine")).toEqual(["wind"]);
+	expect(familiesOf("Batteries")).toEqual(["storage"]);
+	expect(familiesOf("Hydrogen")).toEqual([]);
+	expect(familiesOf(null)).toEqual([]);
+});
+
+it("a name of common words only is no name, and a very long one is read in a moment", () => {
+	expect(namesOf("Solar Energy Center, LLC")).toEqual([]);
+	expect(namesOf("(".repeat(1_000_000))).toEqual([]);
+	expect(compareNames(namesOf("Solar"), namesOf("Quail Run"), placeWords("Travis", "TX"))).toBe("unknown");
+});

@@ -1,0 +1,35 @@
+/** Technologies as the EIA and as the queues name them, brought to families that can be compared. Pure. */
+
+export type Family =
+	| "solar"
+	| "wind"
+	| "offshore wind"
+	| "storage"
+	| "gas or oil"
+	| "coal"
+	| "nuclear"
+	| "hydro"
+	| "pumped storage"
+	| "geothermal"
+	| "biomass";
+
+/** By words of EIA's technology descriptions and of the standard technologies; the first that fits. */
+const familyWords: [RegExp, Family][] = [
+	[/pumped/i, "pumped storage"],
+	[/solar/i, "solar"],
+	[/offshore wind/i, "offshore wind"],
+	[/wind/i, "wind"],
+	[/landfill|biomass|wood|waste/i, "biomass"],
+	[/natural gas|petroleum|\bgas\b|\boil\b/i, "gas or oil"],
+	[/coal/i, "coal"],
+	[/nuclear/i, "nuclear"],
+	[/hydro(?!gen)/i, "hydro"],
+	[/geothermal/i, "geothermal"],
+	[/batter|flywheel|storage/i, "storage"],
+];
+
+/** The families of "Solar + Storage", or of "Natural Gas Fired Combined Cycle". */
+export function familiesOf(technology: string | null): Family[] {
+	const parts = (technology ?? "").split(" + ");
+	return parts.flatMap((part) => familyWords.find(([words]) => words.test(part))?.[1] ?? []);
+}

@@ -1,0 +1,74 @@
+/**
+ * Takes in files that are no operator's list, by hand:
+ *
+ *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
+ *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
+ */
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { IncomingFile } from "./jobs/archive.ts";
+import type { Eia860Report } from "./jobs/eia860-report.ts";
+import type { DevelopersReport } from "./jobs/load-developers.ts";
+import { loadDevelopers } from "./jobs/load-developers.ts";
+import { loadEia860 } from "./jobs/load-eia860.ts";
+import { resolveOwners } from "./jobs/owner-names.ts";
+
+/** The sources that are this service's. */
+export const ingestSources = ["eia860", "developers"] as const;
+export type IngestSource = (typeof ingestSources)[number];
+
+const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
+/** More than any of them, so that a wrong path is not read into memory. */
+const maxBytes = 128 * 1024 * 1024;
+
+/** The last line on stdout is the outcome as JSON. Answers the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
+export async function ingestSource(
+	sql: Sql,
+	source: IngestSource,
+	files: readonly string[],
+	report: (line: string) => void,
+): Promise<number> {
+	const incoming: IncomingFile[] = [];
+	for (const path of files) {
+		const found = await stat(path).catch(() => null);
+		const refusal = !found?.isFile()
+			? "there is no such file"
+			: found.size > maxBytes
+				? `${found.size} bytes are too many`
+				: null;
+		if (refusal !== null) {
+			console.log(JSON.stringify({ source, outcome: "failed", files: [], reason: `${path}: ${refusal}` }));
+			return exitCodes.failed;
+		}
+		incoming.push({ name: basename(path), path, bytes: await readFile(path) });
+	}
+	const now = () => new Date();
+	const result =
+		source === "eia860"
+			? await loadEia860(sql, incoming, { resolve: resolveOwners, now })
+			: await loadDevelopers(sql, incoming, now);
+	for (const line of lines(result)) report(line);
+	console.log(JSON.stringify(result));
+	return exitCodes[result.outcome];
+}
+
+/** For people: what became of each file and year, and of every row that is not stored. */
+function lines(result: Eia860Report | DevelopersReport): string[] {
+	const said = result.files.flatMap((file) => [
+		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
+		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),
+		...file.notes.map((note) => `  stored ${note.count}: ${note.reason}${examples(note.examples)}`),
+	]);
+	const years = "years" in result ? result.years : [];
+	return [
+		...said,
+		...years.map(
+			(year) =>
+				`${year.year}: ${year.outcome}, owners of ${year.stated} generators stated and ${year.inferred} inferred, ${year.announced} announced, ` +
+				`${year.linked_projects} requests linked to plants; loaded ${year.loaded.join(", ")}; missing ${year.missing.join(", ") || "nothing"}`,
+		),
+	];
+}
+
+const examples = (labels: string[]): string => (labels.length === 0 ? "" : ` (${labels.join(", ")})`);

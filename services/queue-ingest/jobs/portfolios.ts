@@ -1,0 +1,40 @@
+/** Keeps developers' totals and tells others of each change, inside the transactions that change the projects. Set-based. */
+import { subjectOf } from "#libs/contract/event.ts";
+import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+
+/** Counts the portfolios of these developers again; what came out as it was stays as it was, version too. */
+export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
+	const changed = await tx<{ developer_id: number }[]>`
+		with counted as (
+			select id, portfolio_of(id) as portfolio from unnest(${[...new Set(developerIds)]}::integer[]) as ids (id)),
+		changed as (
+			select d.developer_id, c.portfolio from counted c join developers d on d.developer_id = c.id
+			where d.portfolio <> c.portfolio order by d.developer_id for update of d)
+		update developers d set portfolio = c.portfolio, version = d.version + 1, updated_at = now()
+		from changed c where c.developer_id = d.developer_id
+		returning d.developer_id`;
+	await tellDevelopers(
+		tx,
+		changed.map((row) => row.developer_id),
+	);
+}
+
+/** Announces these developers as they now are. `again` makes the event another one than the first of that version. */
+export async function tellDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
+	if (developerIds.length === 0) return 0;
+	const told = await tx`
+		insert into outbox (event_id, subject, payload)
+		select event.id, ${subjectOf(developerChanged)}, json_build_object(
+			'id', event.id, 'occurred_at', iso(now()), 'version', d.version, 'developer_id', d.developer_id,
+			'canonical_name', d.canonical_name, 'ambiguous', d.ambiguous, 'tier', d.tier,
+			'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,
+			'aliases', coalesce((select json_agg(json_build_object('alias', a.alias, 'ambiguous', a.ambiguous) order by a.alias)
+				from developer_aliases a where a.developer_id = d.developer_id), '[]'),
+			'prefixes', to_json(d.prefixes), 'portfolio', d.portfolio)::text
+		from developers d
+		cross join lateral (select 'developer.changed:' || d.developer_id || ':' || d.version || ${again}::text as id) event
+		where d.developer_id = any(${[...developerIds]}::integer[])
+		order by d.developer_id`;
+	return told.count;
+}

@@ -1,0 +1,135 @@
+/** Works out who owned each generator in a year, stated or inferred, and announces what is new or differs. Set-based. */
+import { subjectOf } from "#libs/contract/event.ts";
+import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+
+/** The developer that a name is known to be, and its parent. Names of nobody known are left out. */
+export interface OwnerName {
+	name: string;
+	canonical: string;
+	parent: string | null;
+}
+export type ResolveNames = (tx: Transaction, names: string[]) => Promise<OwnerName[]>;
+
+export interface Recorded {
+	/** Generators whose owners Schedule 4 states, and those inferred to be wholly their operator's. */
+	stated: number;
+	inferred: number;
+	/** Announced: new or changed, and taken back by a correction. */
+	announced: number;
+	withdrawn: number;
+}
+
+/** Needs the schema-wide write lock. A name's developer is looked up as the register stands now. */
+export async function recordOwnership(tx: Transaction, year: number, resolve: ResolveNames): Promise<Recorded> {
+	await resolveNames(tx, year, resolve);
+	await deriveOwnership(tx, year);
+	const [row] = await tx<Recorded[]>`
+		with gone as (
+			update generator_ownership g set version = g.version + 1, recorded_at = now(),
+				body = (g.body::jsonb || '{"owners": []}')::text
+			where g.year = ${year} and g.body::jsonb -> 'owners' <> '[]'
+				and not exists (select from derived d where d.plant_id = g.plant_id and d.generator_id = g.generator_id)
+			returning plant_id, generator_id),
+		told as (
+			insert into generator_ownership as g (plant_id, generator_id, year, version, body)
+			select plant_id, generator_id, ${year}, 1, body from derived
+			on conflict (plant_id, generator_id, year) do update set version = g.version + 1, recorded_at = now(),
+				body = excluded.body
+			where g.body <> excluded.body
+			returning plant_id, generator_id),
+		noted as (
+			insert into recorded select plant_id, generator_id from gone union all select plant_id, generator_id from told
+			returning 1)
+		select (select count(*) from derived where is_stated) as stated,
+			(select count(*) from derived where not is_stated) as inferred,
+			(select count(*) from told) as announced, (select count(*) from gone) as withdrawn
+		from (select count(*) from noted) n`;
+	if (row === undefined) throw new Error("no counts");
+	const isNew = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;
+	await announce(tx, isNew, "");
+	await tx`drop table owner_names, derived, recorded`;
+	return row;
+}
+
+/** Creates `owner_names`: whose name each owner and operator of the year is. */
+async function resolveNames(tx: Transaction, year: number, resolve: ResolveNames): Promise<void> {
+	const names = await tx<{ name: string }[]>`
+		select owner_name as name from plant_owners where year = ${year}
+		union select utility_name from plant_owners where year = ${year} and utility_name is not null
+		union select utility_name from plants where year = ${year} and utility_name is not null
+		union select utility_name from generators where year = ${year} and utility_name is not null
+		union select name from utilities where year = ${year}`;
+	const found = await resolve(
+		tx,
+		names.map((row) => row.name),
+	);
+	await tx`
+		create temporary table owner_names (name text primary key, canonical text not null, parent text) on commit drop`;
+	await tx`
+		insert into owner_names
+		select * from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (name text, canonical text, parent text)`;
+}
+
+/**
+ * Creates `derived`: a row for each generator whose owners are known. What Schedule 4 states; else, where the final Schedule 4 is
+ * loaded and silent and the generator is in a loaded schedule and not retired, wholly the plant's operator (signals.md 5.1). The
+ * silence of an early release, which is incomplete, says nothing.
+ */
+async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
+	await tx`create temporary table recorded (plant_id integer, generator_id text) on commit drop`;
+	await tx`
+		create temporary table derived on commit drop as
+		with units as (
+			select distinct on (plant_id, generator_id) * from generators where year = ${year}
+			order by plant_id, generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], schedule)),
+		said as (
+			select plant_id, generator_id, min(plant_name) as plant_name, min(o.state) as state, min(status) as status,
+				min(utility_id) as utility_id, min(utility_name) as utility_name,
+				json_agg(json_build_object('owner_id', owner_id, 'name', owner_name, 'fraction', fraction,
+					'developer_canonical', n.canonical, 'parent', n.parent, 'address', owner_street, 'city', owner_city,
+					'state', owner_state) order by fraction desc, owner_id, position) filter (where fraction is not null) as owners
+			from plant_owners o left join owner_names n on n.name = o.owner_name where year = ${year} group by plant_id, generator_id),
+		known as (
+			select coalesce(s.plant_id, u.plant_id) as plant_id, coalesce(s.generator_id, u.generator_id) as generator_id,
+				s.plant_id is not null as is_stated, s.owners,
+				coalesce(p.name, s.plant_name, u.plant_name) as plant_name, coalesce(p.state, s.state, u.state) as state,
+				coalesce(p.utility_id, u.utility_id, s.utility_id) as operator_id,
+				case when p.utility_id is not null then p.utility_name else coalesce(u.utility_name, s.utility_name) end as operator_name,
+				u.technology, u.capacity_mw, coalesce(u.status, s.status) as status, u.stage
+			from units u full join said s using (plant_id, generator_id)
+			left join plants p on p.year = ${year} and p.plant_id = coalesce(s.plant_id, u.plant_id))
+		select k.plant_id, k.generator_id, k.is_stated, json_build_object(
+			'plant_id', k.plant_id, 'plant_name', k.plant_name, 'state', k.state, 'generator_id', k.generator_id, 'year', ${year}::integer,
+			'operator', json_build_object('utility_id', k.operator_id, 'name', o.name, 'developer_canonical', n.canonical, 'parent', n.parent),
+			'technology', k.technology, 'capacity_mw', k.capacity_mw, 'status', k.status,
+			'source', case when k.is_stated then 'eia_860_ownership' else 'eia_860_operator' end,
+			'owners', case when k.is_stated then k.owners else json_build_array(json_build_object('owner_id', k.operator_id,
+				'name', o.name, 'fraction', 1, 'developer_canonical', n.canonical, 'parent', n.parent, 'address', y.street,
+				'city', y.city, 'state', y.state)) end)::text as body
+		from known k
+		left join utilities y on y.year = ${year} and y.utility_id = k.operator_id
+		cross join lateral (select coalesce(k.operator_name, y.name) as name) o
+		left join owner_names n on n.name = o.name
+		where k.operator_id is not null and case when k.is_stated then k.owners is not null
+			else k.stage <> 'retired' and o.name is not null and exists (select from eia_schedules
+				where year = ${year} and schedule = 'owner' and not early_release) end`;
+}
+
+/** Puts the ownership of the generators and years `g` that fit into the outbox; answers how many. */
+async function announce(tx: Transaction, which: Fragment, again: string): Promise<number> {
+	const inserted = await tx`
+		insert into outbox (event_id, subject, payload)
+		select event.id, ${subjectOf(ownershipRecorded)},
+			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || g.version || ',' || substr(g.body, 2)
+		from generator_ownership g
+		cross join lateral (select 'ownership.recorded:' || g.plant_id || ':' || g.generator_id || ':' || g.year || ':' || g.version
+			|| ${again}::text as id) event
+		where ${which} order by g.year, g.plant_id, g.generator_id`;
+	await wakeRelay(tx);
+	return inserted.count;
+}
+
+/** Says the ownership of every generator and year again; `again` makes the events' ids new. Answers how many. */
+export const tellOwnership = (tx: Transaction, again: string): Promise<number> => announce(tx, tx`true`, again);

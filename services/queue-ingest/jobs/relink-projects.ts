@@ -1,0 +1,38 @@
+/** Gives projects the developer that their filed name is now known to be: no change of the queue, a new version of the project. */
+import { subjectOf } from "#libs/contract/event.ts";
+import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+
+/** Ids of the developers that gained or lost a project. */
+export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
+	await tx`
+		create temporary table relinked on commit drop as
+		select p.id, p.developer_id as before_id, n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown') as tier
+		from projects p left join named_developers n on n.raw_name = p.developer
+		where (p.developer_id, p.developer_canonical, p.developer_tier) is distinct from
+			(n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'))`;
+	await tx`
+		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
+			version = p.version + 1
+		from relinked r where r.id = p.id`;
+	await tx`
+		update project_versions v set valid_to = now()
+		from relinked r join projects p on p.id = r.id where v.project_id = p.id and v.version = p.version - 1`;
+	await tx`
+		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
+		select p.id, p.version, now(), v.snapshot_id, p.body
+		from relinked r join projects p on p.id = r.id
+		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
+	await tx`
+		insert into outbox (event_id, subject, payload)
+		select event.id, ${subjectOf(projectChanged)},
+			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
+			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]}'
+		from relinked r join projects p on p.id = r.id
+		cross join lateral (select 'project.changed:' || p.id || ':' || p.version as id) event order by p.id`;
+	const touched = await tx<{ id: number }[]>`
+		select before_id as id from relinked where before_id is not null
+		union select developer_id from relinked where developer_id is not null`;
+	await tx`drop table relinked`;
+	return touched.map((row) => row.id);
+}

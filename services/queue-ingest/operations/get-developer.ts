@@ -1,0 +1,55 @@
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { developerJson } from "./list-developers.ts";
+
+/** Most project companies that a developer's profile names; the largest have thousands of requests. */
+const maxShells = 1_000;
+
+export function getDeveloper(sql: Sql): Handler<"getDeveloper"> {
+	return async ({ developer_id }) => {
+		const id = await resolveDeveloper(sql, developer_id);
+		return oneJsonReply<Reply<"getDeveloper">>(
+			sql,
+			sql`
+			select json_build_object('data', ${developerJson(sql)} || jsonb_build_object(
+				'aliases', (select coalesce(jsonb_agg(alias order by alias), '[]') from developer_aliases a
+					where a.developer_id = d.developer_id),
+				'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'certainty', d.certainty,
+				'tax_credit_activity', d.tax_credit_activity, 'contact_published', d.contact_published,
+				'relationships', jsonb_build_object(
+					'parent', (select jsonb_build_object('name', d.parent_company, 'developer_id', (
+						select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
+							and (o.canonical_name = d.parent_company or exists (select from developer_aliases a
+								where a.developer_id = o.developer_id and a.alias = d.parent_company))))
+						where d.parent_company is not null),
+					'subsidiaries', (select coalesce(jsonb_agg(jsonb_build_object('developer_id', s.developer_id,
+							'canonical_name', s.canonical_name, 'tier', s.tier) order by s.canonical_name), '[]')
+						from developers s where s.developer_id <> d.developer_id and (s.parent_company = d.canonical_name
+							or exists (select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_company))),
+					'shells', (select coalesce(jsonb_agg(jsonb_build_object('name', raw_name, 'method', method, 'confidence', confidence,
+							'project_count', projects) order by projects desc, raw_name), '[]') from (
+						select l.raw_name, l.method, l.confidence, count(*) as projects
+						from developer_links l join projects p on p.developer_id = l.developer_id and p.developer = l.raw_name
+						where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
+						order by projects desc, l.raw_name limit ${maxShells}) t))))
+			from developers d where d.developer_id = ${id}`,
+		);
+	};
+}
+
+/** The developer that a caller means by its number, its canonical name or a name that is its alone. Throws 404. */
+export async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
+	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
+	const found = await sql<{ developer_id: number; rank: number }[]>`
+		select developer_id, 0 as rank from listed_developers where developer_id = ${number}::integer
+		union all
+		select developer_id, 1 from listed_developers where lower(canonical_name) = lower(${wanted})
+		union all
+		select min(developer_id), 2 from developer_aliases where lower(alias) = lower(${wanted})
+		having count(distinct developer_id) = 1
+		order by rank limit 1`;
+	if (found[0] === undefined) throw notFound(`no developer ${wanted}`);
+	return found[0].developer_id;
+}

@@ -1,0 +1,45 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { resolveProject } from "./get-project.ts";
+
+/**
+ * The newest year's owners of the plant that a request became, by their shares of the capacity of its generators (where one states no
+ * capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that is inferred are two rows.
+ */
+export function getOwnership(sql: Sql): Handler<"getOwnership"> {
+	return async ({ project_id, region }) => {
+		const id = await resolveProject(sql, project_id, region);
+		return oneJsonReply<Reply<"getOwnership">>(
+			sql,
+			sql`
+			with linked as (
+				select p.queue_id, p.region, l.plant_id, l.method, l.confidence, l.evidence
+				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
+			recorded as (
+				select g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
+				where g.body::jsonb -> 'owners' <> '[]'),
+			units as (
+				select year, body, (body ->> 'capacity_mw')::float8 as capacity_mw from recorded
+				where year = (select max(year) from recorded) and coalesce(body ->> 'status', '') not in ('RE', 'CN', 'IP')),
+			weighed as (
+				select *, case when count(*) over () = count(capacity_mw) over () then capacity_mw / sum(capacity_mw) over ()
+					else 1.0 / count(*) over () end as weight
+				from units),
+			owners as (
+				select o ->> 'name' as owner_name, (o ->> 'owner_id')::integer as owner_utility_id,
+					least(1, round(sum(weight * (o ->> 'fraction')::float8)::numeric, 6))::float8 as fraction_owned,
+					min(o ->> 'city') as owner_city, min(o ->> 'state') as owner_state, body ->> 'source' as source,
+					make_date(year, 12, 31) as report_date
+				from weighed cross join lateral jsonb_array_elements(body -> 'owners') o
+				group by o ->> 'name', o ->> 'owner_id', body ->> 'source', year)
+			select json_build_object('queue_id', queue_id, 'region', region,
+				'owners', coalesce((select json_agg(row_to_json(o) order by fraction_owned desc, owner_name, source) from owners o), '[]'),
+				'plant', case when plant_id is not null then json_build_object('plant_id', plant_id,
+					'plant_name', (select name from plants p where p.plant_id = linked.plant_id order by year desc limit 1),
+					'method', method, 'confidence', confidence, 'evidence', evidence) end,
+				'years', coalesce((select json_agg(distinct year order by year) from recorded), '[]'))
+			from linked`,
+		);
+	};
+}

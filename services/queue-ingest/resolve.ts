@@ -1,0 +1,139 @@
+/**
+ * Says which developer of the bundled register a name means; needs no database and no running system:
+ *
+ *   resolve FILE              a name a line ("-": standard input) -> CSV, a row a line, in order:
+ *                             raw_name,canonical_name,method,confidence; the last three empty where no link is accepted
+ *   resolve --evaluate FILE   a CSV with raw_name, expected_canonical (empty: none) and, if there, kind -> how well it does
+ */
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { parseArgs } from "node:util";
+import { parse } from "csv-parse/sync";
+import { createResolver, type Resolver } from "#libs/names/resolve.ts";
+import { readSeed } from "#libs/names/seed.ts";
+
+const maxInputBytes = 64 * 1024 * 1024;
+const rowsPerWrite = 1000;
+
+class Usage extends Error {}
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+	const { file, isEvaluation } = readOptions(args);
+	const input = file === "-" ? process.stdin : createReadStream(resolve(env.INIT_CWD ?? process.cwd(), file));
+	const text = await readText(input, file);
+	const resolver = createResolver(readSeed().map((developer, at) => ({ id: at + 1, ...developer })));
+	const lines = isEvaluation ? evaluate(resolver, text) : rowsOf(resolver, text);
+	let batch: string[] = [];
+	const flush = () =>
+		new Promise((written) => process.stdout.write(batch.map((line) => `${line}\n`).join(""), written));
+	for (const line of lines) {
+		if (batch.push(line) < rowsPerWrite) continue;
+		await flush();
+		batch = [];
+	}
+	await flush();
+}
+
+function readOptions(args: string[]): { file: string; isEvaluation: boolean } {
+	try {
+		const options = { evaluate: { type: "string" } } as const;
+		const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+		const [file, ...more] = values.evaluate === undefined ? positionals : [values.evaluate, ...positionals];
+		if (file !== undefined && more.length === 0) return { file, isEvaluation: values.evaluate !== undefined };
+	} catch (error) {
+		throw new Usage(error instanceof Error ? error.message : String(error));
+	}
+	throw new Usage("name one file of names (- for standard input), or --evaluate FILE");
+}
+
+async function readText(input: Readable, file: string): Promise<string> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of input) {
+			size += chunk.length;
+			if (size > maxInputBytes) throw new Usage(`${file} is longer than ${maxInputBytes} bytes`);
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		throw error instanceof Usage ? error : new Usage(`${file} cannot be read: ${String(error)}`);
+	}
+	return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function* rowsOf(resolver: Resolver, text: string): Generator<string> {
+	yield "raw_name,canonical_name,method,confidence";
+	const lines = text.split(/\r?\n/);
+	if (lines.at(-1) === "") lines.pop();
+	for (const line of lines) {
+		const found = resolver.resolve(line);
+		const cells = found.kind === "matched" ? [found.canonical, found.method, String(found.confidence)] : ["", "", ""];
+		yield [line, ...cells].map(quoted).join(",");
+	}
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+interface Tally {
+	names: number;
+	right: number;
+	wrong: number;
+	missing: number;
+}
+
+/** `wrong`: a link to another developer, or to any where none is right. Such a one may be missing besides. */
+function* evaluate(resolver: Resolver, text: string): Generator<string> {
+	const tallies = new Map<string, Tally>();
+	const all: Tally = { names: 0, right: 0, wrong: 0, missing: 0 };
+	for (const { name, expected, kind } of labelsOf(text)) {
+		const found = resolver.resolve(name);
+		const got = found.kind === "matched" ? found.canonical : "";
+		const own = tallies.get(kind) ?? { names: 0, right: 0, wrong: 0, missing: 0 };
+		tallies.set(kind, own);
+		for (const tally of [own, all]) {
+			tally.names++;
+			if (got !== "" && got === expected) tally.right++;
+			if (got !== "" && got !== expected) tally.wrong++;
+			if (expected !== "" && got !== expected) tally.missing++;
+		}
+		if (got === expected) continue;
+		const how = found.kind === "matched" ? `${got} (${found.method})` : found.kind;
+		yield `${got === "" ? "missing" : "wrong"}  ${kind}: ${name} -> ${how}, expected ${expected || "none"}`;
+	}
+	for (const [kind, tally] of tallies) yield `${kind}: ${described(tally)}`;
+	yield `all: ${described(all)}`;
+}
+
+function labelsOf(text: string): { name: string; expected: string; kind: string }[] {
+	let rows: string[][];
+	try {
+		rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+	} catch (error) {
+		throw new Usage(`no CSV: ${error instanceof Error ? error.message : String(error)}`);
+	}
+	const [header = [], ...body] = rows;
+	const [name, expected, kind] = ["raw_name", "expected_canonical", "kind"].map((column) => header.indexOf(column));
+	if (name === undefined || name < 0 || expected === undefined || expected < 0)
+		throw new Usage("the CSV needs the columns raw_name and expected_canonical");
+	return body.map((row) => ({
+		name: row[name] ?? "",
+		expected: row[expected] ?? "",
+		kind: row[kind ?? -1] ?? "names",
+	}));
+}
+
+function described({ names, right, wrong, missing }: Tally): string {
+	const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(3));
+	const figures = `precision ${share(right, right + wrong)}, recall ${share(right, right + missing)}`;
+	return `${names} names, ${right} right, ${wrong} wrong, ${missing} missing: ${figures}`;
+}
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on("error", () => process.exit(0));
+try {
+	await main(process.argv.slice(2), process.env);
+} catch (error) {
+	console.error(error instanceof Usage ? error.message : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+/** Cells of the EIA's workbooks. Pure. */
+import { type HeadedTable, headerKey } from "#libs/files/table.ts";
+import { type Cell, known, number, text } from "#libs/files/values.ts";
+
+/** Longer than any name or address that the EIA publishes. */
+const maxText = 300;
+const maxGeneratorId = 40;
+
+/** Text as filed; blank, a lone full stop (old years) and the usual words for nothing are null. */
+export function stated(cell: Cell): string | null {
+	const value = known(cell);
+	return value === null || value === "." ? null : value.slice(0, maxText);
+}
+
+/** An id of the EIA: a whole number above zero. */
+export function id(cell: Cell): number | null {
+	const value = number(cell);
+	return value !== null && Number.isInteger(value) && value > 0 && value <= 2_147_483_647 ? value : null;
+}
+
+/** Text with significant zeros and inner spaces, whatever type the cell has; "NA" and "-" are ids too. */
+export function generatorId(cell: Cell): string | null {
+	if (cell instanceof Date || cell === null || cell === undefined) return null;
+	const value = String(cell)
+		.replace(/\p{Cc}/gu, "")
+		.trim();
+	return value === "" || value.length > maxGeneratorId ? null : value;
+}
+
+/** Five digits, or as filed: a spreadsheet drops the leading zero. */
+export function zip(cell: Cell): string | null {
+	return typeof cell === "number" ? String(cell).padStart(5, "0").slice(0, 20) : (stated(cell)?.slice(0, 20) ?? null);
+}
+
+export function stateCode(cell: Cell): string | null {
+	const value = stated(cell)?.toUpperCase();
+	return value !== undefined && /^[A-Z]{2}$/.test(value) ? value : null;
+}
+
+/** A year of operation; 0 and sentinels are null. */
+export function yearOf(cell: Cell): number | null {
+	const value = number(cell);
+	return value !== null && Number.isInteger(value) && value >= 1850 && value <= 2100 ? value : null;
+}
+
+/** Degrees within the United States and its territories; null for anything else. */
+export function degrees(cell: Cell, least: number, most: number): number | null {
+	const value = number(cell);
+	return value !== null && value >= least && value <= most ? value : null;
+}
+
+/** Position of a column by its name of today, by the same with underscores (until 2012), and by names it once had. */
+export function column(table: HeadedTable, name: string, ...former: string[]): number {
+	return table.column(name, name.replaceAll(" ", "_"), ...former);
+}
+
+/** A footnote fills one or two cells; what holds more is a row of the table. */
+export function isNote(row: readonly Cell[]): boolean {
+	const filled = row.filter((cell) => text(cell) !== null);
+	return (
+		filled.length <= 2 && filled.some((cell) => typeof cell === "string" && (cell.length > 20 || /^note/i.test(cell)))
+	);
+}
+
+/** The spellings of a header that a table must hold. */
+export function spellings(name: string, ...former: string[]): string[] {
+	return [name, name.replaceAll(" ", "_"), ...former].map(headerKey);
+}

@@ -1,0 +1,21 @@
+/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+import { z } from "zod";
+import { flag, integer } from "#libs/contract/params.ts";
+
+/** Goes into a header as it is. */
+export const contact = z
+	.string()
+	.max(200)
+	.regex(/^[ -~]*@[ -~]*$/, "must be an organisation and an e-mail address: Example Org data@example.org");
+
+export const configSchema = z.object({
+	POSTGRES_URL: z.url().describe("Database of the role that owns the schema signals"),
+	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas"),
+	NATS_USER: z.string().optional(),
+	NATS_PASSWORD: z.string().optional(),
+	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for answering requests"),
+	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of the event stream"),
+	REFRESH_SOURCES: flag().default(false).describe("Download news and filings as they are published"),
+	CONTACT: contact.optional().describe("Organisation and e-mail that SEC asks every program to declare"),
+});
+export type Config = z.output<typeof configSchema>;

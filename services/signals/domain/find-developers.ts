@@ -1,0 +1,201 @@
+/** Which known developers an article is about, and how sure that is (signals sheet, 3.6). Pure. */
+import type { Article } from "../sources/parsed.ts";
+import {
+	type FindableName,
+	findableNames,
+	type KnownDeveloper,
+	type KnownProject,
+	withoutTail,
+} from "./developer-names.ts";
+import { bearers, contextWords, ownGoods, trustedDomains } from "./headline-names.ts";
+import { isMisleading } from "./misleading-names.ts";
+import { type NameToken, nameTokens } from "./name-tokens.ts";
+import type { NameTrie, Span } from "./name-trie.ts";
+import { withoutOutlet } from "./outlet-suffix.ts";
+import { tidyTitle } from "./tidy-title.ts";
+
+export type { KnownDeveloper, KnownProject } from "./developer-names.ts";
+
+export interface Found {
+	developerId: number;
+	canonical: string;
+	matchedOn: "title" | "url" | "title_project" | "organizations" | "body";
+	/** 0.5 to 0.9. */
+	confidence: number;
+	/** As it stands in the article. */
+	matchedText: string;
+}
+
+export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
+
+export interface Finder {
+	/** Those of the headline in its order, then those of the address, the organisations and the text. Never throws. */
+	find(article: Findable): Found[];
+}
+
+const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
+/** A headline that names more than these is a round-up: nobody's news in particular. */
+const mostDevelopers = 3;
+const roundUpConfidence = 0.5;
+
+/** What is read of a stranger's article. UTF-16 units and entries. */
+const longestUrl = 2_000;
+const longestSnippet = 2_000;
+const longestOrganization = 200;
+const mostOrganizations = 100;
+
+/** `projects` whose names are common ("Solar Project 2", "Texas Wind") are left out. */
+export function createFinder(developers: readonly KnownDeveloper[], projects: readonly KnownProject[] = []): Finder {
+	const names = findableNames(developers, projects);
+	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
+	return {
+		find(article) {
+			const found = new Map<number, Found>();
+			const keep = ({ developerId }: FindableName, matched: Omit<Found, "developerId" | "canonical">): void => {
+				const canonical = canonicals.get(developerId);
+				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
+				found.set(developerId, { developerId, canonical, ...matched });
+			};
+			inTitle(names, article, keep);
+			inUrl(names, article.url, keep);
+			inOrganizations(names, article.organizations, keep);
+			inSnippet(names, article.snippet ?? "", keep);
+			return capped([...found.values()]);
+		},
+	};
+}
+
+type Keep = (name: FindableName, matched: Omit<Found, "developerId" | "canonical">) => void;
+
+function capped(found: Found[]): Found[] {
+	if (found.length <= mostDevelopers) return found;
+	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
+}
+
+function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
+	const title = withoutOutlet(tidyTitle(article.title), article.domain);
+	const tokens = nameTokens(title);
+	const trusted = isTrusted(article.domain);
+	for (const { name, span } of namesIn(names, tokens, (name, span) => isMeant(name, span, tokens, trusted))) {
+		const matchedText = textOf(title, tokens, span);
+		if (name.kind === "project")
+			keep(name, { matchedOn: "title_project", confidence: confidenceOf.project, matchedText });
+		else {
+			const confidence = name.ambiguous ? confidenceOf.inContext : confidenceOf.named;
+			keep(name, { matchedOn: "title", confidence, matchedText });
+		}
+	}
+}
+
+/** A slug has no capitals and no marks: only names that nothing else is called by count there. */
+function inUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
+	const slug = slugOf(url);
+	const tokens = nameTokens(slug);
+	const sure = (name: FindableName): boolean =>
+		name.kind === "company" && !name.ambiguous && name.distinctive && !isShortAcronym(name);
+	for (const { name, span } of namesIn(names, tokens, (name, span) => sure(name) && standsFree(name, span, tokens)))
+		keep(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
+}
+
+/** The analysis behind the list wrote names in lower case and whole: what it lists is a name, all of it. */
+function inOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
+	for (const organization of organizations.slice(0, mostOrganizations)) {
+		const text = organization.slice(0, longestOrganization);
+		for (const spelling of [text, withoutTail(text)]) {
+			const tokens = nameTokens(spelling);
+			const whole = names.at(tokens, 0).find(({ to }) => to === tokens.length);
+			const name = whole && bearerOf(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
+			if (name)
+				keep(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
+		}
+	}
+}
+
+function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): void {
+	const text = snippet.slice(0, longestSnippet);
+	const tokens = nameTokens(text);
+	const sure = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
+	const meant = (name: FindableName, span: Place): boolean => sure(name) && isMeant(name, span, tokens, false);
+	for (const { name, span } of namesIn(names, tokens, meant))
+		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
+}
+
+type Place = Pick<Span<FindableName>, "from" | "to">;
+
+/** The longest name at each place that is meant there; words inside of it name nobody else. */
+function namesIn(
+	names: NameTrie<FindableName>,
+	tokens: readonly NameToken[],
+	meant: (name: FindableName, span: Place) => boolean,
+): { name: FindableName; span: Place }[] {
+	const found: { name: FindableName; span: Place }[] = [];
+	for (let from = 0; from < tokens.length; from++) {
+		for (const span of names.at(tokens, from)) {
+			const name = bearerOf(span.values.filter((value) => meant(value, span)));
+			if (name === null) continue;
+			found.push({ name, span });
+			from = span.to - 1;
+			break;
+		}
+	}
+	return found;
+}
+
+/** Whose name it is; nobody's when two developers bear it ("IPL", "PGE"). A company goes before a project. */
+function bearerOf(values: readonly FindableName[]): FindableName | null {
+	const companies = values.filter(({ kind }) => kind === "company");
+	const candidates = companies.length > 0 ? companies : values;
+	const first = candidates.find(({ ambiguous }) => !ambiguous) ?? candidates[0];
+	return first && candidates.every(({ developerId }) => developerId === first.developerId) ? first : null;
+}
+
+function isMeant(name: FindableName, span: Place, tokens: readonly NameToken[], trusted: boolean): boolean {
+	if (!isWrittenAs(name, span, tokens) || !standsFree(name, span, tokens)) return false;
+	if (!name.ambiguous) return true;
+	const before = tokens[span.from - 1]?.key;
+	return before !== "a" && before !== "an" && (trusted || hasContext(span, tokens));
+}
+
+/** Not part of another name, and no other bearer is spoken of. */
+function standsFree(name: FindableName, span: Place, tokens: readonly NameToken[]): boolean {
+	const next = tokens[span.to]?.key ?? "";
+	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
+	return !isMisleading(name.key, span, tokens);
+}
+
+/** Acronyms in capitals ("AES"), names with a capital ("Pattern", "Georgia Power"): a common word has none. */
+function isWrittenAs(name: FindableName, span: Place, tokens: readonly NameToken[]): boolean {
+	return name.words.every(({ text }, at) => {
+		const written = tokens[span.from + at]?.text ?? "";
+		if (isAcronym(text)) return written === text;
+		return !/^\p{Lu}/u.test(text) || /^\p{Lu}/u.test(written);
+	});
+}
+
+const isAcronym = (word: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(word);
+const isShortAcronym = ({ words }: FindableName): boolean =>
+	words.length === 1 && words.every(({ text }) => isAcronym(text));
+
+/** A word of the field outside of the name itself. */
+function hasContext(span: Place, tokens: readonly NameToken[]): boolean {
+	return tokens.some(({ key }, at) => {
+		if (at >= span.from && at < span.to) return false;
+		if (key === "power" && tokens[at + 1]?.key.startsWith("plant")) return true;
+		return contextWords.has(key) || /^\d+[mg]wh?$/.test(key);
+	});
+}
+
+function isTrusted(domain: string): boolean {
+	const labels = domain.toLowerCase().split(".");
+	return labels.some((_, at) => trustedDomains.has(labels.slice(at).join(".")));
+}
+
+/** The path of an address without its marks; empty when it is no address. */
+function slugOf(url: string): string {
+	if (url.length > longestUrl || !URL.canParse(url)) return "";
+	return new URL(url).pathname.replace(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();
+}
+
+function textOf(text: string, tokens: readonly NameToken[], { from, to }: Place): string {
+	return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
+}

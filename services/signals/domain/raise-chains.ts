@@ -1,0 +1,171 @@
+/** Form D filings as raises: an amendment restates its offering's total, so only the newest of a chain counts. Pure. */
+import type { FormD } from "../sources/parsed.ts";
+import { DisjointSets } from "./disjoint-sets.ts";
+
+export type ChainFiling = Pick<
+	FormD,
+	| "accessionNumber"
+	| "filingDate"
+	| "fileNumber"
+	| "isAmendment"
+	| "previousAccessionNumber"
+	| "cik"
+	| "issuerStreet"
+	| "issuerCity"
+	| "totalAmountSold"
+	| "dateOfFirstSale"
+	| "relatedPersons"
+>;
+
+/** An offering: its first notice and all amendments. */
+export interface RaiseChain {
+	/** Accession number of its first filing. */
+	key: string;
+	/** Oldest first. */
+	filings: string[];
+	newest: string;
+	newestFilingDate: string;
+	/** USD sold until now, as the newest filing with a believable amount states it. */
+	totalAmountSold: number | null;
+	/** The chain that counts in its place: co-issuers notified the same sale. */
+	duplicateOf: string | null;
+}
+
+export interface Raises {
+	chains: RaiseChain[];
+	/** By accession number: which chain a filing belongs to, and whether it is the one that counts. */
+	filings: Map<string, { chain: string; newest: boolean }>;
+	/** USD: the sum over the chains, each co-issued sale once. */
+	capitalRaised: number;
+	/** Chains, each co-issued sale once. */
+	raiseCount: number;
+}
+
+/**
+ * Chains are filings linked by `previousAccessionNumber` (of one issuer) or a file number. An amendment whose links lead to no
+ * earlier filing at hand goes with its issuer's newest earlier one of the same first sale. The order of `filings` does not count;
+ * of two with one accession number the earlier counts. Rules: fact sheet, 1.5.
+ */
+export function raiseChains(filings: readonly ChainFiling[]): Raises {
+	const ordered = inOrder(filings);
+	const links = linked(ordered);
+	const groups = Map.groupBy(ordered, (filing) => links.find(ownNode(filing)));
+	const chains = [...groups.values()].map(toChain);
+	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accessionNumber, filing])));
+	const counted = chains.filter(({ duplicateOf }) => duplicateOf === null);
+	return {
+		chains,
+		filings: new Map(
+			chains.flatMap(({ key, filings: members, newest }) =>
+				members.map((accession) => [accession, { chain: key, newest: accession === newest }] as const),
+			),
+		),
+		capitalRaised: counted.reduce((sum, { totalAmountSold }) => sum + (totalAmountSold ?? 0), 0),
+		raiseCount: counted.length,
+	};
+}
+
+/** By day, first notices before amendments, then by accession number; each accession number once. */
+function inOrder(filings: readonly ChainFiling[]): ChainFiling[] {
+	const ranked = filings.map((filing) => ({
+		filing,
+		rank: `${filing.filingDate} ${filing.isAmendment ? 1 : 0} ${filing.accessionNumber}`,
+	}));
+	ranked.sort((a, b) => (a.rank < b.rank ? -1 : Number(a.rank > b.rank)));
+	const unique = new Map<string, ChainFiling>();
+	for (const { filing } of ranked) if (!unique.has(filing.accessionNumber)) unique.set(filing.accessionNumber, filing);
+	return [...unique.values()];
+}
+
+/** A previous accession number of another issuer is a typing error, so the issuer is part of the node. */
+function node(cik: string, accessionNumber: string): string {
+	return `${cik} ${accessionNumber}`;
+}
+
+function ownNode({ cik, accessionNumber }: ChainFiling): string {
+	return node(cik, accessionNumber);
+}
+
+function linked(ordered: readonly ChainFiling[]): DisjointSets {
+	const sets = new DisjointSets();
+	const seen = new Set<string>();
+	const bySale = new Map<string, ChainFiling>();
+	for (const filing of ordered) {
+		const own = ownNode(filing);
+		const links = linksOf(filing);
+		for (const link of links) sets.join(own, link);
+		const sale = filing.dateOfFirstSale === null ? null : `${filing.cik} ${filing.dateOfFirstSale}`;
+		const earlier = bySale.get(sale ?? "");
+		const isLoose = filing.isAmendment && !links.some((link) => seen.has(link));
+		// Two file numbers are two offerings.
+		if (isLoose && earlier && (earlier.fileNumber === null || filing.fileNumber === null)) {
+			sets.join(own, ownNode(earlier));
+		}
+		for (const one of [own, ...links]) seen.add(one);
+		if (sale !== null) bySale.set(sale, filing);
+	}
+	return sets;
+}
+
+function linksOf({ cik, fileNumber, previousAccessionNumber }: ChainFiling): string[] {
+	const previous = previousAccessionNumber === null ? [] : [node(cik, previousAccessionNumber)];
+	return fileNumber === null ? previous : [...previous, `file ${fileNumber}`];
+}
+
+function toChain(members: readonly ChainFiling[]): RaiseChain {
+	const newest = newestOf(members);
+	const older = members.filter((one) => one !== newest);
+	const stating = [newest, ...older.toReversed()].find(({ totalAmountSold }) => totalAmountSold !== null);
+	return {
+		key: (older[0] ?? newest).accessionNumber,
+		filings: [...older, newest].map(({ accessionNumber }) => accessionNumber),
+		newest: newest.accessionNumber,
+		newestFilingDate: newest.filingDate,
+		totalAmountSold: stating?.totalAmountSold ?? null,
+		duplicateOf: null,
+	};
+}
+
+/** Of several on the last day, the last that no other of that day amends. */
+function newestOf(members: readonly ChainFiling[]): ChainFiling {
+	const last = members.at(-1);
+	if (!last) throw new Error("a chain has at least one filing");
+	const sameDay = members.filter(({ filingDate }) => filingDate === last.filingDate);
+	const amended = new Set(sameDay.map(({ previousAccessionNumber }) => previousAccessionNumber));
+	return sameDay.findLast(({ accessionNumber }) => !amended.has(accessionNumber)) ?? last;
+}
+
+/** Equal amount, equal day of first sale, and an address or a person in common: one sale, notified by each co-issuer. */
+function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
+	const sets = new DisjointSets();
+	const bySale = Map.groupBy(chains, ({ newest, totalAmountSold }) => {
+		const sold = filings.get(newest)?.dateOfFirstSale ?? null;
+		return totalAmountSold === null || sold === null ? null : `${totalAmountSold} ${sold}`;
+	});
+	for (const [sale, alike] of bySale) {
+		if (sale === null || alike.length < 2) continue;
+		for (const { key, newest } of alike) {
+			for (const trait of traits(filings.get(newest))) sets.join(key, `${sale} ${trait}`);
+		}
+	}
+	const first = new Map<string, string>();
+	for (const chain of chains) {
+		const set = sets.find(chain.key);
+		chain.duplicateOf = first.get(set) ?? null;
+		if (chain.duplicateOf === null) first.set(set, chain.key);
+	}
+}
+
+function traits(filing: ChainFiling | undefined): string[] {
+	const persons = filing?.relatedPersons.map(({ name }) => `person ${spelling(name)}`) ?? [];
+	const street = filing?.issuerStreet ?? null;
+	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuerCity ?? ""}`)}`, ...persons];
+}
+
+/** Case, punctuation and white space do not tell two addresses or names apart. */
+function spelling(value: string): string {
+	return value
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
+}

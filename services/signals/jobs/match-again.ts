@@ -1,0 +1,85 @@
+/**
+ * Matches what is stored with names that have come since: in batches, each a transaction that remembers how far it came, so that a
+ * process that ends in between loses nothing. Only what differs is written and told.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { schema } from "../migrate.ts";
+import { namesChannel } from "../reactions/names.ts";
+import { rematchArticles } from "./articles.ts";
+import { type Matchers, matchersOf } from "./matchers.ts";
+import { rematchFilings } from "./store-filings.ts";
+import { rematchRaises } from "./store-raises.ts";
+import { lockWriters } from "./storing.ts";
+
+type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promise<string | null>;
+
+const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
+
+/** Everything that is stored is matched with today's names when it resolves. */
+export async function matchAgain(sql: Sql, signal?: AbortSignal): Promise<void> {
+	while (await matchBatch(sql)) signal?.throwIfAborted();
+}
+
+/** Is there nothing left to match again? */
+export async function isMatched(sql: Sql): Promise<boolean> {
+	const rows = await sql`select from matching m, names n where m.names_version < n.version or m.after_key is not null`;
+	return rows.count === 0;
+}
+
+/** One batch of one kind; answers whether there was one. Names that change during a pass let it begin anew. */
+function matchBatch(sql: Sql): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		await lockWriters(tx);
+		const [due] = await tx<{ kind: string; after_key: string; version: number }[]>`
+			select m.kind, n.version, case when m.names_version = n.version then coalesce(m.after_key, '') else '' end as after_key
+			from matching m, names n where m.names_version < n.version or m.after_key is not null
+			order by m.kind limit 1`;
+		const rematch = due && kinds[due.kind];
+		if (due === undefined || rematch === undefined) return false;
+		const reached = await rematch(tx, await matchersOf(sql, tx), due.after_key);
+		await tx`update matching set names_version = ${due.version}, after_key = ${reached} where kind = ${due.kind}`;
+		return true;
+	});
+}
+
+/** Longest pause after failures (ms). */
+const longestPauseMs = 60_000;
+
+/** Matches again whenever names have changed, until disposed; that waits for the batch at hand. */
+export async function keepMatched(sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> {
+	const stop = new AbortController();
+	let due = false;
+	let running: Promise<void> | undefined;
+	const run = async () => {
+		for (let failures = 0; due && !stop.signal.aborted; ) {
+			due = false;
+			try {
+				await matchAgain(sql, stop.signal);
+				failures = 0;
+			} catch (err) {
+				if (stop.signal.aborted) return;
+				due = true;
+				log.error({ err }, "what is stored could not be matched again");
+				const restMs = Math.min(longestPauseMs, 500 * 2 ** failures++);
+				await pause(restMs, undefined, { signal: stop.signal }).catch(() => {});
+			}
+		}
+	};
+	const wake = () => {
+		due = true;
+		running ??= run().finally(() => {
+			running = undefined;
+			if (due && !stop.signal.aborted) wake();
+		});
+	};
+	const listening = await sql.listen(namesChannel(schema), wake, wake);
+	return {
+		async [Symbol.asyncDispose]() {
+			stop.abort();
+			await listening.unlisten().catch(() => {});
+			await running;
+		},
+	};
+}

@@ -1,0 +1,46 @@
+/** What several operations choose rows by. */
+import type { EventType } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+
+/** Any part of a text, in any case; `%` and `_` of the caller are themselves. */
+export function containing(value: string): string {
+	return `%${value.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** All of the conditions; none is everything. */
+export function allOf(sql: Sql, parts: readonly Fragment[]): Fragment {
+	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+}
+
+export const pageMeta = (sql: Sql, total: Fragment, page: number, perPage: number): Fragment => sql`
+	(select json_build_object('total', n, 'page', ${page}::int, 'per_page', ${perPage}::int,
+		'pages', ceil(n / ${perPage}::float8)) from (${total}) as counted (n))`;
+
+export interface MatchFilters {
+	developer?: string | undefined;
+	developerId?: number | undefined;
+	event_type?: EventType | undefined;
+	min_confidence?: number | undefined;
+	days: number;
+	now: Date;
+}
+
+/** The condition on `article_matches m` (of an article and one developer that it names). */
+export function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
+	const since = new Date(filters.now.getTime() - filters.days * 86_400_000).toISOString();
+	const parts = [sql`m.published_at >= ${since}::timestamptz`];
+	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
+	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);
+	if (filters.min_confidence !== undefined) parts.push(sql`m.confidence >= ${filters.min_confidence}`);
+	if (filters.developer !== undefined) parts.push(namedLike(sql, sql`m.developer_id`, filters.developer));
+	return allOf(sql, parts);
+}
+
+/** Is the developer with this id one whose canonical name holds the text? */
+export const namedLike = (sql: Sql, id: Fragment, text: string): Fragment => sql`
+	${id} = any(array(select developer_id from developers where canonical_name ilike ${containing(text)}))`;
+
+/** Columns of a news event, of `article_matches m` and `articles a`. */
+export const newsColumns = (sql: Sql): Fragment => sql`
+	m.event_type, a.title, a.url, a.domain, iso(m.published_at) as published_at, a.source, m.matched_on, m.matched_text,
+	m.confidence as match_confidence, a.source_country, a.copies`;

@@ -1,0 +1,110 @@
+/** The table of changes of hands: brought to a wanted state as a set, and told where it differs. */
+import type { z } from "zod";
+import { subjectOf } from "#libs/contract/event.ts";
+import { ownershipChanged } from "#libs/contract/events/signals.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
+
+type Payload = z.output<typeof ownershipChanged.payload>;
+
+/** A change of hands as it should stand. */
+export interface MaEvent extends Omit<Payload, "id" | "occurred_at" | "version" | "ma_event_id" | "retracted"> {
+	/** Of what it is: the same key is the same event, whatever else is known of it by now. */
+	key: string;
+	asset_class: "operating" | "queue_project";
+	queue_id: string | null;
+	asset_name: string | null;
+	state: string | null;
+	reason: string;
+}
+
+/** A row of the table, with its id and day as the event calls them. */
+type Stored = MaEvent & { id: number; version: number; retracted: boolean };
+
+/** Changes of hands are judged against each other: one transaction at a time, from its first statement on. */
+export async function lockMaEvents(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':ma', 0))`;
+}
+
+/**
+ * Stores what is wanted and takes back what stands under a key of `standing` and is not wanted. Each event that is new, differs
+ * or is taken back is published with its next version; where nothing differs nothing is.
+ */
+export async function settleMaEvents(tx: Transaction, wanted: MaEvent[], standing: string[]): Promise<void> {
+	const stored = await store(tx, wanted);
+	const keys = new Set(wanted.map(({ key }) => key));
+	const unwanted = standing.filter((key) => !keys.has(key));
+	const withdrawn = await tx<Stored[]>`
+		update ma_events set retracted = true, version = version + 1, recorded_at = now()
+		where key = any(${unwanted}) and not retracted
+		returning *, effective_on::text as effective_date, plant_id as plant_id_eia`;
+	const changed = [...stored, ...withdrawn];
+	if (changed.length === 0) return;
+	await tell(tx, changed);
+	await raiseDataVersion(tx);
+}
+
+async function store(tx: Transaction, wanted: MaEvent[]): Promise<Stored[]> {
+	if (wanted.length === 0) return [];
+	return tx<Stored[]>`
+		insert into ma_events as t (key, event_type, asset_class, effective_on, plant_id, generator_id, project_id, queue_id, region,
+			asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned, source,
+			confidence, reason)
+		select key, event_type, asset_class, effective_date, plant_id_eia, generator_id, project_id, queue_id, region,
+			asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned, source,
+			confidence, reason
+		from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as w (key text, event_type text, asset_class text,
+			effective_date date, plant_id_eia integer, generator_id text, project_id text, queue_id text, region text,
+			asset_name text, capacity_mw float8, technology text, state text, seller text, seller_canonical text, buyer text,
+			buyer_canonical text, fraction_owned float8, source text, confidence text, reason text)
+		on conflict (key) do update set (asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer,
+				buyer_canonical, fraction_owned, confidence, reason, retracted, version, recorded_at)
+			= (excluded.asset_name, excluded.capacity_mw, excluded.technology, excluded.state, excluded.seller,
+				excluded.seller_canonical, excluded.buyer, excluded.buyer_canonical, excluded.fraction_owned, excluded.confidence,
+				excluded.reason, false, t.version + 1, now())
+			where (t.asset_name, t.capacity_mw, t.technology, t.state, t.seller, t.seller_canonical, t.buyer,
+				t.buyer_canonical, t.fraction_owned, t.confidence, t.reason, t.retracted)
+			is distinct from (excluded.asset_name, excluded.capacity_mw, excluded.technology, excluded.state, excluded.seller,
+				excluded.seller_canonical, excluded.buyer, excluded.buyer_canonical, excluded.fraction_owned, excluded.confidence,
+				excluded.reason, false)
+		returning *, effective_on::text as effective_date, plant_id as plant_id_eia`;
+}
+
+async function tell(tx: Transaction, events: Stored[]): Promise<void> {
+	const occurredAt = new Date().toISOString();
+	const payloads = events.map((event) => payloadOf(event, occurredAt));
+	const ids = payloads.map(({ id }) => id);
+	const texts = payloads.map((payload) => JSON.stringify(payload));
+	await tx`
+		insert into outbox (event_id, subject, payload, traceparent)
+		select id, ${subjectOf(ownershipChanged)}, payload, ${currentTraceparent() ?? null}
+		from unnest(${ids}::text[], ${texts}::text[]) as t (id, payload)`;
+	await wakeRelay(tx);
+}
+
+function payloadOf(event: Stored, occurredAt: string): Payload {
+	return ownershipChanged.payload.parse({
+		id: `${ownershipChanged.name}:${event.id}:${event.version}`,
+		occurred_at: occurredAt,
+		version: event.version,
+		ma_event_id: event.id,
+		event_type: event.event_type,
+		effective_date: event.effective_date,
+		plant_id_eia: event.plant_id_eia,
+		generator_id: event.generator_id,
+		project_id: event.project_id,
+		region: event.region,
+		capacity_mw: event.capacity_mw,
+		technology: event.technology,
+		seller: event.seller,
+		seller_canonical: event.seller_canonical,
+		buyer: event.buyer,
+		buyer_canonical: event.buyer_canonical,
+		fraction_owned: event.fraction_owned,
+		source: event.source,
+		confidence: event.confidence,
+		retracted: event.retracted,
+	});
+}

@@ -1,0 +1,69 @@
+/** Form D in all its publications: what a file is, and what a pile of them says. Pure. */
+import { isZip } from "#libs/files/archive.ts";
+import { peek } from "#libs/files/decode.ts";
+import type { FormD, IndexedFiling } from "../parsed.ts";
+import { joinParsed, type ParsedWithNotes } from "./account.ts";
+import { isIndexFile, readIndexFile } from "./index-files.ts";
+import { isRendering, readPrimaryDoc } from "./primary-doc.ts";
+import { isQuarterlyTable, type NamedBytes, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
+import { isScreenerFilings, isScreenerIndex, readScreenerFilings, readScreenerIndex } from "./screener.ts";
+import { readSubmission } from "./submission.ts";
+
+export type FormDKind =
+	| "primary-doc"
+	| "submission"
+	| "quarterly-zip"
+	| "quarterly-table"
+	| "index"
+	| "screener-filings"
+	| "screener-index";
+
+/** What this file is by its beginning (a zip by its directory); null for none of ours. Never throws. */
+export function recogniseFormD({ name, bytes }: NamedBytes): FormDKind | null {
+	if (isZip(bytes)) return holdsTables(bytes) ? "quarterly-zip" : null;
+	if (isIndexFile(bytes, name)) return "index";
+	if (isQuarterlyTable(bytes)) return "quarterly-table";
+	const start = peek(bytes, 4096);
+	if (isFormDSubmission(start)) return "submission";
+	// Other forms' primary documents have a <headerData>.
+	if (/<(\w{1,20}:)?edgarsubmission[\s>]/.test(start) && !start.includes("<headerdata")) return "primary-doc";
+	if (isRendering(bytes, name)) return "primary-doc";
+	if (isScreenerFilings(bytes)) return "screener-filings";
+	return isScreenerIndex(bytes) ? "screener-index" : null;
+}
+
+/**
+ * All filings and index rows (of forms D and D/A) in these files; files of no known kind are passed over. Filings that several files
+ * hold stand several times. Throws `StructureError`, naming the file, when one of them is not whole.
+ */
+export async function readFormD(
+	files: readonly NamedBytes[],
+	{ now }: { now: Date },
+): Promise<{ filings: ParsedWithNotes<FormD>; index: ParsedWithNotes<IndexedFiling> }> {
+	const byKind = Map.groupBy(files, recogniseFormD);
+	const of = (kind: FormDKind) => byKind.get(kind) ?? [];
+	const forms = (form: string) => form === "D" || form === "D/A";
+	const index = joinParsed([
+		...of("index").map(({ name, bytes }) => readIndexFile(bytes, { name, now, forms })),
+		...of("screener-index").map((file) => readScreenerIndex(file, now)),
+	]);
+	const tables = of("quarterly-table");
+	const filings = [
+		...of("primary-doc").map(({ name, bytes }) => readPrimaryDoc(bytes, { name, now })),
+		...of("submission").map(({ name, bytes }) => readSubmission(bytes, { name, now })),
+		...(tables.length > 0 ? [readQuarterlyTables(tables, now)] : []),
+		...of("screener-filings").map((file) => readScreenerFilings(file, index.records, now)),
+	];
+	for (const zip of of("quarterly-zip")) filings.push(await readQuarterlyZip(zip, now));
+	return { filings: joinParsed(filings), index };
+}
+
+/** The directory at the end of the archive names its entries. */
+function holdsTables(bytes: Uint8Array): boolean {
+	return peek(bytes.subarray(-65_536), 65_536).includes("formdsubmission.tsv");
+}
+
+function isFormDSubmission(start: string): boolean {
+	if (start.includes("<sec-document>")) return /\nconformed submission type:\s{0,20}d(\/a)?\s/.test(start);
+	return start.trimStart().startsWith("<submission>") && /\n<type>d(\/a)?\s/.test(start);
+}

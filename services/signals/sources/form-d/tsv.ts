@@ -1,0 +1,72 @@
+/** Tab-separated tables without quoting: a `"` is a character like any other. Pure. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import { type Line, textLines } from "./text-lines.ts";
+
+/** A line under the header. */
+export interface TsvRow {
+	/** Line of the file, from 1. */
+	number: number;
+	/** Why the row cannot be read ("has 12 of 23 columns"); then it has no values. */
+	fault: string | null;
+	/** The text under this header, as filed; null when empty, or when the table has no such column. */
+	get(column: string): string | null;
+}
+
+const maxColumns = 300;
+
+/**
+ * The rows one at a time; blank lines are skipped. Throws `StructureError` for a header without one of the required columns, and where
+ * `textLines` does.
+ */
+export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
+	const once = interned();
+	let columns: Map<string, number> | null = null;
+	for (const line of textLines(bytes, name)) {
+		if (columns === null) columns = headerOf(line.text(line.start, line.end), name, required);
+		else if (line.start < line.end) yield rowOf(line, bytes, columns, once);
+	}
+}
+
+/** Cells are decoded when they are asked for: most never are, and a string cut out of a line would keep the whole line. */
+function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
+	const { number, start, end } = line;
+	const bounds = [start - 1];
+	for (let at = start; at < end; at++) if (bytes[at] === 9 && bounds.length <= maxColumns) bounds.push(at);
+	bounds.push(end);
+	const found = bounds.length - 1;
+	if (found !== columns.size) return { number, fault: `has ${found} of ${columns.size} columns`, get: () => null };
+	return {
+		number,
+		fault: null,
+		get(column) {
+			const index = columns.get(column) ?? -1;
+			const [before, after] = [bounds[index], bounds[index + 1]];
+			if (before === undefined || after === undefined || before + 1 === after) return null;
+			return once(line.text(before + 1, after));
+		},
+	};
+}
+
+type Interned = (value: string) => string;
+
+/** Gives equal values (a state, a relationship, a city) one string: a million rows repeat a few thousand of them. */
+function interned(): Interned {
+	const known = new Map<string, string>();
+	return (value) => {
+		if (value.length > 40) return value;
+		const first = known.get(value);
+		if (first === undefined && known.size < 20_000) known.set(value, value);
+		return first ?? value;
+	};
+}
+
+function headerOf(line: string, name: string, required: readonly string[]): Map<string, number> {
+	const headers = line.replace(/^\ufeff/, "").split("\t", maxColumns + 1);
+	const columns = new Map(headers.map((header, at) => [header.trim().toUpperCase(), at]));
+	if (columns.size !== headers.length || headers.length > maxColumns) {
+		throw new StructureError(`${name}: the header repeats a column or has more than ${maxColumns}`);
+	}
+	const missing = required.filter((column) => !columns.has(column));
+	if (missing.length > 0) throw new StructureError(`${name}: required column missing: ${missing.join(", ")}`);
+	return columns;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { child, childrenOf, descend, readXmlTree, textOf } from "./xml-tree.ts";
+
+const encode = (source: string) => new TextEncoder().encode(source);
+const read = (source: string) => readXmlTree(encode(source), "page.xml");
+
+describe("readXmlTree", () => {
+	it("reads elements, attributes, text, CDATA and the five entities of XML", () => {
+		const root = read('<feed v="1 &lt; 2"><a> x &amp; <![CDATA[<y>]]> </a><b/><a>z</a></feed>');
+		expect(root).toMatchObject({ name: "feed", prefix: "" });
+		expect(root.attributes.get("v")).toBe("1 < 2");
+		expect(childrenOf(root, "a").map((node) => textOf(node))).toEqual(["x & <y>", "z"]);
+		expect(textOf(root, "b")).toBeNull();
+		expect(descend(root, "b", "c")).toBeNull();
+	});
+
+	it("drops prefixes from names, and prefers the name without one", () => {
+		const root = read('<r xmlns:m="urn:m"><m:title>other</m:title><title>own</title><m:only>x</m:only></r>');
+		expect(textOf(root, "title")).toBe("own");
+		expect(child(root, "only")).toMatchObject({ name: "only", prefix: "m", text: "x" });
+		expect(childrenOf(root, "title")).toHaveLength(2);
+	});
+
+	it("reads a document that begins with a byte order mark or a blank line", () => {
+		expect(textOf(read('\ufeff<?xml version="1.0"?><a>é</a>'))).toBe("é");
+		expect(textOf(read('\n\n<?xml version="1.0"?><a>é</a>'))).toBe("é");
+	});
+
+	it("reads Latin-1 and windows-1252 where the declaration names them, and nothing else", () => {
+		const latin = (encoding: string) =>
+			Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><a>caf\xe9</a>`, "latin1");
+		expect(textOf(readXmlTree(latin("ISO-8859-1"), "a"))).toBe("café");
+		expect(textOf(readXmlTree(latin("windows-1252"), "a"))).toBe("café");
+		expect(() => readXmlTree(latin("UTF-8"), "a")).toThrow("not text in the encoding that it declares");
+		expect(() => readXmlTree(latin("Shift_JIS"), "a")).toThrow("encoding shift_jis is not read");
+		expect(() => readXmlTree(Buffer.from("<a>x</a>", "utf16le"), "a")).toThrow(StructureError);
+	});
+
+	it("reads a character that two chunks share", () => {
+		const value = `${"x".repeat(65_532)}é`;
+		expect(textOf(read(`<a>${value}</a>`))).toBe(value);
+	});
+
+	it("expands no entity that a document declares", () => {
+		const lol = '<!DOCTYPE l [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]>';
+		expect(() => read(`<?xml version="1.0"?>${lol}<l>&c;</l>`)).toThrow("a document type is not expected");
+		expect(() => read("<l>&c;</l>")).toThrow(StructureError);
+	});
+
+	it("refuses a cut, ill-formed, empty or doubled document, and a page", () => {
+		for (const source of ["<a><b>x</b>", "<a><b>x", "<a", "<a></b>", "", "  ", "<a/><a/>", "plain text"]) {
+			expect(() => read(source), source).toThrow(StructureError);
+		}
+		expect(() => read("<!DOCTYPE html><html><body/></html>")).toThrow("HTML page");
+	});
+
+	it("refuses a document beyond its limits", () => {
+		const limits = { maxBytes: 60, maxElements: 3, maxDepth: 2 };
+		const within = (source: string) => readXmlTree(encode(source), "a", limits);
+		expect(within("<a><b/><b/></a>").children).toHaveLength(2);
+		expect(() => within(`<a>${"x".repeat(60)}</a>`)).toThrow("larger than 60 bytes");
+		expect(() => within("<a><b/><b/><b/></a>")).toThrow("more than 3 elements");
+		expect(() => within("<a><b><c/></b></a>")).toThrow("nested deeper than 2");
+	});
+});

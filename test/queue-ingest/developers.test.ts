@@ -1,0 +1,293 @@
+/** Who is behind each request: links with their evidence, portfolios kept by the projects' own transactions, the register. */
+import { describe, expect, it } from "vitest";
+import { events } from "#libs/contract/index.ts";
+import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
+import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+/** ERCOT names its developers. */
+const rows = (developers: (string | undefined)[]): QueueRow[] =>
+	queueRows("ercot", { count: 120 }).map((row, at) => ({
+		...row,
+		status: "active",
+		ended: null,
+		developer: developers[at] ?? "Confidential",
+		mw: 100 + at,
+	}));
+
+async function take(queue: Queue, day: string, list: QueueRow[]) {
+	const result = await queue.take("ERCOT", day, await queueFile("ercot", list));
+	expect(result).toMatchObject({ outcome: "applied" });
+}
+
+const projectOf = async (queue: Queue, at: number) => {
+	const number = rows([])[at]?.number ?? "";
+	return queue.ask("getProject", { project_id: number, region: "ERCOT" });
+};
+
+/** Portfolios as stored, beside what a recount from the projects gives. */
+async function expectKept(queue: Queue): Promise<void> {
+	const wrong = await queue.sql`
+		select canonical_name, portfolio, portfolio_of(developer_id) as recounted from developers
+		where portfolio <> portfolio_of(developer_id)`;
+	expect([...wrong]).toEqual([]);
+}
+
+describe("a filed name", () => {
+	it("is linked to the developer behind it, with method, confidence and the text that matched", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Lincoln Clean Energy, LLC"]));
+		expect(await projectOf(queue, 0)).toMatchObject({
+			developer: "Invenergy LLC",
+			developer_canonical: "Invenergy",
+			developer_tier: "major_ipp",
+			developer_match: { confidence: 1, matched_text: expect.stringMatching(/invenergy/i) },
+		});
+		expect(await projectOf(queue, 1)).toMatchObject({
+			developer_canonical: "Orsted Americas",
+			developer_match: { method: "developer_alias", confidence: 1 },
+		});
+	});
+
+	it("that nobody knows is one new developer of tier unknown, however it is spelled", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."]));
+		const [first, second] = [await projectOf(queue, 0), await projectOf(queue, 1)];
+		expect(first.developer_id).not.toBeNull();
+		expect(second.developer_id).toBe(first.developer_id);
+		expect(first).toMatchObject({ developer_tier: "unknown", developer_match: { method: "developer_exact" } });
+		expect((await queue.ask("listDevelopers", { q: "quillfeather" })).data).toMatchObject([
+			{ tier: "unknown", total_projects: 2 },
+		]);
+	});
+
+	it("of a project's own company is stored as a shell and is no developer", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Bluestem Hollow Solar II, LLC", "Confidential"]));
+		for (const at of [0, 1]) {
+			expect(await projectOf(queue, at)).toMatchObject({
+				developer_id: null,
+				developer_canonical: null,
+				developer_tier: "unknown",
+				developer_match: null,
+			});
+		}
+		const links = await queue.sql`
+			select raw_name, outcome, is_shell, family from developer_links order by raw_name`;
+		expect([...links]).toEqual([
+			{ raw_name: "Bluestem Hollow Solar II, LLC", outcome: "shell", is_shell: true, family: expect.any(String) },
+			{ raw_name: "Confidential", outcome: "none", is_shell: false, family: null },
+		]);
+		expect((await queue.ask("listDevelopers", { q: "bluestem" })).meta.total).toBe(0);
+		const { results } = await queue.ask("search", { q: "Bluestem Hollow" });
+		expect(results.every((hit) => hit.kind !== "developer")).toBe(true);
+	});
+
+	it("that was nearly matched waits in the review list and is linked to nobody", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Inenergy", "Inenergy"]));
+		expect(await projectOf(queue, 0)).toMatchObject({ developer_id: null, developer_canonical: null });
+		const { data } = await queue.ask("listNameReviews");
+		expect(data).toMatchObject([
+			{ raw_name: "Inenergy", project_count: 2, candidates: [{ canonical_name: "Invenergy" }] },
+		]);
+	});
+});
+
+describe("a portfolio", () => {
+	it("follows every list: new, changed, withdrawn and handed over requests", async () => {
+		await using queue = await openQueue();
+		const names = ["Invenergy LLC", "Invenergy LLC", "Invenergy LLC", "Avantus LLC"];
+		const first = rows(names);
+		await take(queue, "2026-03-01", first);
+		await expectKept(queue);
+		const invenergy = await queue.ask("getDeveloper", { developer_id: "Invenergy" });
+		expect(invenergy.data).toMatchObject({
+			total_projects: 3,
+			total_capacity_mw: 100 + 101 + 102,
+			active_capacity_mw: 303,
+			withdrawn_projects: 0,
+			completion_rate: null,
+			states_active: ["TX"],
+		});
+		const second = first.map((row, at): QueueRow => {
+			if (at === 0) return { ...row, mw: 250 };
+			return at === 1 ? { ...row, developer: "Avantus LLC" } : row;
+		});
+		await take(queue, "2026-03-02", second);
+		await expectKept(queue);
+		const by = async (name: string) => (await queue.ask("getDeveloper", { developer_id: name })).data;
+		expect(await by("Invenergy")).toMatchObject({ total_projects: 2, total_capacity_mw: 250 + 102 });
+		expect(await by("Avantus")).toMatchObject({ total_projects: 2, total_capacity_mw: 101 + 103 });
+		expect(await queue.told()).toContainEqual([
+			expect.any(String),
+			"developer_change",
+			"developer",
+			"Invenergy LLC",
+			"Avantus LLC",
+		]);
+	});
+
+	it("goes out as developer.changed, once for each change, at a higher version", async () => {
+		await using queue = await openQueue();
+		const first = rows(["Invenergy LLC", "Avantus LLC"]);
+		await take(queue, "2026-03-01", first);
+		const sent = async () => {
+			const found = await queue.sql<{ payload: string }[]>`
+				delete from outbox where subject like '%developer.changed' returning payload::text as payload`;
+			return found.map((row) => events.developerChanged.payload.parse(JSON.parse(row.payload)));
+		};
+		const before = (await sent()).filter((event) => event.canonical_name === "Invenergy");
+		expect(before.at(-1)).toMatchObject({ portfolio: { total_projects: 1 }, known: true });
+		await take(
+			queue,
+			"2026-03-02",
+			first.map((row, at) => (at === 0 ? { ...row, mw: 333 } : row)),
+		);
+		const after = await sent();
+		expect(after).toMatchObject([{ canonical_name: "Invenergy", portfolio: { total_capacity_mw: 333 } }]);
+		expect(after[0]?.version).toBeGreaterThan(before.at(-1)?.version ?? Infinity);
+		const second = first.map((row, at): QueueRow => (at === 119 ? { ...row, mw: 77 } : row));
+		await take(
+			queue,
+			"2026-03-03",
+			second.map((row, at) => (at === 0 ? { ...row, mw: 333 } : row)),
+		);
+		expect(await sent()).toEqual([]);
+	});
+
+	it("is told on with each project: who had it before, and how many changed hands", async () => {
+		await using queue = await openQueue();
+		const first = rows(["Invenergy LLC", "Avantus LLC"]);
+		await take(queue, "2026-03-01", first);
+		await queue.sql`delete from outbox`;
+		await take(
+			queue,
+			"2026-03-02",
+			first.map((row, at) => (at === 0 ? { ...row, developer: "Plus Power LLC" } : at === 1 ? { ...row, mw: 9 } : row)),
+		);
+		const { changed, applied } = await queue.announced();
+		const previous = changed.map((event) => [event.project.developer_canonical, event.previous_developer]);
+		expect(previous).toEqual(
+			expect.arrayContaining([
+				["Plus Power", { filed: "Invenergy LLC", canonical: "Invenergy" }],
+				["Avantus", null],
+			]),
+		);
+		expect(applied).toMatchObject([{ developer_changes: 1, snapshot_id: changed[0]?.snapshot_id }]);
+	});
+});
+
+describe("the answers about developers", () => {
+	it("find one by number, name or alias, list its requests by stage, and say 404 for nobody", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Invenergy Wind Development North America LLC"]));
+		const { data } = await queue.ask("getDeveloper", { developer_id: "invenergy renewables" });
+		expect(data.canonical_name).toBe("Invenergy");
+		const listed = await queue.ask("listDeveloperProjects", { developer_id: String(data.developer_id), per_page: "1" });
+		expect(listed).toMatchObject({
+			developer: "Invenergy",
+			total_projects: data.total_projects,
+			meta: { total: data.total_projects, page: 1, per_page: 1, pages: data.total_projects },
+		});
+		expect(listed.projects).toHaveLength(1);
+		expect(Object.values(listed.by_stage).reduce((sum, count) => sum + count, 0)).toBe(data.total_projects);
+		await expect(queue.ask("getDeveloper", { developer_id: "999999999" })).rejects.toMatchObject({ status: 404 });
+		await expect(queue.ask("listDeveloperProjects", { developer_id: "nobody" })).rejects.toMatchObject({ status: 404 });
+	});
+
+	it("show parents and subsidiaries", async () => {
+		await using queue = await openQueue();
+		const { data } = await queue.ask("getDeveloper", { developer_id: "Scout Clean Energy" });
+		expect(data.relationships.parent).toMatchObject({ name: "Brookfield", developer_id: expect.any(Number) });
+		const parent = await queue.ask("getDeveloper", { developer_id: String(data.relationships.parent?.developer_id) });
+		expect(parent.data.relationships.subsidiaries.map((row) => row.canonical_name)).toEqual(
+			expect.arrayContaining(["Scout Clean Energy", "Geronimo Power", "Deriva Energy"]),
+		);
+	});
+
+	it("search finds a misspelt name, and the name itself first", async () => {
+		await using queue = await openQueue();
+		const { results } = await queue.ask("searchDevelopers", { q: "cypres crek renewables" });
+		expect(results[0]).toMatchObject({ canonical_name: "Cypress Creek Renewables" });
+		const exact = await queue.ask("searchDevelopers", { q: "AES" });
+		expect(exact.results[0]).toMatchObject({ canonical_name: "AES", score: 1 });
+		expect(exact.results.map((row) => row.score)).toEqual(exact.results.map((row) => row.score).sort((a, b) => b - a));
+	});
+
+	it("filter and sort as the contract says", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Avantus LLC"]));
+		const listed = await queue.ask("listDevelopers", { min_projects: "1" });
+		expect(listed.data.map((row) => [row.canonical_name, row.total_projects])).toEqual([
+			["Avantus", 2],
+			["Invenergy", 1],
+		]);
+		const texas = await queue.ask("listDevelopers", {
+			state: "tx",
+			min_projects: "1",
+			sort: "canonical_name",
+			order: "asc",
+		});
+		expect(texas.data.map((row) => row.canonical_name)).toEqual(["Avantus", "Invenergy"]);
+		const utilities = await queue.ask("listDevelopers", { tier: "major_utility", per_page: "200" });
+		expect(utilities.data.length).toBeGreaterThan(40);
+		expect(new Set(utilities.data.map((row) => row.tier))).toEqual(new Set(["major_utility"]));
+		const stats = await queue.ask("getDeveloperStats");
+		expect(stats.by_tier.reduce((sum, row) => sum + row.count, 0)).toBe(stats.total_developers);
+		expect(stats.active_states_avg).toBe(1);
+	});
+});
+
+describe("the register", () => {
+	const renamed = (seed: readonly SeedDeveloper[]): SeedDeveloper[] =>
+		seed.map((entry) =>
+			entry.canonical === "Avantus"
+				? {
+						...entry,
+						canonical: "Avantus Power Co-Lab",
+						aliases: [...entry.aliases, { alias: "Avantus", ambiguous: false }],
+					}
+				: entry,
+		);
+
+	it("keeps the id of a developer that is renamed, and its former name", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Avantus LLC"]));
+		const before = await projectOf(queue, 0);
+		expect(await syncRegister(queue.sql, renamed(readSeed()))).toBe(true);
+		const after = await projectOf(queue, 0);
+		expect(after).toMatchObject({ developer_id: before.developer_id, developer_canonical: "Avantus Power Co-Lab" });
+		expect(after.version).toBe(before.version + 1);
+		const { data } = await queue.ask("getDeveloper", { developer_id: String(before.developer_id) });
+		expect(data.aliases).toContain("Avantus");
+		await expectKept(queue);
+	});
+
+	it("applied again changes nothing", async () => {
+		await using queue = await openQueue();
+		await queue.sql`delete from outbox`;
+		expect(await syncRegister(queue.sql)).toBe(false);
+		expect(await queue.sql`select from outbox`).toHaveLength(0);
+	});
+
+	it("that learns an alias moves the requests filed under it, without a change in the queue", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Quillfeather Renewables LLC"]));
+		const before = await projectOf(queue, 0);
+		const seed = readSeed().map((entry) =>
+			entry.canonical === "Avantus"
+				? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
+				: entry,
+		);
+		const seq = await queue.lastSeq();
+		await syncRegister(queue.sql, seed);
+		expect(await projectOf(queue, 0)).toMatchObject({ developer_canonical: "Avantus", version: before.version + 1 });
+		expect(await queue.lastSeq()).toBe(seq);
+		expect((await queue.ask("listDevelopers", { q: "quillfeather renewables" })).data).toMatchObject([
+			{ canonical_name: "Avantus", total_projects: 1 },
+		]);
+		await expectKept(queue);
+	});
+});

@@ -1,0 +1,151 @@
+/** The real files of form EIA-860 and about companies: every row is stored or reported, and a few values are checked by hand. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { type Events, events } from "#libs/contract/index.ts";
+import type { Eia860Report, FileReport } from "../../services/queue-ingest/jobs/eia860-report.ts";
+import { loadDevelopers } from "../../services/queue-ingest/jobs/load-developers.ts";
+import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
+const missing = !existsSync(join(root, "eia860")) || !existsSync(join(root, "developers"));
+if (missing) console.warn(`Tests on real files skipped: ${root} has no eia860 and developers (set REAL_DATA_DIR).`);
+
+const filesOf = (folder: string) =>
+	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name))
+		.sort()
+		.map((path) => ({ name: basename(path), path, bytes: readFileSync(path) }));
+
+/** Rows that a file's report gives account of. */
+const accounted = (file: FileReport) => file.rows_stored + file.reported.reduce((sum, { count }) => sum + count, 0);
+
+let queue: Queue;
+beforeAll(async () => {
+	queue = await openQueue();
+});
+afterAll(() => queue[Symbol.asyncDispose]());
+
+describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
+	let report: Eia860Report;
+	const now = () => new Date();
+	const load = () => loadEia860(queue.sql, filesOf("eia860"), { resolve: async () => [], now });
+	beforeAll(async () => {
+		report = await load();
+	}, 120_000);
+
+	it("accounts for every row", async () => {
+		expect(report).toMatchObject({ outcome: "applied", reason: null });
+		expect(report.files.map((file) => [file.file, file.rows_in, accounted(file)])).toEqual([
+			["1___Utility_Y2019.xlsx", 5385, 5385],
+			["2___Plant_Y2019.xlsx", 11833, 11833],
+			["3_2_Wind_Y2019.xlsx", 1466, 1466],
+			["3_3_Solar_Y2019.xlsx", 4254, 4254],
+			["4___Owner_Y2019.xlsx", 4792, 4792],
+			["1___Utility_Y2020.xlsx", 5663, 5663],
+			["2___Plant_Y2020.xlsx", 12636, 12636],
+			["3_2_Wind_Y2020.xlsx", 1561, 1561],
+			["3_3_Solar_Y2020.xlsx", 4906, 4906],
+			["3_4_Energy_Storage_Y2020.xlsx", 244, 244],
+			["3_5_Multifuel_Y2020.xlsx", 3818, 3818],
+			["4___Owner_Y2020.xlsx", 4834, 4834],
+			["LayoutY2020.xlsx", 735, 735],
+		]);
+		const stored = report.files.reduce((sum, file) => sum + file.rows_stored, 0);
+		const [tables] = await queue.sql<{ rows: number }[]>`
+			select (select count(*) from utilities) + (select count(*) from plants) + (select count(*) from generators)
+				+ (select count(*) from plant_owners) as rows`;
+		expect(tables?.rows).toBe(stored);
+		expect(report.files.find((file) => file.file === "LayoutY2020.xlsx")).toMatchObject({
+			...{ outcome: "unchanged", holds: "documentation of the layout", rows_stored: 0 },
+		});
+	});
+
+	it("names the schedules that are not there", () => {
+		expect(report.years.map(({ year, missing: absent }) => [year, absent])).toEqual([
+			[2019, ["generator", "storage", "multifuel"]],
+			[2020, ["generator"]],
+		]);
+	});
+
+	it("tells of 3,036 and 3,108 generators that their owners are stated, and of 4,249 and 8,016 that they are the operator's", async () => {
+		expect(report.years.map(({ stated, inferred }) => [stated, inferred])).toEqual([
+			[3036, 4249],
+			[3108, 8016],
+		]);
+		const rows = await queue.sql<
+			{ payload: string }[]
+		>`select payload from outbox where subject like '%ownership.recorded'`;
+		expect(rows).toHaveLength(3036 + 4249 + 3108 + 8016);
+		for (const row of rows) events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
+	});
+
+	type Told = z.output<Events["ownershipRecorded"]["payload"]>;
+	async function told(plant: number, generator: string, year: number): Promise<Told | undefined> {
+		const [row] = await queue.sql<{ payload: string }[]>`
+			select payload from outbox where event_id = ${`ownership.recorded:${plant}:${generator}:${year}:1`}`;
+		return row === undefined ? undefined : events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
+	}
+
+	it("states that Greene County 1 was Alabama Power's for 60 % and Mississippi Power's for 40 % in 2020", async () => {
+		expect(await told(10, "1", 2020)).toMatchObject({
+			...{ plant_name: "Greene County", state: "AL", source: "eia_860_ownership", operator: { utility_id: 195 } },
+			owners: [
+				{ owner_id: 195, name: "Alabama Power Co", fraction: 0.6, city: "Birmingham" },
+				{ owner_id: 12686, name: "Mississippi Power Co", fraction: 0.4, city: "Gulfport" },
+			],
+		});
+	});
+
+	it("infers that Big Bend's solar generator was Tampa Electric's own in 2020, and nothing of a retired one", async () => {
+		expect(await told(645, "1", 2020)).toMatchObject({
+			...{ plant_name: "Big Bend", technology: "Solar Photovoltaic", capacity_mw: 19.8, source: "eia_860_operator" },
+			owners: [{ owner_id: 18454, name: "Tampa Electric Co", fraction: 1, state: "FL" }],
+		});
+		expect(await told(116, "PV1", 2020)).toBeUndefined();
+		// Four rows of schedule 4 state no share: neither a share nor the operator's is made up.
+		expect(await told(10118, "GEN1", 2020)).toBeUndefined();
+	});
+
+	it("is as old as its workbooks were saved, and loaded again says nothing", async () => {
+		const [feed] = await queue.sql`select iso(last_success_at) as at from feeds where feed = 'eia860'`;
+		expect(feed?.at).toBe("2021-09-09T00:00:00Z");
+		const [before] = await queue.sql`select count(*) as events from outbox`;
+		expect(await load()).toMatchObject({ outcome: "unchanged", years: [] });
+		const [after] = await queue.sql`select count(*) as events from outbox`;
+		expect(after).toEqual(before);
+	});
+});
+
+it.skipIf(missing)(
+	"files about companies are stored or reported row by row, once",
+	async () => {
+		const load = () => loadDevelopers(queue.sql, filesOf("developers"), () => new Date());
+		const report = await load();
+		expect(report).toMatchObject({ outcome: "applied", reason: null });
+		expect(report.files.map((file) => [file.file, file.rows_in, file.rows_stored, accounted(file)])).toEqual([
+			["EIA861_Balancing_Authority_2018.xlsx", 204, 0, 204],
+			["EIA861_Service_Territory_2018.xlsx", 11914, 0, 11914],
+			["EIA861_Utility_Data_2018.xlsx", 2299, 2296, 2299],
+			["GEM_gas-plant_data-2024-08-29.csv", 12436, 2837, 12436],
+			["labelled_names.csv", 233, 0, 233],
+			["sec_ex21_labels.csv", 2425, 2419, 2425],
+			["us_legal_forms.json", 30, 0, 30],
+		]);
+		const rows = await queue.sql<{ source: string; rows: number }[]>`
+		select source, count(distinct (edition, row_number)) as rows from company_evidence group by source order by source`;
+		expect([...rows]).toEqual([
+			{ source: "eia_861", rows: 2296 },
+			{ source: "gem", rows: 2837 },
+			{ source: "sec_exhibit_21", rows: 2419 },
+		]);
+		const [cleco] = await queue.sql`
+		select parent_name, share, attribution from company_evidence where raw_name = 'Cleco Power LLC' and parent_name is not null limit 1`;
+		expect(cleco).toMatchObject({ parent_name: "Cleco Corporate Holdings LLC", share: 1 });
+		expect(await load()).toMatchObject({ outcome: "unchanged" });
+	},
+	120_000,
+);

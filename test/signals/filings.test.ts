@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { storeFilings } from "../../services/signals/jobs/store-filings.ts";
+import { developer, eightK, orders } from "./support/records.ts";
+import { openSignals, type Signals } from "./support/signals.ts";
+
+let signals: Signals;
+beforeEach(async () => {
+	signals = await openSignals();
+});
+afterEach(() => signals[Symbol.asyncDispose]());
+
+const deal = eightK({ accessionNumber: "0001900002-26-000010", items: ["1.01", "2.03", "9.01"] });
+const amended = eightK({
+	...deal,
+	accessionNumber: "0001900002-26-000011",
+	form: "8-K/A",
+	filingDate: "2026-05-30",
+	items: ["1.01"],
+});
+
+describe("a current report", () => {
+	it("has titles, categories and a class, and is told", async () => {
+		await storeFilings(signals.sql, [deal]);
+		expect((await signals.ask("listMaterialEvents")).data).toEqual([
+			{
+				accession_number: deal.accessionNumber,
+				filing_date: "2026-04-10",
+				report_date: "2026-04-07",
+				form_type: "8-K",
+				issuer_name: "EXAMPLE SUN CORP",
+				cik: "1900002",
+				items: [
+					"Entry into a Material Definitive Agreement",
+					"Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant",
+					"Financial Statements and Exhibits",
+				],
+				categories: ["agreement", "debt"],
+				event_type: "financing",
+				url: deal.url,
+				energy_keyword: 1,
+				developer_canonical: null,
+				match_method: "none",
+				first_told: true,
+			},
+		]);
+		expect((await signals.announced()).filings).toEqual([
+			expect.objectContaining({
+				version: 1,
+				event_type: "financing",
+				first_told: true,
+				energy: true,
+				developer_id: null,
+			}),
+		]);
+	});
+
+	it("without an event is not listed and not told", async () => {
+		await storeFilings(signals.sql, [eightK({ accessionNumber: "0001900002-26-000012", items: ["7.01", "9.01"] })]);
+		expect((await signals.ask("listMaterialEvents")).meta.total).toBe(0);
+		expect((await signals.announced()).filings).toEqual([]);
+	});
+
+	it("amended counts its events once, whatever the order of arrival", async () => {
+		for (const order of orders([deal, amended])) {
+			await signals.sql`truncate filings`;
+			for (const filing of order) await storeFilings(signals.sql, [filing]);
+			const { data } = await signals.ask("listMaterialEvents");
+			expect(data.map(({ form_type, first_told }) => [form_type, first_told])).toEqual([
+				["8-K/A", false],
+				["8-K", true],
+			]);
+		}
+	});
+
+	it("is told again when it turns out to be a repetition", async () => {
+		await storeFilings(signals.sql, [amended]);
+		await signals.announced();
+		await storeFilings(signals.sql, [deal]);
+		const { filings } = await signals.announced();
+		expect(filings.map((filing) => [filing.form_type, filing.version, filing.first_told])).toEqual(
+			expect.arrayContaining([
+				["8-K", 1, true],
+				["8-K/A", 2, false],
+			]),
+		);
+	});
+
+	it("delivered again raises nothing and tells nothing", async () => {
+		await storeFilings(signals.sql, [deal, amended]);
+		await signals.announced();
+		const version = await signals.dataVersion();
+		expect(await storeFilings(signals.sql, [amended, deal])).toEqual({ stored: 0, known: 2 });
+		expect(await signals.dataVersion()).toBe(version);
+		expect((await signals.announced()).filings).toEqual([]);
+	});
+
+	it("from a feed, a search and its own text is one, which holds what all of them say", async () => {
+		const atom = {
+			...deal,
+			items: [],
+			reportDate: null,
+			sic: null,
+			url: `${deal.url.slice(0, deal.url.lastIndexOf("/"))}/${deal.accessionNumber}-index.htm`,
+		};
+		const utility = { ...deal, cik: "1900050", company: "EXAMPLE UTILITY CO", items: ["1.01"] };
+		const text = { ...deal, items: ["1.01"], dealText: true };
+		const outcomes = new Set<string>();
+		for (const order of orders([atom, utility, text, deal])) {
+			await signals.sql`truncate filings`;
+			for (const filing of order) await storeFilings(signals.sql, [filing]);
+			outcomes.add(JSON.stringify((await signals.ask("listMaterialEvents")).data));
+		}
+		expect(outcomes.size).toBe(1);
+		expect([...outcomes].map((json) => JSON.parse(json))).toEqual([
+			[
+				expect.objectContaining({
+					cik: "1900002",
+					event_type: "ma",
+					report_date: "2026-04-07",
+					categories: ["agreement", "debt"],
+				}),
+			],
+		]);
+	});
+});
+
+describe("whose report it is", () => {
+	// Duke Energy CORP.
+	const duke = eightK({ accessionNumber: "0001326160-26-000001", cik: "1326160", company: "Duke Energy CORP" });
+
+	it("is told by the issuer's number, also when the developer becomes known later", async () => {
+		await storeFilings(signals.sql, [duke]);
+		expect((await signals.announced()).filings[0]).toMatchObject({ developer_canonical: null });
+		await signals.developers(developer({ developer_id: 7, canonical_name: "Duke Energy" }));
+		expect((await signals.announced()).filings).toEqual([
+			expect.objectContaining({ version: 2, developer_id: 7, developer_canonical: "Duke Energy" }),
+		]);
+		expect((await signals.ask("listMaterialEvents", { matched_only: true })).data[0]).toMatchObject({
+			match_method: "issuer_cik",
+		});
+	});
+
+	it("is never told by the issuer's name", async () => {
+		await signals.developers(developer({ developer_id: 8, canonical_name: "Silicon Ranch" }));
+		await storeFilings(signals.sql, [
+			eightK({ accessionNumber: "0001900006-26-000001", company: "SILICON RANCH CORP" }),
+		]);
+		expect((await signals.ask("listMaterialEvents")).data[0]).toMatchObject({
+			developer_canonical: null,
+			match_method: "none",
+		});
+	});
+});
+
+describe("the list of material events", () => {
+	it("chooses by class, category, day and energy, a page at a time", async () => {
+		await storeFilings(signals.sql, [
+			deal,
+			eightK({
+				accessionNumber: "0001900003-26-000001",
+				cik: "1900003",
+				items: ["1.03"],
+				filingDate: "2026-02-01",
+				reportDate: "2026-02-01",
+			}),
+			eightK({
+				accessionNumber: "0001900004-26-000001",
+				cik: "1900004",
+				items: ["2.01"],
+				sic: "5812",
+				company: "Corner Bakery Inc",
+				filingDate: "2026-01-01",
+			}),
+		]);
+		const list = async (params: Parameters<typeof signals.ask<"listMaterialEvents">>[1]) =>
+			(await signals.ask("listMaterialEvents", params)).data.map(({ event_type }) => event_type);
+		expect(await list({})).toEqual(["financing", "distress", "ma"]);
+		expect(await list({ event_type: "distress" })).toEqual(["distress"]);
+		expect(await list({ category: "debt" })).toEqual(["financing"]);
+		expect(await list({ since: "2026-02-01" })).toEqual(["financing", "distress"]);
+		expect(await list({ energy_only: true })).toEqual(["financing", "distress"]);
+		expect(await list({ developer: "duke" })).toEqual([]);
+		expect(await list({ page: 3, per_page: 1 })).toEqual(["ma"]);
+	});
+});

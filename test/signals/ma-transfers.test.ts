@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { judgeTransfers, recordTransfers } from "../../services/signals/reactions/record-transfers.ts";
+import { applied, flip, standing } from "./support/flips.ts";
+import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
+
+let deals: Deals;
+beforeEach(async () => {
+	deals = await openDeals();
+	let id = 1;
+	for (const [name, parent] of [
+		["Heron Energy", "Heron Corp"],
+		["Osprey Power", "private"],
+	])
+		await deals.sql`
+			insert into developers (developer_id, canonical_name, ambiguous, tier, parent_company, known, aliases, prefixes, version)
+			values (${id++}, ${name ?? ""}, false, 'major_ipp', ${parent ?? null}, true, '[]', '{}', 1)`;
+});
+afterEach(() => deals[Symbol.asyncDispose]());
+
+const change = (...events: Changed[]) => deals.deliver(recordTransfers, events);
+const apply = (...events: Applied[]) => deals.deliver(judgeTransfers, events);
+const list = async () => (await deals.ask("listMaEvents")).data;
+
+const sold = flip({ number: 1, from: "Heron Energy", to: "Osprey Power" });
+
+describe("a project whose developer changed", () => {
+	it("is an event of the day of the list, published with its project", async () => {
+		await change(sold);
+		await apply(applied(1));
+		expect(await list()).toEqual([
+			{
+				event_type: "queue_developer_change",
+				asset_class: "queue_project",
+				effective_date: "2026-03-01",
+				plant_id_eia: null,
+				generator_id: null,
+				queue_id: "J1",
+				region: "MISO",
+				asset_name: "Sandy Ridge",
+				capacity_mw: 150.5,
+				technology: "Solar",
+				state: "IL",
+				seller: "Heron Energy",
+				seller_canonical: "Heron Energy",
+				buyer: "Osprey Power",
+				buyer_canonical: "Osprey Power",
+				fraction_owned: null,
+				source: "queue_snapshots",
+				confidence: "medium",
+				reason: "both sides are known developers; no headline tells of a deal",
+			},
+		]);
+		expect(await deals.told()).toMatchObject([
+			{ version: 1, project_id: "MISO-J1", region: "MISO", plant_id_eia: null, retracted: false },
+		]);
+		expect(await deals.ask("listMaEvents", { region: "MISO", event_type: "queue_developer_change" })).toMatchObject({
+			meta: { total: 1 },
+		});
+	});
+
+	it("is judged once, whichever of its list and its change arrives last, and however often", async () => {
+		const other = flip({ number: 2, from: "Osprey Power", to: "Heron Energy" });
+		await change(sold);
+		expect(await list()).toEqual([]);
+		await apply(applied(2));
+		expect(await list()).toEqual([]);
+		await change(other);
+		expect(await list()).toHaveLength(2);
+		await deals.told();
+		await change(sold, other);
+		await apply(applied(2));
+		await change({ ...sold, id: "again" });
+		await apply({ ...applied(2), id: "again" });
+		expect(await deals.told()).toEqual([]);
+		expect(await list()).toHaveLength(2);
+	});
+
+	it("that comes after its list was judged, beyond those that the list counted, changes nothing", async () => {
+		await change(sold);
+		await apply(applied(1));
+		await deals.told();
+		await change(flip({ number: 2, from: "Heron Energy", to: "Osprey Power" }));
+		expect(await list()).toHaveLength(1);
+		expect(await deals.told()).toEqual([]);
+	});
+
+	it("is judged when the list and the change arrive at the same time", async () => {
+		await deals.meanwhile(
+			(tx) => recordTransfers.handler(tx, [sold]),
+			() => apply(applied(1)),
+		);
+		expect(await list()).toHaveLength(1);
+	});
+
+	it("is of high confidence where a headline about a deal names both within 180 days", async () => {
+		const [article] = await deals.sql<{ article_id: number }[]>`
+			insert into articles (title, url, domain, published_at, source, event_type, copies, matches, version)
+			values ('Osprey buys Heron', 'https://example.org/1', 'example.org', '2025-09-03', 'test', 'ma', 0, '[]', 1)
+			returning article_id`;
+		await deals.sql`
+			insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, published_at, event_type)
+			select ${article?.article_id ?? 0}, developer_id, 'title', canonical_name, 0.9, '2025-09-03', 'ma' from developers`;
+		await change(sold);
+		await apply(applied(1));
+		expect(await list()).toMatchObject([{ confidence: "high" }]);
+		// 181 days after the headline.
+		await change(flip({ number: 2, from: "Heron Energy", to: "Osprey Power", snapshot: 8, day: "2026-03-04" }));
+		await apply(applied(1, { snapshot_id: 8, as_of: "2026-03-04T06:00:00Z" }));
+		expect(await list()).toMatchObject([{ confidence: "medium" }, { confidence: "high" }]);
+	});
+
+	it("is no event where the name is new, gone or only spelled anew, or the project withdrawn", async () => {
+		await change(
+			flip({ number: 1, from: null, to: "Heron Energy" }),
+			flip({ number: 2, from: "Heron Energy", to: null }),
+			flip({ number: 3, from: "Sandy Solar LLC", to: "SANDY SOLAR, L.L.C." }),
+			flip({ number: 4, from: "Heron Energy", to: "Osprey Power", project: { status_std: "Withdrawn" } }),
+		);
+		await apply(applied(4));
+		expect(await list()).toEqual([]);
+		expect(await deals.told()).toEqual([]);
+	});
+
+	it("in error, and corrected by a later list, has its event taken back", async () => {
+		await change(sold);
+		await apply(applied(1));
+		await change(flip({ number: 1, from: "Osprey Power", to: "Heron Energy", snapshot: 8, correction: true }));
+		await apply(applied(1, { snapshot_id: 8 }));
+		expect(await list()).toEqual([]);
+		expect((await deals.told()).map(({ version, retracted }) => [version, retracted])).toEqual([
+			[1, false],
+			[2, true],
+		]);
+	});
+});
+
+describe("a list", () => {
+	it("without a change of developer is judged and forgotten", async () => {
+		const before = await deals.dataVersion();
+		await apply(applied(0));
+		expect(await deals.dataVersion()).toBe(before);
+	});
+
+	it("of which more than 2 % changed has its deals held back for a person, who can read why", async () => {
+		const wave = Array.from({ length: 21 }, (_, at) =>
+			flip({ number: at, from: `Heron ${at} Inc`, to: `Osprey ${at} Inc` }),
+		);
+		await change(...wave);
+		await apply(applied(21));
+		expect(await list()).toEqual([]);
+		expect(await deals.told()).toEqual([]);
+		expect((await deals.ask("listMaReviews")).data).toEqual([
+			{
+				region: "MISO",
+				as_of: "2026-03-01T06:00:00Z",
+				kind: "recode",
+				old_developer: null,
+				new_developer: null,
+				projects: 21,
+				reason: "more than 2 % of 1000 rows changed their developer at once: 21 deals are held back",
+			},
+		]);
+	});
+
+	const renamed = Array.from({ length: 5 }, (_, at) => flip({ number: at, from: "Heron Energy", to: "Kestrel Power" }));
+
+	it("that shows five projects of a name that is gone under one other asks once whether it is a rename", async () => {
+		await change(...renamed);
+		await apply(applied(5));
+		expect(await list()).toEqual([]);
+		expect((await deals.ask("listMaReviews")).data).toMatchObject([
+			{ kind: "rename", old_developer: "Heron Energy", new_developer: "Kestrel Power", projects: 5 },
+		]);
+	});
+
+	it("that still shows the old name, in the same region, has deals", async () => {
+		await change(standing(50, "HERON ENERGY"));
+		await change(...renamed);
+		await apply(applied(5));
+		expect(await list()).toHaveLength(5);
+	});
+
+	it("of another region, or a project that is missing by now, does not keep the old name", async () => {
+		const elsewhere = standing(50, "Heron Energy");
+		elsewhere.project.region = "PJM";
+		const missing = standing(51, "Heron Energy");
+		missing.project.missing_since = "2026-02-01T06:00:00Z";
+		await change(elsewhere, missing);
+		await change(...renamed);
+		await apply(applied(5));
+		expect(await list()).toEqual([]);
+	});
+});

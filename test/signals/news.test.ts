@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isMatched } from "../../services/signals/jobs/match-again.ts";
+import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
+import { copyDevelopers } from "../../services/signals/reactions/copy-developers.ts";
+import type { Article } from "../../services/signals/sources/parsed.ts";
+import { article, developer, orders } from "./support/records.ts";
+import { openSignals, type Signals } from "./support/signals.ts";
+
+let signals: Signals;
+beforeEach(async () => {
+	signals = await openSignals();
+	await signals.developers(
+		developer({ developer_id: 1, canonical_name: "Pine Gate Renewables" }),
+		developer({ developer_id: 2, canonical_name: "Silicon Ranch" }),
+	);
+});
+afterEach(() => signals[Symbol.asyncDispose]());
+
+const bankrupt = article({
+	title: "Pine Gate Renewables files for Chapter 11 bankruptcy protection",
+	domain: "one.com",
+});
+
+describe("an article", () => {
+	it("that names a developer is an event of its class, and is told", async () => {
+		await storeArticles(signals.sql, [bankrupt, article({ title: "A story about a county fair in Ohio" })]);
+		const { data, meta } = await signals.ask("listEvents");
+		expect(meta).toEqual({ total: 1, page: 1, per_page: 50, pages: 1 });
+		expect(data).toEqual([
+			{
+				developer_canonical: "Pine Gate Renewables",
+				event_type: "distress",
+				title: bankrupt.title,
+				url: bankrupt.url,
+				domain: "one.com",
+				published_at: "2026-06-20T10:00:00Z",
+				source: "GDELT DOC",
+				matched_on: "title",
+				matched_text: "Pine Gate Renewables",
+				match_confidence: 0.9,
+				source_country: "United States",
+				copies: 0,
+			},
+		]);
+		const { news } = await signals.announced();
+		expect(news).toEqual([
+			expect.objectContaining({
+				version: 1,
+				event_type: "distress",
+				developers: [
+					{ developer_id: 1, developer_canonical: "Pine Gate Renewables", matched_on: "title", match_confidence: 0.9 },
+				],
+			}),
+		]);
+	});
+
+	it("delivered again raises nothing and tells nothing", async () => {
+		expect(await storeArticles(signals.sql, [bankrupt])).toEqual({ stored: 1, known: 0 });
+		await signals.announced();
+		const version = await signals.dataVersion();
+		expect(await storeArticles(signals.sql, [bankrupt, { ...bankrupt, url: `${bankrupt.url}?utm_source=x` }])).toEqual({
+			stored: 0,
+			known: 2,
+		});
+		expect(await signals.dataVersion()).toBe(version);
+		expect((await signals.announced()).news).toEqual([]);
+	});
+
+	it("about two developers is two rows, and one thing told", async () => {
+		await storeArticles(signals.sql, [
+			article({ title: "Silicon Ranch buys solar portfolio from Pine Gate Renewables" }),
+		]);
+		const { data } = await signals.ask("listEvents", { event_type: "ma" });
+		expect(data.map((row) => row.developer_canonical)).toEqual(["Pine Gate Renewables", "Silicon Ranch"]);
+		expect((await signals.announced()).news).toHaveLength(1);
+	});
+
+	it("with text that cannot be stored as it is is stored without that", async () => {
+		const title = "Pine Gate Renewables\u0000 plans \ud800 100 MW";
+		await storeArticles(signals.sql, [article({ title, url: "https://x.com/1" })]);
+		expect((await signals.ask("listEvents")).meta.total).toBe(1);
+	});
+});
+
+describe("one headline in several places", () => {
+	const copies: Article[] = [
+		bankrupt,
+		{
+			...bankrupt,
+			url: "https://two.com/x",
+			domain: "two.com",
+			source: "two.com",
+			publishedAt: "2026-06-19T10:00:00Z",
+		},
+		// The same page by another source, seen later, which knows an organisation.
+		{
+			...bankrupt,
+			url: `${bankrupt.url}/?utm_campaign=a`,
+			source: "GDELT GKG",
+			publishedAt: "2026-06-21T08:00:00Z",
+			sourceCountry: null,
+		},
+		// More than three days after the first: another article.
+		{ ...bankrupt, url: "https://three.com/y", domain: "three.com", publishedAt: "2026-06-22T11:00:00Z" },
+	];
+
+	it("is the same two articles whatever the order of arrival", async () => {
+		const outcomes = new Set<string>();
+		for (const order of orders(copies)) {
+			await signals.sql`truncate articles, appearances, article_matches`;
+			for (const one of order) await storeArticles(signals.sql, [one]);
+			const { data } = await signals.ask("listEvents");
+			outcomes.add(JSON.stringify(data));
+			await signals.announced();
+		}
+		await signals.sql`truncate articles, appearances, article_matches`;
+		await storeArticles(signals.sql, copies);
+		outcomes.add(JSON.stringify((await signals.ask("listEvents")).data));
+		expect(outcomes.size).toBe(1);
+		const [both] = [...outcomes].map((json) => JSON.parse(json) as { domain: string; copies: number }[]);
+		expect(both?.map(({ domain, copies: n }) => [domain, n])).toEqual([
+			["three.com", 0],
+			["two.com", 1],
+		]);
+	});
+
+	it("is told as naming nobody when another source shows that it was a copy", async () => {
+		const late = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-25T10:00:00Z" };
+		await storeArticles(signals.sql, [bankrupt, late]);
+		const [, second] = (await signals.announced()).news;
+		expect((await signals.ask("listEvents")).data.map(({ copies: n }) => n)).toEqual([0, 0]);
+		await storeArticles(signals.sql, [{ ...late, source: "two.com", publishedAt: "2026-06-20T11:00:00Z" }]);
+		const { data } = await signals.ask("listEvents");
+		expect(data.map(({ domain, copies: n }) => [domain, n])).toEqual([["one.com", 1]]);
+		expect((await signals.announced()).news).toEqual([
+			expect.objectContaining({ article_id: second?.article_id, version: 2, developers: [] }),
+		]);
+	});
+
+	it("keeps its number when an earlier copy takes its place", async () => {
+		await storeArticles(signals.sql, [bankrupt]);
+		const [told] = (await signals.announced()).news;
+		const early = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-18T11:00:00Z" };
+		await storeArticles(signals.sql, [early]);
+		expect((await signals.announced()).news).toEqual([
+			expect.objectContaining({ article_id: told?.article_id, version: 2, domain: "two.com" }),
+		]);
+	});
+
+	it('is folded only where it says enough: two outlets\' "Company announcement" are two', async () => {
+		const title = "Silicon Ranch announcement";
+		await storeArticles(signals.sql, [article({ title, domain: "a.com" }), article({ title, domain: "b.com" })]);
+		expect((await signals.ask("listEvents")).meta.total).toBe(2);
+	});
+});
+
+describe("names that come or change later", () => {
+	it("are matched with what is stored, and only what differs is told", async () => {
+		const longroad = article({ title: "Longroad Energy reaches financial close on 400 MW Arizona solar project" });
+		await storeArticles(signals.sql, [bankrupt, longroad]);
+		await signals.announced();
+		await signals.developers(developer({ developer_id: 3, canonical_name: "Longroad Energy" }));
+		expect((await signals.announced()).news.map(({ title, version }) => [title, version])).toEqual([
+			[longroad.title, 2],
+		]);
+		expect((await signals.ask("listEvents", { event_type: "financing" })).meta.total).toBe(1);
+		// A name that is taken back takes the match with it: told as naming nobody.
+		await signals.developers(developer({ developer_id: 3, canonical_name: "Another Company" }));
+		expect((await signals.announced()).news).toEqual([
+			expect.objectContaining({ title: longroad.title, version: 3, developers: [] }),
+		]);
+		expect((await signals.ask("listEvents", { event_type: "financing" })).meta.total).toBe(0);
+	});
+
+	it("give what they would have given before", async () => {
+		const longroad = developer({ developer_id: 3, canonical_name: "Longroad Energy" });
+		const stories = [bankrupt, article({ title: "Longroad Energy closes $300 million financing" })];
+		await using late = await openSignals();
+		await storeArticles(late.sql, stories);
+		await late.developers(longroad, developer({ developer_id: 1, canonical_name: "Pine Gate Renewables" }));
+		await signals.developers(longroad);
+		await storeArticles(signals.sql, stories);
+		const { data } = await late.ask("listEvents");
+		expect(data).toHaveLength(2);
+		expect(data).toEqual((await signals.ask("listEvents")).data);
+	});
+
+	it("leave a name found in a description where it was, of which no other word is kept", async () => {
+		const snippet = "The secretive words of an author about Silicon Ranch, a rival.";
+		await storeArticles(signals.sql, [article({ title: "Solar in the south", snippet })]);
+		const before = await signals.ask("listEvents");
+		expect(before.data).toEqual([expect.objectContaining({ matched_on: "body", matched_text: "Silicon Ranch" })]);
+		await signals.developers(developer({ developer_id: 3, canonical_name: "Longroad Energy" }));
+		expect(await signals.ask("listEvents")).toEqual(before);
+		const rows = await signals.sql<{ text: string }[]>`select to_jsonb(a)::text as text from appearances a`;
+		expect(rows.map(({ text }) => text).join()).not.toContain("secretive");
+	});
+
+	it("of a portfolio alone match nothing again", async () => {
+		await storeArticles(signals.sql, [bankrupt]);
+		const pine = developer({ developer_id: 1, canonical_name: "Pine Gate Renewables", tier: "independent" });
+		await signals.sql.begin((tx) => copyDevelopers.handler(tx, [pine]));
+		expect(await isMatched(signals.sql)).toBe(true);
+		expect(await signals.sql`select tier from developers where developer_id = 1`).toEqual([{ tier: "independent" }]);
+	});
+
+	it("an older version of a developer changes nothing", async () => {
+		const [version] = await signals.sql<{ version: number }[]>`select version from developers where developer_id = 1`;
+		const before = await signals.dataVersion();
+		const old = { ...developer({ developer_id: 1, canonical_name: "Old Name" }), version: (version?.version ?? 0) - 1 };
+		await signals.developers({ ...old, version: Math.max(old.version, 1) });
+		expect(await signals.sql`select canonical_name from developers where developer_id = 1`).toEqual([
+			{ canonical_name: "Pine Gate Renewables" },
+		]);
+		expect(await signals.dataVersion()).toBe(before);
+	});
+});
+
+describe("the lists of news", () => {
+	beforeEach(async () => {
+		await storeArticles(signals.sql, [
+			bankrupt,
+			article({ title: "Pine Gate Renewables sued by supplier over invoices", publishedAt: "2026-06-01T00:00:00Z" }),
+			article({ title: "Silicon Ranch raises $500 million from AIP Management", publishedAt: "2026-05-15T00:00:00Z" }),
+		]);
+	});
+
+	it("count classes and developers of the days asked for", async () => {
+		expect(await signals.ask("summariseEvents", { days: 60 })).toEqual({
+			total_events: 3,
+			days: 60,
+			by_type: [
+				{ event_type: "distress", count: 1, developers: 1 },
+				{ event_type: "litigation", count: 1, developers: 1 },
+				{ event_type: "financing", count: 1, developers: 1 },
+			],
+			top_developers: [
+				{
+					developer_canonical: "Pine Gate Renewables",
+					events: 2,
+					distress: 1,
+					financing: 0,
+					litigation: 1,
+					latest_event: "2026-06-20T10:00:00Z",
+				},
+				{
+					developer_canonical: "Silicon Ranch",
+					events: 1,
+					distress: 0,
+					financing: 1,
+					litigation: 0,
+					latest_event: "2026-05-15T00:00:00Z",
+				},
+			],
+		});
+		expect((await signals.ask("summariseEvents", { developer: "silicon" })).total_events).toBe(0);
+	});
+
+	it("choose by developer, class, age and confidence, a page at a time", async () => {
+		const titles = async (params: Parameters<typeof signals.ask<"listEvents">>[1]) =>
+			(await signals.ask("listEvents", params)).data.map(({ event_type }) => event_type);
+		expect(await titles({ days: 60 })).toEqual(["distress", "litigation", "financing"]);
+		expect(await titles({ days: 60, developer: "pine gate" })).toEqual(["distress", "litigation"]);
+		expect(await titles({ days: 60, developer: "%" })).toEqual([]);
+		expect(await titles({ days: 60, event_type: "litigation" })).toEqual(["litigation"]);
+		expect(await titles({ days: 60, min_confidence: 0.95 })).toEqual([]);
+		expect(await titles({ days: 20 })).toEqual(["distress"]);
+		expect(await titles({ days: 60, page: 2, per_page: 1 })).toEqual(["litigation"]);
+		expect((await signals.ask("listEvents", { days: 60, page: 9 })).meta).toMatchObject({
+			total: 3,
+			page: 9,
+			pages: 1,
+		});
+	});
+
+	it("are one developer's by number, by name or by another name of its own", async () => {
+		await signals.developers(
+			developer({
+				developer_id: 2,
+				canonical_name: "Silicon Ranch",
+				aliases: [{ alias: "SR Corp", ambiguous: false }],
+			}),
+		);
+		for (const developer_id of ["2", "silicon ranch", "SR Corp"]) {
+			const found = await signals.ask("listDeveloperEvents", { developer_id });
+			expect([found.developer, found.data.length]).toEqual(["Silicon Ranch", 1]);
+		}
+		await expect(signals.ask("listDeveloperEvents", { developer_id: "Nobody" })).rejects.toMatchObject({ status: 404 });
+		await expect(signals.ask("listDeveloperEvents", { developer_id: "999" })).rejects.toMatchObject({ status: 404 });
+	});
+});

@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { storeIndex } from "../../services/signals/jobs/store-index.ts";
+import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import type { FormD, IndexedFiling } from "../../services/signals/sources/parsed.ts";
+import { developer, formD, orders, project } from "./support/records.ts";
+import { openSignals, type Signals } from "./support/signals.ts";
+
+let signals: Signals;
+beforeEach(async () => {
+	signals = await openSignals();
+});
+afterEach(() => signals[Symbol.asyncDispose]());
+
+const first = formD({ accessionNumber: "0001900001-26-000001", fileNumber: "021-500001", totalAmountSold: 5_000_000 });
+const second = formD({
+	accessionNumber: "0001900001-26-000002",
+	fileNumber: "021-500001",
+	filingDate: "2026-04-15",
+	isAmendment: true,
+	previousAccessionNumber: first.accessionNumber,
+	totalAmountSold: 9_000_000,
+});
+const third = formD({
+	...second,
+	accessionNumber: "0001900001-26-000003",
+	filingDate: "2026-05-20",
+	totalAmountSold: 12_000_000,
+});
+
+/** USD sold, as whoever sums the filings that count. */
+const sold = (rows: { is_latest: boolean; total_amount_sold: number | null }[]): number =>
+	rows.reduce((sum, row) => sum + (row.is_latest ? (row.total_amount_sold ?? 0) : 0), 0);
+
+describe("an offering and its amendments", () => {
+	it("are one chain of which the newest counts, whatever the order of arrival", async () => {
+		const outcomes = new Set<string>();
+		for (const order of orders([first, second, third])) {
+			await signals.sql`truncate raises`;
+			for (const filing of order) await storeRaises(signals.sql, [filing]);
+			const { data } = await signals.ask("listCapitalRaises");
+			expect(sold(data)).toBe(12_000_000);
+			outcomes.add(JSON.stringify(data));
+		}
+		expect(outcomes.size).toBe(1);
+	});
+
+	it("tell the amended filing again, no longer the latest", async () => {
+		await storeRaises(signals.sql, [first]);
+		expect((await signals.announced()).raises).toEqual([
+			expect.objectContaining({ accession_number: first.accessionNumber, version: 1, is_latest: true }),
+		]);
+		await storeRaises(signals.sql, [second]);
+		const { raises } = await signals.announced();
+		expect(raises.map((raise) => [raise.accession_number, raise.version, raise.is_latest, raise.chain])).toEqual(
+			expect.arrayContaining([
+				[first.accessionNumber, 2, false, first.accessionNumber],
+				[second.accessionNumber, 1, true, first.accessionNumber],
+			]),
+		);
+		expect(raises).toHaveLength(2);
+	});
+
+	it("delivered again raise nothing and tell nothing", async () => {
+		await storeRaises(signals.sql, [first, second]);
+		await signals.announced();
+		const version = await signals.dataVersion();
+		expect(await storeRaises(signals.sql, [second, first, second])).toEqual({ stored: 0, known: 3 });
+		expect(await signals.dataVersion()).toBe(version);
+		expect((await signals.announced()).raises).toEqual([]);
+	});
+
+	it("notified by two co-issuers count once, whoever comes first", async () => {
+		const twin = formD({
+			...first,
+			accessionNumber: "0001900009-26-000007",
+			cik: "1900009",
+			issuerName: "Harvest Lane Feeder LP",
+			fileNumber: "021-500009",
+		});
+		for (const order of orders([first, twin, second])) {
+			await signals.sql`truncate raises`;
+			for (const filing of order) await storeRaises(signals.sql, [filing]);
+			const { data } = await signals.ask("listCapitalRaises");
+			// The amendment restates the first; the twin, whose sale it then no longer shares, stands for itself.
+			expect(sold(data)).toBe(14_000_000);
+		}
+		await signals.sql`truncate raises`;
+		await storeRaises(signals.sql, [twin]);
+		await storeRaises(signals.sql, [first]);
+		const { data } = await signals.ask("listCapitalRaises");
+		expect(sold(data)).toBe(5_000_000);
+		expect(new Set(data.map(({ chain }) => chain)).size).toBe(1);
+	});
+});
+
+describe("a filing from two sources", () => {
+	const poorer: FormD = {
+		...first,
+		filingDate: "2026-02-27",
+		filingDateKnown: false,
+		fileNumber: null,
+		issuerName: "HARVEST LANE HOLDINGS LLC",
+		issuerStreet: null,
+		relatedPersons: [],
+		entityType: null,
+	};
+	const indexed: IndexedFiling = {
+		accessionNumber: first.accessionNumber,
+		cik: first.cik,
+		company: "Harvest Lane Holdings LLC",
+		form: "D",
+		filingDate: "2026-03-02",
+		fileNumber: null,
+	};
+
+	it("holds what all of them say, whatever the order of arrival", async () => {
+		const deliveries = [
+			() => storeRaises(signals.sql, [first]),
+			() => storeRaises(signals.sql, [poorer]),
+			() => storeIndex(signals.sql, [indexed]),
+		];
+		const outcomes = new Set<string>();
+		for (const order of orders(deliveries)) {
+			await signals.sql`truncate raises, indexed_filings`;
+			for (const deliver of order) await deliver();
+			outcomes.add(JSON.stringify((await signals.ask("listCapitalRaises")).data));
+		}
+		expect(outcomes.size).toBe(1);
+		const [[raise]] = [...outcomes].map((json) => JSON.parse(json) as Record<string, unknown>[]) as [[object]];
+		expect(raise).toMatchObject({
+			filing_date: "2026-03-02",
+			issuer_name: "Harvest Lane Holdings LLC",
+			entity_type: "Limited Liability Company",
+			related_persons: first.relatedPersons,
+		});
+	});
+
+	it("takes its day from an index that comes later, and is told again", async () => {
+		await storeRaises(signals.sql, [poorer]);
+		expect((await signals.announced()).raises).toEqual([
+			expect.objectContaining({ filing_date: "2026-02-27", version: 1 }),
+		]);
+		await storeIndex(signals.sql, [indexed]);
+		expect((await signals.announced()).raises).toEqual([
+			expect.objectContaining({ filing_date: "2026-03-02", version: 2 }),
+		]);
+		expect(await signals.sql`select state from indexed_filings`).toEqual([{ state: "stored" }]);
+	});
+
+	it("is known but not yet here while only an index names it", async () => {
+		await storeIndex(signals.sql, [indexed]);
+		expect((await signals.ask("listCapitalRaises")).meta.total).toBe(0);
+		const { sources } = await signals.ask("listSignalSources");
+		expect(sources).toContainEqual(
+			expect.objectContaining({ database: "capital", source: "form-d", unchecked_records: 1 }),
+		);
+		await storeRaises(signals.sql, [poorer]);
+		expect((await signals.ask("listSignalSources")).sources).toContainEqual(
+			expect.objectContaining({ source: "form-d", records: 1, unchecked_records: 0 }),
+		);
+	});
+});
+
+describe("whose offering it is", () => {
+	const issuedBy = (issuerName: string, facts: Partial<FormD> = {}) =>
+		formD({ accessionNumber: "0001900002-26-000001", issuerName, ...facts });
+	const matched = async () => {
+		const { data } = await signals.ask("listCapitalRaises");
+		return data.map((row) => [row.developer_canonical, row.match_method, row.project_name]);
+	};
+	beforeEach(() =>
+		signals.developers(
+			developer({ developer_id: 1, canonical_name: "Silicon Ranch", headquarters_state: "TN" }),
+			developer({ developer_id: 2, canonical_name: "Avantus", headquarters_state: "CA" }),
+		),
+	);
+
+	it("is a developer's whose name the issuer has", async () => {
+		await storeRaises(signals.sql, [issuedBy("Silicon Ranch Corporation", { issuerState: "GA" })]);
+		expect(await matched()).toEqual([["Silicon Ranch", "developer_exact", null]]);
+	});
+
+	it("is nobody's where the name is one word and the state another", async () => {
+		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuerState: "FL" })]);
+		expect(await matched()).toEqual([[null, "none", null]]);
+	});
+
+	it("is the developer's where the name is one word and the state its own", async () => {
+		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuerState: "CA" })]);
+		expect(await matched()).toEqual([["Avantus", "developer_exact", null]]);
+	});
+
+	it("is nobody's where a namesake does something else", async () => {
+		await storeRaises(signals.sql, [
+			issuedBy("Avantus Health Partners Inc", { issuerState: "CA", industryGroup: "Other Health Care" }),
+		]);
+		expect(await matched()).toEqual([[null, "none", null]]);
+	});
+
+	it("is a project's that the issuer is called like", async () => {
+		await signals.projects(project({ id: "PJM-1", name: "Blue Jay Solar II", developer_id: 1 }));
+		await storeRaises(signals.sql, [issuedBy("Blue Jay Solar II, LLC")]);
+		expect(await matched()).toEqual([["Silicon Ranch", "project_name", "Blue Jay Solar II"]]);
+	});
+
+	it("is seen as soon as the name is known, and told once", async () => {
+		await storeRaises(signals.sql, [issuedBy("Blue Jay Solar II, LLC"), first]);
+		await signals.announced();
+		await signals.projects(project({ id: "PJM-1", name: "Blue Jay Solar II", developer_id: 1 }));
+		expect((await signals.announced()).raises).toEqual([
+			expect.objectContaining({ version: 2, developer_canonical: "Silicon Ranch", match_method: "project_name" }),
+		]);
+	});
+});
+
+describe("the list of capital raises", () => {
+	it("chooses by issuer, developer, amount, day, amendment and energy, a page at a time", async () => {
+		await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
+		await storeRaises(signals.sql, [
+			first,
+			second,
+			formD({
+				accessionNumber: "0001900003-26-000001",
+				cik: "1900003",
+				issuerName: "Silicon Ranch Corp",
+				totalAmountSold: 100,
+				filingDate: "2026-01-05",
+				dateOfFirstSale: null,
+			}),
+			formD({
+				accessionNumber: "0001900004-26-000001",
+				cik: "1900004",
+				issuerName: "Corner Bakery Inc",
+				industryGroup: "Restaurants",
+				totalOfferingAmount: null,
+				totalAmountSold: 0,
+				filingDate: "2026-01-01",
+				dateOfFirstSale: null,
+			}),
+		]);
+		const list = async (params: Parameters<typeof signals.ask<"listCapitalRaises">>[1]) =>
+			(await signals.ask("listCapitalRaises", params)).data.map((row) => row.accession_number.slice(-15));
+		const [a, b, c, d] = ["1900001-26-000002", "1900001-26-000001", "1900003-26-000001", "1900004-26-000001"].map(
+			(text) => text.slice(-15),
+		);
+		expect(await list({})).toEqual([a, b, c, d]);
+		expect(await list({ issuer: "bakery" })).toEqual([d]);
+		expect(await list({ developer: "silicon" })).toEqual([c]);
+		expect(await list({ matched_only: true })).toEqual([c]);
+		expect(await list({ energy_only: true })).toEqual([a, b, c]);
+		expect(await list({ min_amount_sold: 5_000_000 })).toEqual([a, b]);
+		expect(await list({ since: "2026-03-02" })).toEqual([a, b]);
+		expect(await list({ is_amendment: true })).toEqual([a]);
+		expect(await list({ is_amendment: false })).toEqual([b, c, d]);
+		expect(await list({ page: 2, per_page: 3 })).toEqual([d]);
+	});
+});

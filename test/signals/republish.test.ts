@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
+import { storeFilings } from "../../services/signals/jobs/store-filings.ts";
+import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { republish } from "../../services/signals/republish.ts";
+import { article, developer, eightK, formD } from "./support/records.ts";
+import { openSignals } from "./support/signals.ts";
+
+it("everything told can be told again, as it is now, under new ids", async () => {
+	await using signals = await openSignals();
+	await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
+	await storeArticles(signals.sql, [
+		article({ title: "Silicon Ranch raises $500 million" }),
+		article({ title: "Nobody's news" }),
+	]);
+	await storeRaises(signals.sql, [
+		formD({ accessionNumber: "0001900001-26-000001", issuerName: "Silicon Ranch Corp" }),
+	]);
+	await storeFilings(signals.sql, [
+		eightK({ accessionNumber: "0001900002-26-000001" }),
+		eightK({ accessionNumber: "0001900002-26-000002", items: ["9.01"] }),
+	]);
+	const told = await signals.announced();
+	for (const name of ["news.recorded", "raise.recorded", "filing.recorded"])
+		expect([name, await republish(signals.sql, name)]).toEqual([name, 1]);
+	const again = await signals.announced();
+	const content = ({ news, raises, filings }: typeof told) =>
+		[...news, ...raises, ...filings].map(({ id: _id, occurred_at: _at, ...rest }) => rest);
+	expect(content(again)).toEqual(content(told));
+	expect(again.news[0]?.id).not.toBe(told.news[0]?.id);
+	expect(await republish(signals.sql, "ownership.changed")).toBe(0);
+	expect(await republish(signals.sql, "project.changed")).toBeUndefined();
+});

@@ -1,0 +1,127 @@
+/** Records as the readers of the sources hand them on, with everything that a test does not name filled in. */
+import type { Article, EightK, FormD } from "../../../services/signals/sources/parsed.ts";
+import type { DeveloperEvent, ProjectEvent } from "./signals.ts";
+
+let count = 0;
+
+/** A developer as it is announced; its version grows with each call. */
+export function developer(
+	facts: Partial<DeveloperEvent> & { developer_id: number; canonical_name: string },
+): DeveloperEvent {
+	count++;
+	return {
+		id: `developer.changed:${facts.developer_id}:${count}`,
+		occurred_at: "2026-06-01T00:00:00Z",
+		version: count,
+		ambiguous: false,
+		tier: "mid_platform",
+		headquarters_state: null,
+		parent_company: null,
+		known: true,
+		aliases: [],
+		prefixes: [],
+		portfolio: {
+			total_projects: 1,
+			total_capacity_mw: 100,
+			operating_capacity_mw: 0,
+			in_construction_mw: 0,
+			active_capacity_mw: 100,
+			withdrawn_projects: 0,
+			operational_projects: 0,
+			completion_rate: null,
+			states_active: [],
+			primary_technologies: [],
+		},
+		...facts,
+	};
+}
+
+/** A project as it is announced. */
+export function project(facts: Partial<ProjectEvent["project"]> & { id: string }): ProjectEvent {
+	count++;
+	return {
+		id: `project.changed:${facts.id}:${count}`,
+		occurred_at: "2026-06-01T00:00:00Z",
+		version: count,
+		as_of: "2026-06-01T00:00:00Z",
+		snapshot_id: null,
+		previous_developer: null,
+		changes: [],
+		project: { ...blankProject, queue_id: facts.id, version: count, ...facts },
+	};
+}
+
+const blankProject: Omit<ProjectEvent["project"], "id"> = {
+	...({} as ProjectEvent["project"]),
+	region: "PJM",
+	type_std: "Solar",
+	kind: "generation",
+	status_std: "Active",
+};
+
+export function article(facts: Partial<Article> & { title: string }): Article {
+	const domain = facts.domain ?? "example.com";
+	return {
+		url: `https://${domain}/${facts.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`,
+		domain,
+		publishedAt: "2026-06-20T10:00:00Z",
+		source: "GDELT DOC",
+		sourceCountry: "United States",
+		language: "English",
+		organizations: [],
+		snippet: null,
+		...facts,
+	};
+}
+
+export function formD(facts: Partial<FormD> & { accessionNumber: string }): FormD {
+	return {
+		filingDate: "2026-03-02",
+		filingDateKnown: true,
+		fileNumber: null,
+		isAmendment: false,
+		previousAccessionNumber: null,
+		cik: "1900001",
+		issuerName: "Harvest Lane Holdings LLC",
+		previousNames: [],
+		entityType: "Limited Liability Company",
+		jurisdiction: "DELAWARE",
+		issuerStreet: "1 MAIN STREET",
+		issuerCity: "NASHVILLE",
+		issuerState: "TN",
+		yearOfInc: "2024",
+		industryGroup: "Other Energy",
+		totalOfferingAmount: 20_000_000,
+		totalAmountSold: 5_000_000,
+		dateOfFirstSale: "2026-02-20",
+		isEquity: true,
+		isDebt: false,
+		relatedPersons: [{ name: "Ann Example", relationships: ["Executive Officer"], city: "NASHVILLE", state: "TN" }],
+		clarification: null,
+		...facts,
+	};
+}
+
+export function eightK(facts: Partial<EightK> & { accessionNumber: string }): EightK {
+	const cik = facts.cik ?? "1900002";
+	return {
+		cik,
+		company: "EXAMPLE SUN CORP",
+		form: "8-K",
+		filingDate: "2026-04-10",
+		fileNumber: "001-00001",
+		reportDate: "2026-04-07",
+		items: ["1.01", "9.01"],
+		sic: "4911",
+		url: `https://www.sec.gov/Archives/edgar/data/${cik}/${facts.accessionNumber.replaceAll("-", "")}/a.htm`,
+		dealText: null,
+		subsidiaryBankruptcy: null,
+		...facts,
+	};
+}
+
+/** Every order of the items. */
+export function orders<T>(items: readonly T[]): T[][] {
+	if (items.length < 2) return [[...items]];
+	return items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
