@@ -13,7 +13,10 @@ export default defineConfig({
 		// Servers from elsewhere are shared by all test files, which would meet each other there.
 		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),
 		projects: [
-			{ extends: true, test: { name: "unit", include: ["libs/**/*.test.ts", "services/**/*.test.ts"] } },
+			{
+				extends: true,
+				test: { name: "unit", include: ["libs/**/*.test.ts", "services/**/*.test.ts"], testTimeout: 20_000 },
+			},
 			{
 				extends: true,
 				test: {

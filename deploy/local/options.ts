@@ -3,12 +3,17 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Sentence } from "./sentence.ts";
 
+export interface Load {
+	service: string;
+	args: string[];
+}
+
 export interface Options {
 	dataDir: string;
 	/** The gateway's. */
 	port: number;
-	/** What the ingest command is told to load. */
-	load: string[];
+	/** What the services' ingest programs are told to load, in order: names come before what is matched with them. */
+	load: Load[];
 	/** Go on downloading the operators' lists at their cadence. */
 	refresh: boolean;
 }
@@ -17,7 +22,7 @@ const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
-  --data DIR     loads every dated snapshot of a folder, oldest first
+  --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news
   --as-of DATE   the time of the snapshots that name none themselves
 
 PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
@@ -28,20 +33,24 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 		dataDir: resolve(env.DATA_DIR || ".data"),
 		port: readPort(env.PORT || "8080"),
 		load,
-		refresh: load.includes("--live"),
+		refresh: load.some(({ args }) => args.includes("--live")),
 	};
 }
 
-function readLoad(args: string[], cwd: string): string[] {
+function readLoad(args: string[], cwd: string): Load[] {
 	const { live, data, asOf } = parse(args);
 	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
 	const when = asOf === undefined ? [] : ["--as-of", readMoment(asOf)];
-	if (live) return ["--live", ...when];
-	if (data === undefined) return ["--sample", ...when];
+	const both = (from: string[]): Load[] => [
+		{ service: "queue-ingest", args: [...from, ...when] },
+		{ service: "signals", args: from },
+	];
+	if (live) return [{ service: "queue-ingest", args: ["--live", ...when] }];
+	if (data === undefined) return both(["--sample"]);
 	const folder = resolve(cwd, data);
 	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
 		throw new Sentence(`--data: ${folder} is no folder.`);
-	return ["--data", folder, ...when];
+	return both(["--data", folder]);
 }
 
 function parse(args: string[]) {

@@ -103,7 +103,7 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
 		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
 		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
-		...(service.sources !== undefined && { REFRESH_SOURCES: String(options.refresh ?? false) }),
+		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),
 	};
 }

@@ -2,7 +2,7 @@
 import { Children } from "./children.ts";
 import { isFree, openDataDir } from "./data-dir.ts";
 import { lockDirectory } from "./lock.ts";
-import { type Options, readOptions } from "./options.ts";
+import { type Load, type Options, readOptions } from "./options.ts";
 import { stopOrphans } from "./process-record.ts";
 import { type Run, removeRun } from "./run-file.ts";
 import { runProgram, Sentence } from "./sentence.ts";
@@ -43,11 +43,13 @@ async function serve(children: Children, options: Options): Promise<void> {
 }
 
 /** A load that fails leaves the system running: what was loaded before is still served. */
-async function load(children: Children, run: Run, args: string[]): Promise<void> {
-	const program = [programOf("queue-ingest", "ingest.ts"), ...args];
-	const { exited } = children.launch({ ...nodeCommand(run, "queue-ingest", "load", program), output: "terminal" });
-	const { code } = await exited;
-	if (code !== 0) say(`Not everything was loaded (exit code ${code}); the system serves what it has.`);
+async function load(children: Children, run: Run, loads: Load[]): Promise<void> {
+	for (const { service, args } of loads) {
+		const program = [programOf(service, "ingest.ts"), ...args];
+		const { exited } = children.launch({ ...nodeCommand(run, service, "load", program), output: "terminal" });
+		const { code } = await exited;
+		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}); the system serves what it has.`);
+	}
 }
 
 function welcome(url: string): string {
@@ -56,6 +58,8 @@ Running at ${url} (documentation: ${url}/docs). Try:
 
   curl '${url}/changes?per_page=5'
   curl '${url}/projects?state=TX&per_page=5'
+  curl '${url}/developers?per_page=5'
+  curl '${url}/events?per_page=5'
   curl '${url}/stats'
 
 Ctrl-C stops everything.`;

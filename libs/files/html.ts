@@ -9,15 +9,26 @@ export interface HtmlTable {
 	text: string;
 }
 
+/** No page of an operator nests deeper than a few dozen. */
+const maxDepth = 256;
+
 /**
  * The table with this id. A cell is its text; an icon stands for its title (or alternative text), as `<img title="In Service">`.
  * Throws `StructureError` when the bytes are no UTF-8, the page has no such table, or ends inside of it.
  */
 export function readHtmlTable(bytes: Uint8Array, name: string, id: string): HtmlTable {
 	const walker = new TableWalker(id);
+	let depth = 0;
 	const parser = new Parser({
-		onopentag: (tag, attributes) => walker.open(tag, attributes),
-		onclosetag: (tag, implied) => walker.close(tag, implied),
+		onopentag: (tag, attributes) => {
+			// The parser looks through all open elements for each tag: deeper, a page would take it quadratic time.
+			if (++depth > maxDepth) throw new StructureError(`${name}: more than ${maxDepth} elements inside each other`);
+			walker.open(tag, attributes);
+		},
+		onclosetag: (tag, implied) => {
+			depth--;
+			walker.close(tag, implied);
+		},
 		ontext: (text) => walker.text(text),
 	});
 	parser.write(decode(bytes, name));

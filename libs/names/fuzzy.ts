@@ -22,9 +22,9 @@ export const tieWithin = 0.03;
 /** Of the larger set of trigrams of two first words, what must be shared: a slip leaves a short word half of them. */
 const sharedShare = 0.35;
 /** Known names that one name is compared with, at most. */
-const maxCompared = 256;
+const maxCompared = 64;
 /** Of these, the closest whose trigrams are counted too, which costs far more. */
-const maxMeasured = 12;
+const maxMeasured = 6;
 
 export interface Fuzzy {
 	/** The names worth a look, the closest of each developer, best first. */

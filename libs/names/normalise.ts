@@ -59,6 +59,15 @@ export function normaliseName(raw: string): NameKeys {
 	};
 }
 
+/**
+ * The family of a name that is a project's, or that of the company made for it, whatever its last words: "abeja solar" of "Abeja
+ * Solar", "Abeja Solar Farm" and "Abeja Solar II, LLC".
+ */
+export function projectFamily(raw: string): string {
+	const keys = normaliseName(raw);
+	return keys.family ?? normaliseName(`${raw} LLC`).family ?? keys.fullKey;
+}
+
 /** Lower case without diacritics, "&" as a word. */
 function fold(text: string): string {
 	return text
@@ -153,10 +162,12 @@ function shellOf(words: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 	back((word) => phaseWords.has(word), 1);
 	const facility = facilityBehind + back((word) => facilityWords.has(word), 3);
 	const familyEnd = end;
-	if (back((word) => technologyWords.has(word), 4) === 0) return noShell;
+	const hasTechnology = back((word) => technologyWords.has(word), 4) > 0;
 	const place = words.slice(0, end);
 	const technology = words.slice(end, familyEnd);
 	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
+	// "Tidwell Prairie III LLC": companies that are numbered hold one project each.
+	if (!hasTechnology && (legal === 0 || numeral === null || place.length < 2)) return noShell;
 	if (legal + facility === 0 && numeral === null) return noShell;
 	const isPlant = numeral !== null || facility > 0 || technology.some((word) => plantTechnologies.has(word));
 	// "Mission Clean Energy LLC", "XYZ Renewables LLC": so companies call themselves.

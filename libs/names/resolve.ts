@@ -73,31 +73,27 @@ export function createResolver(developers: readonly KnownDeveloper[]): Resolver 
 	const fuzzy = indexFuzzy(known.names);
 	return {
 		resolve(raw, source = "power list") {
-			const nobody = namesNobody(raw);
-			if (nobody !== undefined) return { kind: "none", reason: nobody };
-			const name = normaliseName(raw);
+			const text = raw.trim();
+			if (text.length > maxNameLength) return { kind: "none", reason: "too long" };
+			const name = normaliseName(text);
+			if (!/\p{L}/u.test(name.fullKey)) return { kind: "none", reason: "blank" };
+			if (isPlaceholder(name)) return { kind: "none", reason: "placeholder" };
 			const isPowerList = source === "power list";
 			return (
 				wholeName(known, name, isPowerList) ??
 				withoutGeneric(known, name) ??
 				sponsored(known, name, isPowerList) ??
 				alikeOnly(name, fuzzy.alike(name)) ??
-				unknownName(raw, name)
+				unknownName(text, name)
 			);
 		},
 	};
 }
 
-function namesNobody(raw: string): "blank" | "placeholder" | "too long" | undefined {
-	const start = raw.slice(0, maxNameLength + 1);
-	if (!/\p{L}/u.test(start) && raw.length <= maxNameLength) return "blank";
-	if (raw.length > maxNameLength && raw.trim().length > maxNameLength) return "too long";
-	const { fullKey, words } = normaliseName(raw);
-	if (placeholders.has(fullKey) || words[0] === "confidential") return "placeholder";
-	return /^(to be (determined|announced|named)|not (available|applicable|disclosed|provided)|n a)$/.test(fullKey)
-		? "placeholder"
-		: undefined;
-}
+const isPlaceholder = ({ fullKey, words }: NameKeys): boolean =>
+	placeholders.has(fullKey) ||
+	words[0] === "confidential" ||
+	/^(n a|to be (determined|announced|named)|not (available|applicable|disclosed|provided))$/.test(fullKey);
 
 /** Rung 1: the whole name, or a name that was cut off it, or both sides of a slash, is a known name. */
 function wholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
@@ -186,9 +182,9 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
-function unknownName(raw: string, name: NameKeys): Resolution {
+function unknownName(text: string, name: NameKeys): Resolution {
 	if (name.isShell && name.family !== null) return { kind: "shell", family: name.family };
-	return { kind: "new", name: raw.replace(/[\s\p{C}]+/gu, " ").trim() };
+	return { kind: "new", name: text.replace(/[\s\p{C}]+/gu, " ").trim() };
 }
 
 function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: MatchMethod) {

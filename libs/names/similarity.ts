@@ -35,10 +35,13 @@ function jaroSimilarity(a: string, b: string): number {
 	return (matches / a.length + matches / b.length + (matches - displaced / 2) / matches) / 3;
 }
 
-/** The trigrams of `pg_trgm`: lower case, split at what is no letter or digit, each word padded by two blanks and one. */
+/**
+ * The trigrams of `pg_trgm` under the locale C: lower case, split at what is no ASCII letter or digit, each word padded by two
+ * blanks before and one behind. Letters with diacritics are to be folded first.
+ */
 export function trigrams(text: string): Set<string> {
 	const found = new Set<string>();
-	for (const word of text.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
+	for (const word of text.toLowerCase().split(/[^a-z0-9]+/)) {
 		if (word === "") continue;
 		const padded = `  ${word} `;
 		for (let at = 0; at + 3 <= padded.length; at++) found.add(padded.slice(at, at + 3));

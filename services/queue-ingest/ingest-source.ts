@@ -4,8 +4,8 @@
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
  *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
  */
-import { readFile, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "./jobs/archive.ts";
 import type { Eia860Report } from "./jobs/eia860-report.ts";
@@ -29,7 +29,6 @@ export async function ingestSource(
 	files: readonly string[],
 	report: (line: string) => void,
 ): Promise<number> {
-	const incoming: IncomingFile[] = [];
 	for (const path of files) {
 		const found = await stat(path).catch(() => null);
 		const refusal = !found?.isFile()
@@ -41,16 +40,49 @@ export async function ingestSource(
 			console.log(JSON.stringify({ source, outcome: "failed", files: [], reason: `${path}: ${refusal}` }));
 			return exitCodes.failed;
 		}
-		incoming.push({ name: basename(path), path, bytes: await readFile(path) });
 	}
+	const result = await takeIn(sql, source, files, report);
+	console.log(JSON.stringify(result));
+	return exitCodes[result.outcome];
+}
+
+/**
+ * What of a folder is theirs: `developers/` and `eia860/`, a year's folder of it at a time. Answers how many could not be taken in; a
+ * table in `developers/` that is none of the known ones is only said.
+ */
+export async function ingestFolders(
+	sql: Sql,
+	root: string,
+	report: (line: string) => void,
+): Promise<{ failed: number }> {
+	let failed = 0;
+	for (const source of ingestSources) {
+		const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => []);
+		const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv)$/i.test(entry.name));
+		const paths = named.map((entry) => join(entry.parentPath, entry.name)).sort();
+		for (const [, files] of Map.groupBy(paths, dirname)) {
+			const { outcome } = await takeIn(sql, source, files, report);
+			if (outcome === "failed" || (outcome === "quarantined" && source === "eia860")) failed++;
+		}
+	}
+	return { failed };
+}
+
+async function takeIn(
+	sql: Sql,
+	source: IngestSource,
+	paths: readonly string[],
+	report: (line: string) => void,
+): Promise<Eia860Report | DevelopersReport> {
+	const incoming: IncomingFile[] = [];
+	for (const path of paths) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
 	const now = () => new Date();
 	const result =
 		source === "eia860"
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, now })
 			: await loadDevelopers(sql, incoming, now);
 	for (const line of lines(result)) report(line);
-	console.log(JSON.stringify(result));
-	return exitCodes[result.outcome];
+	return result;
 }
 
 /** For people: what became of each file and year, and of every row that is not stored. */

@@ -18,7 +18,7 @@ import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { moment } from "./domain/as-of.ts";
-import { type IngestSource, ingestSource, ingestSources } from "./ingest-source.ts";
+import { type IngestSource, ingestFolders, ingestSource, ingestSources } from "./ingest-source.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
 import { comparisonLines, coverageLines, reportLines } from "./jobs/coverage.ts";
 import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
@@ -43,7 +43,8 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	if (options.data !== undefined) {
 		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
 		for (const line of [...(await coverageLines(sql)), ...(await comparisonLines(sql))]) report(line);
-		return failed === 0 ? 0 : exitCodes.quarantined;
+		const forms = await ingestFolders(sql, options.data, report);
+		return failed + forms.failed === 0 ? 0 : exitCodes.quarantined;
 	}
 	if (options.sample) {
 		const { failed } = await loadSample(sql, { now: () => new Date(), report });

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --only parsing,names,ingest,reads,export]`: how fast the service is, against what one would otherwise do. Starts what
- * it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what counts, their
- * sides having been measured in turn in one run. The table is also written to bench.log.
+ * `npm run bench [-- --only parsing,names,ingest,reads,export]`: how fast the service is, against what one would otherwise do.
+ * Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what
+ * counts, their sides having been measured in turn in one run. The table is also written to bench.log.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";

@@ -84,6 +84,16 @@ describe("a filed name", () => {
 		expect(results.every((hit) => hit.kind !== "developer")).toBe(true);
 	});
 
+	it("that is what its only request is called is that request's shell", async () => {
+		await using queue = await openQueue();
+		const [first, ...others] = rows(["Canal Kettlebrook Battery Storage", "Canal Kettlebrook Partners"]);
+		if (first === undefined) throw new Error("no row");
+		await take(queue, "2026-03-01", [{ ...first, name: "Canal Kettlebrook Battery Storage" }, ...others]);
+		const outcomes =
+			await queue.sql`select outcome from developer_links where raw_name like 'Canal%' order by raw_name`;
+		expect(outcomes.map((row) => row.outcome)).toEqual(["shell", "new"]);
+	});
+
 	it("that was nearly matched waits in the review list and is linked to nobody", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Inenergy", "Inenergy"]));

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
+import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
+import { resolveOwners } from "../../services/queue-ingest/jobs/owner-names.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { sources } from "../../services/queue-ingest/sources/index.ts";
+import { workbook } from "../support/file-formats.ts";
 import { openQueue, type Queue, type Told } from "./support/queue.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
@@ -58,6 +61,13 @@ const planned: Record<string, Told[]> = {
 		["ERCOT-25INR0917", "capacity_change", "capacity_mw", "400", "350"],
 		["ERCOT-25INR0931", "status_change", "status", "Active", "Cancelled"],
 		["ERCOT-25INR0931", "field_update", "withdrawn_date", null, "2026-11-12"],
+		[
+			"ERCOT-26INR0905",
+			"developer_change",
+			"developer",
+			"Quillback Harbor Energy Partners, LLC",
+			"Alder Grove Renewables, LLC",
+		],
 		["ERCOT-29INR0906", "new_project", null, null, "Active"],
 	],
 	caiso: [
@@ -127,14 +137,19 @@ describe("the bundled sample", () => {
 	it("holds two lists of every operator, and every one is accepted", () => {
 		expect(failed).toBe(0);
 		const lists = sources.filter((source) => source.region !== null).map((source) => source.feed);
-		expect(reports.map(({ line }) => line.split(":")[0])).toEqual(
-			["yesterday", "today"].flatMap((day) => lists.map((feed) => `sample ${feed}, ${day}`)),
+		expect(reports.map(({ line }) => line.split(":")[0])).toEqual([
+			...["yesterday", "today"].flatMap((day) => lists.map((feed) => `sample ${feed}, ${day}`)),
+			"sample eia860, 2024",
+			"sample eia860, 2025",
+		]);
+		expect(reports.map(({ line }) => line.split(/[:,] /)[2])).toEqual(
+			reports.map(() => expect.stringMatching(/^applied/)),
 		);
-		expect(reports.map(({ result }) => result?.outcome)).toEqual(reports.map(() => "applied"));
 	});
 
 	it("is dated by the clock: yesterday and now", async () => {
-		const days = await queue.sql`select distinct as_of, outcome from snapshots order by as_of`;
+		const days = await queue.sql`
+			select distinct as_of, outcome from snapshots where region <> 'EIA-860' order by as_of`;
 		expect(days.map((row) => row.as_of)).toEqual(["2026-11-19 12:00:00+00", "2026-11-20 12:00:00+00"]);
 		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
 		expect(total).toBe(Object.values(planned).flat().length);
@@ -213,9 +228,11 @@ describe("the bundled sample", () => {
 				rows_in - requests - (select coalesce(sum((d ->> 'count')::int), 0) from jsonb_array_elements(dropped) d
 					where d ->> 'reason' not like '%other list%') as lost
 			from snapshot_files order by name`;
-		expect(files).toHaveLength(18);
+		expect(files).toHaveLength(26);
 		for (const file of files) expect(file).toMatchObject({ unknown: [], columns: [], lost: 0 });
 		expect(files.filter((file) => file.dropped.length > 0).map((file) => file.name.split("/")[0])).toEqual([
+			"eia860",
+			"eia860",
 			"isone",
 			"isone",
 			"pjm-serial",
@@ -223,11 +240,76 @@ describe("the bundled sample", () => {
 		]);
 	});
 
+	it("has sponsors that file under differing spellings and are each one developer, known as long as the sample is loaded", async () => {
+		const { data } = await queue.ask("listDevelopers", { min_projects: 3 });
+		expect(
+			data.map(({ canonical_name, tier, total_projects, total_capacity_mw }) => [
+				canonical_name,
+				tier,
+				total_projects,
+				total_capacity_mw,
+			]),
+		).toEqual([
+			["Alder Grove Renewables", "mid_platform", 5, 840],
+			["Quillback Harbor Energy Partners", "mid_platform", 3, 450],
+		]);
+		const spellings = await queue.sql`
+			select distinct developer from projects where developer_canonical = 'Quillback Harbor Energy Partners'`;
+		expect(spellings).toHaveLength(3);
+	});
+
+	it("shows who owns the plants that requests became, as stated and as inferred", async () => {
+		const owners = async (id: string) => {
+			const { owners: of, plant } = await queue.ask("getOwnership", { project_id: id });
+			return [plant?.plant_name ?? null, of.map((owner) => [owner.owner_name, owner.fraction_owned])];
+		};
+		expect(await owners("CAISO-2401")).toEqual(["Antelope Acres Solar", [["Alder Grove Antelope Acres, LLC", 1]]]);
+		expect(await owners("CAISO-2412")).toEqual([
+			"San Joaquin Bend Storage",
+			[
+				["Merrowstone Fund I Holdings, LP", 0.5],
+				["Quillback Harbor Storage, LLC", 0.5],
+			],
+		]);
+		expect(await owners("CAISO-2407")).toEqual([
+			"Mesa Verde Peaker",
+			[
+				["Merrowstone Fund I Holdings, LP", 0.75],
+				["Quillback Harbor Peakers, LLC", 0.25],
+			],
+		]);
+		const [inferred] = await queue.sql<{ body: string }[]>`
+			select body from generator_ownership where plant_id = 99103 and year = 2025`;
+		expect(JSON.parse(inferred?.body ?? "{}")).toMatchObject({
+			source: "eia_860_operator",
+			generator_id: "0001",
+			owners: [{ fraction: 1, developer_canonical: "Sedgewater Flats Clean Energy" }],
+		});
+	});
+
 	it("is left out where it is loaded already", async () => {
 		const lines: string[] = [];
 		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
 		expect(again).toEqual({ failed: 0 });
 		expect(lines).toEqual(["Data is loaded already: the sample is left out."]);
+	});
+
+	it("goes whole when a form of the EIA is taken in, with its sponsors", async () => {
+		const rows = [
+			["2023 Form EIA-860 Data - Schedule 1, 'Utility Data'"],
+			["Utility ID", "Utility Name"],
+			[7, "Heron Co"],
+		];
+		const bytes = await workbook([{ name: "Utility", rows }]);
+		const file = { name: "1___Utility_Y2023.xlsx", path: "1___Utility_Y2023.xlsx", bytes };
+		const load = () => loadEia860(queue.sql, [file], { resolve: resolveOwners, now: () => new Date(now) });
+		expect(await load()).toMatchObject({ outcome: "applied" });
+		const [left] = await queue.sql`
+			select (select count(*) from projects) + (select count(*) from changes) + (select count(*) from plants)
+				+ (select count(*) from developers where not known or canonical_name = 'Alder Grove Renewables') as invented,
+				(select count(*) from utilities) as utilities, (select count(*) from snapshots) as snapshots`;
+		expect(left).toEqual({ invented: 0, utilities: 1, snapshots: 1 });
+		expect(await load()).toMatchObject({ outcome: "unchanged" });
 	});
 });
 
@@ -245,7 +327,7 @@ describe("the sample's files", () => {
 				? (await inflateArchive(bytes, () => true, { maxInflatedBytes: 1 << 24, maxEntries: 100 })).entries
 				: bytes;
 		const made = await files();
-		expect(made).toHaveLength(18);
+		expect(made).toHaveLength(26);
 		for (const { path, bytes } of made)
 			expect(await content(readFileSync(join(folder, path))), path).toEqual(await content(bytes));
 	});

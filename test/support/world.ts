@@ -11,6 +11,7 @@ import { buildApp, closing } from "../../services/gateway/http/app.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations/index.ts";
+import { loadSample as loadSignalsSample } from "../../services/signals/jobs/load-sample.ts";
 import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { operations as signalsOperations } from "../../services/signals/operations/index.ts";
@@ -49,7 +50,11 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const signalsUrl = database.urlOf("signals");
 	const signalsSql = stack.use(connect(signalsUrl, { schema: signalsSchema, name: "world-signals", max: 12 }));
 	const clock = { now: new Date() };
-	if (data === "sample") await loadSample(sql, { now: () => clock.now, report: () => {} });
+	if (data === "sample") {
+		const options = { now: () => clock.now, report: () => {} };
+		await loadSample(sql, options);
+		await loadSignalsSample(signalsSql, options);
+	}
 
 	const busOf = async (service: string) =>
 		stack.use(await connectBus({ url: nats.url, name: service, log, ...nats.login(service) }));

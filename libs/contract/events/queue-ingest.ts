@@ -105,3 +105,18 @@ export const ownershipRecorded = event({
 		),
 	},
 });
+
+/**
+ * The bundled sample was taken out: its requests, companies and plants never were. Sent once, when the first list or form of a
+ * publisher is taken in.
+ */
+export const sampleLeft = event({
+	publisher: "queue-ingest",
+	name: "sample.left",
+	summary: "The invented sample is gone: nothing that was said of these was ever true.",
+	payload: {
+		project_ids: z.array(z.string()),
+		developer_ids: z.array(z.int()),
+		plant_ids: z.array(z.int()),
+	},
+});

@@ -1,5 +1,5 @@
 /** Finds out whose name each filed developer name is, once a name, and stores the answer with its evidence. */
-import { normaliseName } from "#libs/names/normalise.ts";
+import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 
@@ -52,9 +52,9 @@ export interface FiledName {
 function resolveFiled(resolver: Resolver, { name, projects }: FiledName): Resolution {
 	const found = resolver.resolve(name);
 	if (found.kind !== "new") return found;
-	const { distinctKey } = normaliseName(name);
-	const namesake = projects.every((project) => normaliseName(project).distinctKey === distinctKey);
-	return distinctKey !== "" && projects.length > 0 && namesake ? { kind: "shell", family: distinctKey } : found;
+	const family = projectFamily(name);
+	const isNamesake = projects.length > 0 && projects.every((project) => projectFamily(project) === family);
+	return isNamesake ? { kind: "shell", family } : found;
 }
 
 interface Named {

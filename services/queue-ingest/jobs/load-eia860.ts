@@ -12,6 +12,7 @@ import {
 	unread,
 	type YearReport,
 } from "./eia860-report.ts";
+import { removeSample, sampleUrl } from "./leave-sample.ts";
 import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
 import { readEia860 } from "./read-form.ts";
 import type { ResolveNames } from "./record-ownership.ts";
@@ -42,6 +43,8 @@ export async function loadEia860(
 			if ("content" in found) read.push(found);
 			reports.push("content" in found ? found.report : found);
 		}
+		const isOwn = read.length > 0 && fresh.some((file) => file.url !== sampleUrl);
+		if (isOwn) await sql.begin((tx) => removeSample(tx, id));
 		for (const year of [...new Set(read.map(({ content }) => content.year))].sort()) {
 			const set = read.filter(({ content }) => content.year === year);
 			years.push(await loadYear(sql, year, set, resolve, now()));

@@ -1,14 +1,19 @@
 /**
  * Loads the bundled sample through the real adapters: of each list what it was yesterday and what it is today, by the clock, so
- * that the change feed has something to say. The requests in it are invented.
+ * that the change feed has something to say; and two years of form EIA-860, as they state them. Everything in it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
+import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { sponsors } from "../sample/sponsors.ts";
 import { sources } from "../sources/index.ts";
 import type { Feed } from "../sources/source.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { sampleUrl } from "./leave-sample.ts";
+import { loadEia860 } from "./load-eia860.ts";
 import { describe, type Report } from "./load-folder.ts";
+import { resolveOwners } from "./owner-names.ts";
+import { syncRegister } from "./register.ts";
 
 const folder = new URL("../sample/", import.meta.url);
 const days = ["yesterday", "today"] as const;
@@ -20,6 +25,7 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 		options.report("Data is loaded already: the sample is left out.", null);
 		return { failed: 0 };
 	}
+	await syncRegister(sql, [...readSeed(), ...sponsors]);
 	let failed = 0;
 	for (const day of days) {
 		const asOf = new Date(options.now().getTime() - (day === "yesterday" ? 86_400_000 : 0)).toISOString();
@@ -31,6 +37,10 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 			options.report(`sample ${feed}, ${day}: ${describe(result)}`, result);
 		}
 	}
+	const forms = await loadEia860(sql, await sampleForms(), { resolve: resolveOwners, now: options.now });
+	if (forms.outcome !== "applied") failed++;
+	for (const { year, outcome, linked_projects } of forms.years)
+		options.report(`sample eia860, ${year}: ${outcome}, ${linked_projects} requests linked to plants`, null);
 	return { failed };
 }
 
@@ -40,4 +50,18 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 	const [name] = await readdir(directory).catch(() => []);
 	if (name === undefined) return undefined;
 	return { name, path: `${feed}/${day}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
+}
+
+/** The workbooks of all years. */
+async function sampleForms() {
+	const names = await readdir(new URL("eia860/", folder), { recursive: true });
+	const paths = names.filter((name) => name.endsWith(".xlsx")).map((name) => `eia860/${name}`);
+	return Promise.all(
+		paths.map(async (path) => ({
+			name: path.slice(path.lastIndexOf("/") + 1),
+			path,
+			url: sampleUrl,
+			bytes: await readFile(new URL(path, folder)),
+		})),
+	);
 }

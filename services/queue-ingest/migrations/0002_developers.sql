@@ -82,7 +82,7 @@ create function portfolio_of(wanted integer) returns jsonb language sql stable a
     'withdrawn_projects', count(*) filter (where status_std = 'Withdrawn'),
     'operational_projects', count(*) filter (where status_std = 'Operational'),
     'completion_rate', round(count(*) filter (where status_std = 'Operational')::numeric
-      / nullif(count(*) filter (where status_std in ('Operational', 'Withdrawn')), 0), 4),
+      / nullif(count(*) filter (where status_std in ('Operational', 'Withdrawn')), 0), 4)::float8,
     'states_active', coalesce((select jsonb_agg(state order by mw desc nulls last, state) from (
       select state, sum(capacity_mw) as mw from projects
       where developer_id = wanted and kind = 'generation' and status_std = 'Active' and state is not null group by state) s), '[]'),
@@ -100,6 +100,14 @@ create view named_developers as
 
 -- A company that only queues named, and that no request names any more, is no developer that anyone asks for.
 create view listed_developers as select * from developers where known or total_projects > 0;
+
+-- A developer as answers show it.
+create view developer_rows as
+  select d.developer_id, d.canonical_name, d.tier, p.*, d.needs_capital
+  from developers d cross join lateral jsonb_to_record(d.portfolio) as p (
+    total_projects integer, total_capacity_mw float8, operating_capacity_mw float8, in_construction_mw float8,
+    active_capacity_mw float8, withdrawn_projects integer, operational_projects integer, completion_rate float8,
+    states_active jsonb, primary_technologies jsonb);
 
 create or replace function write_project_body() returns trigger language plpgsql as $$
 begin

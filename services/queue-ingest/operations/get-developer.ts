@@ -1,8 +1,7 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { developerJson } from "./list-developers.ts";
 
 /** Most project companies that a developer's profile names; the largest have thousands of requests. */
 const maxShells = 1_000;
@@ -13,31 +12,40 @@ export function getDeveloper(sql: Sql): Handler<"getDeveloper"> {
 		return oneJsonReply<Reply<"getDeveloper">>(
 			sql,
 			sql`
-			select json_build_object('data', ${developerJson(sql)} || jsonb_build_object(
-				'aliases', (select coalesce(jsonb_agg(alias order by alias), '[]') from developer_aliases a
-					where a.developer_id = d.developer_id),
-				'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'certainty', d.certainty,
-				'tax_credit_activity', d.tax_credit_activity, 'contact_published', d.contact_published,
-				'relationships', jsonb_build_object(
-					'parent', (select jsonb_build_object('name', d.parent_company, 'developer_id', (
-						select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
-							and (o.canonical_name = d.parent_company or exists (select from developer_aliases a
-								where a.developer_id = o.developer_id and a.alias = d.parent_company))))
-						where d.parent_company is not null),
-					'subsidiaries', (select coalesce(jsonb_agg(jsonb_build_object('developer_id', s.developer_id,
-							'canonical_name', s.canonical_name, 'tier', s.tier) order by s.canonical_name), '[]')
-						from developers s where s.developer_id <> d.developer_id and (s.parent_company = d.canonical_name
-							or exists (select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_company))),
-					'shells', (select coalesce(jsonb_agg(jsonb_build_object('name', raw_name, 'method', method, 'confidence', confidence,
-							'project_count', projects) order by projects desc, raw_name), '[]') from (
-						select l.raw_name, l.method, l.confidence, count(*) as projects
-						from developer_links l join projects p on p.developer_id = l.developer_id and p.developer = l.raw_name
-						where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
-						order by projects desc, l.raw_name limit ${maxShells}) t))))
-			from developers d where d.developer_id = ${id}`,
+			select json_build_object('data', row_to_json(profile)) from (
+				select r.*,
+					array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases,
+					d.headquarters_state, d.parent_company, d.certainty, d.tax_credit_activity, d.contact_published,
+					json_build_object(
+						'parent', ${parentJson(sql)}, 'subsidiaries', ${subsidiariesJson(sql)}, 'shells', ${shellsJson(sql)}
+					) as relationships
+				from developers d join developer_rows r using (developer_id) where d.developer_id = ${id}) profile`,
 		);
 	};
 }
+
+/** The parent as the register words it, and which developer that is, where it is one. */
+const parentJson = (sql: Sql): Fragment => sql`(
+	select json_build_object('name', d.parent_company, 'developer_id', (
+		select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
+			and (o.canonical_name = d.parent_company or exists (
+				select from developer_aliases a where a.developer_id = o.developer_id and a.alias = d.parent_company))))
+	where d.parent_company is not null)`;
+
+const subsidiariesJson = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('developer_id', s.developer_id, 'canonical_name', s.canonical_name, 'tier', s.tier)
+		order by s.canonical_name), '[]')
+	from developers s where s.developer_id <> d.developer_id and (s.parent_company = d.canonical_name or exists (
+		select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_company)))`;
+
+const shellsJson = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('name', raw_name, 'method', method, 'confidence', confidence,
+		'project_count', projects) order by projects desc, raw_name), '[]')
+	from (
+		select l.raw_name, l.method, l.confidence, count(*) as projects
+		from developer_links l join projects p on p.developer_id = l.developer_id and p.developer = l.raw_name
+		where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
+		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
 /** The developer that a caller means by its number, its canonical name or a name that is its alone. Throws 404. */
 export async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {

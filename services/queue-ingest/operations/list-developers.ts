@@ -3,10 +3,6 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { containing } from "./project-filters.ts";
 
-/** A developer as lists show it, of `d`. */
-export const developerJson = (sql: Sql): Fragment => sql`jsonb_build_object('developer_id', d.developer_id,
-	'canonical_name', d.canonical_name, 'tier', d.tier, 'needs_capital', d.needs_capital) || d.portfolio`;
-
 export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
 	return async ({ sort, order, page, per_page, ...filters }) => {
 		const condition = developerCondition(sql, filters);
@@ -15,9 +11,9 @@ export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
 			sql,
 			sql`
 			select json_build_object(
-				'data', coalesce((select json_agg(row) from (
-					select ${developerJson(sql)} as row from listed_developers d where ${condition}
-					order by ${sql(sort)} ${direction}, developer_id limit ${per_page} offset ${(page - 1) * per_page}) rows), '[]'),
+				'data', coalesce((select json_agg(row_to_json(r)) from (
+					select r.* from developer_rows r join listed_developers d using (developer_id) where ${condition}
+					order by r.${sql(sort)} ${direction}, developer_id limit ${per_page} offset ${(page - 1) * per_page}) r), '[]'),
 				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
 					'pages', ceil(count(*) / ${per_page}::float8)) from listed_developers d where ${condition}))`,
 		);

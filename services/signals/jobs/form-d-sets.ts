@@ -22,8 +22,7 @@ async function loadDataSet(turn: Turn, tally: Tally): Promise<void> {
 	const got = await turn.polite.get(next.url, { maxBytes: maxSetBytes });
 	tally.answered++;
 	if (got.kind === "file") await takeIn(turn, tally, [{ name: next.name, bytes: got.bytes }], { always: true });
-	else
-		await refuse(turn, tally, [{ name: next.name, bytes: new Uint8Array() }], `${next.name} is listed and not there`);
+	else await refuse(turn, tally, { name: next.name, bytes: new Uint8Array() }, `${next.name} is listed and not there`);
 }
 
 export interface DataSetLink {

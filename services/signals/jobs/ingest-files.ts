@@ -1,28 +1,15 @@
 /** Takes in files of one source, each whole or not at all, and records what became of it. */
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
-import { recogniseEightK } from "../sources/eight-k/index.ts";
-import { recogniseFormD } from "../sources/form-d/index.ts";
-import { recogniseNews } from "../sources/news/index.ts";
-import { type Content, readFiles, type SourceFile } from "./read-file.ts";
+import { findFiles, type Unreadable } from "./find-files.ts";
+import { type Content, type FileGroup, type Refused, readGroups } from "./read-file.ts";
 import { type FileReport, recordFile } from "./record-file.ts";
-import { storeArticles } from "./store-articles.ts";
-import { storeFilings } from "./store-filings.ts";
-import { storeIndex } from "./store-index.ts";
-import { storeRaises } from "./store-raises.ts";
-import type { Stored } from "./storing.ts";
+import { storeContent } from "./store-content.ts";
 
-/** Bytes of the largest file of each source: a quarter's index of all filings, a company's list, GDELT's day. */
-const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: 64 * 1024 ** 2 };
-/** Most files that one call takes in. */
-const maxFiles = 50_000;
-
-/** Files that are only whole beside others of their folder: tables of one data set, a list and its content. */
-const joined: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
+/** What one thread reads: starting it takes as long as reading fifty small files. */
+const threadBytes = 16 * 1024 ** 2;
+const threadGroups = 200;
 
 export interface Options {
 	now: () => Date;
@@ -40,124 +27,62 @@ export async function ingestFiles(
 	options: Options,
 ): Promise<FileReport[]> {
 	const reports: FileReport[] = [];
-	for await (const group of groupsOf(source, paths, options)) {
-		const report = group instanceof Refusal ? refused(group) : await ingestGroup(sql, source, group, options.now());
+	const keep = async (report: FileReport) => {
 		await recordFile(sql, source, report, options.now());
 		options.report(report);
 		reports.push(report);
+	};
+	const ingest = async (groups: FileGroup[]) => {
+		const contents = await readGroups({ source, groups, now: options.now().toISOString() });
+		for (const [at, content] of contents.entries()) await keep(await takeIn(sql, groups[at] ?? [], content));
+	};
+	let waiting: FileGroup[] = [];
+	let bytes = 0;
+	for await (const found of findFiles(source, paths, options.leftOut)) {
+		if (!Array.isArray(found)) {
+			await keep(unreadable(found));
+			continue;
+		}
+		waiting.push(found);
+		bytes += sizeOf(found);
+		if (bytes < threadBytes && waiting.length < threadGroups) continue;
+		await ingest(waiting);
+		waiting = [];
+		bytes = 0;
 	}
+	await ingest(waiting);
 	return reports;
 }
 
-/** A file that is not read. */
-class Refusal {
-	readonly name: string;
-	readonly file: SourceFile | undefined;
-	readonly reason: string;
-
-	constructor(name: string, reason: string, file?: SourceFile) {
-		this.name = name;
-		this.reason = reason;
-		this.file = file;
-	}
-}
-
-/** The files in order, those that are only whole together as one, at the end. */
-async function* groupsOf(
-	source: Pipeline,
-	paths: string[],
-	{ leftOut }: Pick<Options, "leftOut">,
-): AsyncGenerator<SourceFile[] | Refusal> {
-	const together = new Map<string, string[]>();
-	let files = 0;
-	for await (const { path, named, size } of filesAt(paths)) {
-		if (++files > maxFiles) throw new StructureError(`more than ${maxFiles} files: take them in folder by folder`);
-		if (size === undefined || size > maxBytes[source]) {
-			const reason = size === undefined ? "there is no such file" : `${size} bytes are no file of ${source}`;
-			if (named) yield new Refusal(basename(path), reason);
-			else leftOut(path);
-			continue;
-		}
-		const file = { name: basename(path), bytes: await readFile(path) };
-		const kind = kindOf(source, file);
-		if (kind !== null && joined.has(kind)) together.set(dirname(path), [...(together.get(dirname(path)) ?? []), path]);
-		else if (kind !== null) yield [file];
-		else if (named) yield new Refusal(file.name, `is no file of ${source} that is known`, file);
-		else leftOut(path);
-	}
-	for (const members of together.values())
-		yield await Promise.all(members.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })));
-}
-
-interface Found {
-	path: string;
-	/** By the caller, not found in a folder. */
-	named: boolean;
-	/** Bytes; undefined where there is none. */
-	size: number | undefined;
-}
-
-/** The files named and those in the folders named, folders in them included, in the order of their paths. */
-async function* filesAt(paths: string[]): AsyncGenerator<Found> {
-	for (const path of paths) {
-		const found = await stat(path).catch(() => undefined);
-		if (!found?.isDirectory()) {
-			yield { path, named: true, size: found?.size };
-			continue;
-		}
-		const entries = await readdir(path, { recursive: true, withFileTypes: true });
-		const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-		for (const file of inside.sort()) yield { path: file, named: false, size: (await stat(file)).size };
-	}
-}
-
-function kindOf(source: Pipeline, file: SourceFile): string | null {
-	if (source === "form-d") return recogniseFormD(file);
-	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
-}
-
-async function ingestGroup(sql: Sql, source: Pipeline, files: SourceFile[], now: Date): Promise<FileReport> {
-	const about = aboutFiles(files);
-	let content: Content;
-	try {
-		content = await readFiles({ source, files, now: now.toISOString() });
-	} catch (error) {
-		if (!(error instanceof StructureError)) throw error;
-		return { ...about, ...none, outcome: "refused", reason: error.message };
-	}
-	const { stored, known } = await store(sql, content);
-	const outcome = stored > 0 ? "applied" : "unchanged";
-	return { ...about, rows_in: content.rowsIn, stored, known, dropped: content.dropped, outcome, reason: null };
-}
-
-/** The index first: filings take their day from it. */
-async function store(sql: Sql, content: Content): Promise<Stored> {
-	const parts = [
-		await storeIndex(sql, content.index),
-		await storeRaises(sql, content.raises),
-		await storeFilings(sql, content.filings, content.coFilers),
-		await storeArticles(sql, content.articles),
-	];
-	return parts.reduce((sum, part) => ({ stored: sum.stored + part.stored, known: sum.known + part.known }));
+async function takeIn(sql: Sql, files: FileGroup, content: Content | Refused): Promise<FileReport> {
+	if ("refused" in content) return { ...aboutFiles(files), ...none, outcome: "refused", reason: content.refused };
+	const { stored, known } = await storeContent(sql, content);
+	return {
+		...aboutFiles(files),
+		rows_in: content.rowsIn,
+		stored,
+		known,
+		dropped: content.dropped,
+		outcome: stored > 0 ? "applied" : "unchanged",
+		reason: null,
+	};
 }
 
 const none = { rows_in: 0, stored: 0, known: 0, dropped: [] };
 
-const refused = ({ name, file, reason }: Refusal): FileReport => ({
+const unreadable = ({ name, file, reason }: Unreadable): FileReport => ({
 	...(file === undefined ? { name, sha256: "", sizeBytes: 0 } : aboutFiles([file])),
 	...none,
 	outcome: "refused",
 	reason: `${name}: ${reason}`,
 });
 
-function aboutFiles(files: readonly SourceFile[]): Pick<FileReport, "name" | "sha256" | "sizeBytes"> {
+const sizeOf = (files: FileGroup): number => files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+export function aboutFiles(files: FileGroup): Pick<FileReport, "name" | "sha256" | "sizeBytes"> {
 	const hash = createHash("sha256");
 	for (const { bytes } of files) hash.update(bytes);
-	return {
-		name: files.map(({ name }) => name).join(" + "),
-		sha256: hash.digest("hex"),
-		sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-	};
+	return { name: files.map(({ name }) => name).join(" + "), sha256: hash.digest("hex"), sizeBytes: sizeOf(files) };
 }
 
 /** What the last line of an ingest by hand says. */

@@ -37,7 +37,7 @@ export async function readBulkFiles(turn: Turn, tally: Tally): Promise<void> {
 			await takeIn(turn, tally, [{ name, bytes: got.bytes }], { select: (content) => ofInterest(content, matchers) });
 		} else {
 			if (now.getTime() - moment < lateMs) return;
-			await refuse(turn, tally, [{ name, bytes: new Uint8Array() }], `${name} was never published: skipped`);
+			await refuse(turn, tally, { name, bytes: new Uint8Array() }, `${name} was never published: skipped`);
 		}
 		await moveCursor(turn.sql, feed, new Date(moment + quarterHourMs).toISOString(), turn.now());
 	}

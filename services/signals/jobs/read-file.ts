@@ -1,5 +1,6 @@
 /** Reads files of a source in a thread with a bound on its memory and its time. */
 import { readInThread } from "#libs/files/in-thread.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import type { CoFiler } from "../sources/edgar/filings.ts";
 import type { Article, Dropped, EightK, FormD, IndexedFiling } from "../sources/parsed.ts";
@@ -9,10 +10,12 @@ export interface SourceFile {
 	bytes: Uint8Array;
 }
 
+/** One file, or several that are only whole together. */
+export type FileGroup = SourceFile[];
+
 export interface ReadTask {
 	source: Pipeline;
-	/** One file, or several that are only whole together. */
-	files: SourceFile[];
+	groups: FileGroup[];
 	/** ISO moment: what is dated after it is a typing error. */
 	now: string;
 }
@@ -29,6 +32,30 @@ export interface Content {
 	coFilers: CoFiler[];
 }
 
-/** Throws `StructureError` for what is no whole file of the source, `Error` for a fault of ours. */
-export const readFiles = (task: ReadTask): Promise<Content> =>
-	readInThread<Content>(new URL("./read-worker.ts", import.meta.url), task.files[0]?.name ?? "", task);
+/** What is no whole file of the source, in words. */
+export interface Refused {
+	refused: string;
+}
+
+/** Files that are read as one. Throws `StructureError` when they are not whole, `Error` for a fault of ours. */
+export async function readFiles(task: { source: Pipeline; files: FileGroup; now: string }): Promise<Content> {
+	const [content] = await readGroups({ source: task.source, groups: [task.files], now: task.now });
+	if (content === undefined) throw new Error("a group of files was read as none");
+	if ("refused" in content) throw new StructureError(content.refused);
+	return content;
+}
+
+/** Of each group its content or why it is refused. What a thread does not survive is read again by itself. */
+export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]> {
+	const [first] = task.groups;
+	if (first === undefined) return [];
+	try {
+		return await readInThread(new URL("./read-worker.ts", import.meta.url), first[0]?.name ?? "", task);
+	} catch (error) {
+		if (!(error instanceof StructureError)) throw error;
+		if (task.groups.length === 1) return [{ refused: error.message }];
+		const each: (Content | Refused)[] = [];
+		for (const group of task.groups) each.push(...(await readGroups({ ...task, groups: [group] })));
+		return each;
+	}
+}

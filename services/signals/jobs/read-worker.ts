@@ -1,21 +1,35 @@
-/** Runs in a thread of its own: reads one file, or several that are only whole together. */
+/** Runs in a thread of its own: reads files of a source, each whole or refused. */
 import { answerInThread } from "#libs/files/in-thread.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Pipeline } from "../domain/pipelines.ts";
 import { readEightK } from "../sources/eight-k/index.ts";
 import { readFormD } from "../sources/form-d/index.ts";
 import { readNews } from "../sources/news/index.ts";
 import type { Parsed } from "../sources/parsed.ts";
-import type { Content, ReadTask } from "./read-file.ts";
+import type { Content, FileGroup, ReadTask, Refused } from "./read-file.ts";
 
 const nothing: Omit<Content, "rowsIn" | "dropped"> = { articles: [], raises: [], index: [], filings: [], coFilers: [] };
 
-async function read({ source, files, now }: ReadTask): Promise<Content> {
-	const at = { now: new Date(now) };
+async function readAll({ source, groups, now }: ReadTask): Promise<(Content | Refused)[]> {
+	const contents: (Content | Refused)[] = [];
+	for (const group of groups) {
+		try {
+			contents.push(await read(source, group, new Date(now)));
+		} catch (error) {
+			if (!(error instanceof StructureError)) throw error;
+			contents.push({ refused: error.message });
+		}
+	}
+	return contents;
+}
+
+async function read(source: Pipeline, files: FileGroup, now: Date): Promise<Content> {
 	if (source === "form-d") {
-		const { filings, index } = await readFormD(files, at);
+		const { filings, index } = await readFormD(files, { now });
 		return { ...nothing, ...account(filings, index), raises: filings.records, index: index.records };
 	}
 	if (source === "8-k") {
-		const { filings, index, coFilers, companies } = readEightK(files, at);
+		const { filings, index, coFilers, companies } = readEightK(files, { now });
 		const listed = companies.records.length;
 		const unwanted = { ...companies, dropped: [...companies.dropped, ...companyRows(listed)] };
 		return {
@@ -40,4 +54,4 @@ function account(...parts: Parsed<unknown>[]): Pick<Content, "rowsIn" | "dropped
 const companyRows = (count: number) =>
 	count === 0 ? [] : [{ reason: "a company of a list, which is no filing", count, examples: [] }];
 
-await answerInThread(read);
+await answerInThread(readAll);

@@ -1,8 +1,9 @@
 /** 8-Ks as SEC publishes them: today's feed, the lists of the issuers that are known, and a search for signs of distress. */
+
+import { addDays, secDay } from "../domain/sec-days.ts";
 import { moveCursor, readCursor } from "./cursors.ts";
 import { issuersPart } from "./issuer-lists.ts";
 import { readLatestFilings } from "./latest-filings.ts";
-import { addDays, secDay } from "./sec-days.ts";
 import { takeIn } from "./take-in.ts";
 import type { Part, Tally, Turn } from "./turn.ts";
 

@@ -1,10 +1,10 @@
 /** Form D as SEC publishes it: the indexes of past days, today's feed, the filings that these name, and the quarterly data sets. */
 
+import { addDays, secDay, workingDays } from "../domain/sec-days.ts";
 import { moveCursor, readCursor } from "./cursors.ts";
 import { documentsPart } from "./form-d-documents.ts";
 import { dataSetsPart } from "./form-d-sets.ts";
 import { readLatestFilings } from "./latest-filings.ts";
-import { addDays, secDay, workingDays } from "./sec-days.ts";
 import { takeIn } from "./take-in.ts";
 import type { Part, Tally, Turn } from "./turn.ts";
 

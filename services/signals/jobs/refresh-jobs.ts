@@ -35,7 +35,7 @@ const partsOf: Record<Pipeline, readonly Part[]> = { "form-d": formDParts, "8-k"
 export const needsContact = (pipeline: Pipeline): boolean => pipeline !== "news";
 
 export function refreshJobs(sql: Sql, options: RefreshOptions): AsyncDisposable[] {
-	const { log, now, contact, everyMs = usualEveryMs } = options;
+	const { log, contact, everyMs = usualEveryMs } = options;
 	if (contact === undefined) log.info("CONTACT is not set: SEC is not asked for Form D and 8-K");
 	return pipelineNames
 		.filter((pipeline) => contact !== undefined || !needsContact(pipeline))
@@ -46,7 +46,6 @@ export function refreshJobs(sql: Sql, options: RefreshOptions): AsyncDisposable[
 				jitterMs: everyMs / 10,
 				sql,
 				log,
-				now,
 				async run(signal) {
 					await refresh(sql, pipeline, options, signal, { due: true });
 				},
@@ -63,7 +62,7 @@ export async function refreshNow(
 ): Promise<Look[] | undefined> {
 	await using lock = await tryLock(sql, `job:${schema}:${jobOf(pipeline)}`);
 	if (lock === undefined) return undefined;
-	return refresh(sql, pipeline, options, AbortSignal.any([signal, lock.lost]), { due: false });
+	return await refresh(sql, pipeline, options, AbortSignal.any([signal, lock.lost]), { due: false });
 }
 
 const jobOf = (pipeline: Pipeline): string => `refresh-${pipeline}`;

@@ -4,6 +4,7 @@ import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers } from "./copy-developers.ts";
 import { copyProjects } from "./copy-projects.ts";
+import { forgetSample } from "./forget-sample.ts";
 import { recordOwnership } from "./record-ownership.ts";
 import { judgeTransfers, recordTransfers } from "./record-transfers.ts";
 
@@ -15,4 +16,5 @@ export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 		react(bus, sql, recordOwnership),
 		react(bus, sql, recordTransfers),
 		react(bus, sql, judgeTransfers),
+		react(bus, sql, forgetSample),
 	]);

@@ -1,5 +1,5 @@
 /** Who stands on a side of a change of hands, and when two of them are one party under two names. Pure. */
-import { type NameKeys, normaliseName } from "#libs/names/normalise.ts";
+import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { genericParents } from "./generic-parents.ts";
 import { isAgentAddress, officeOf } from "./registered-agents.ts";
 
@@ -34,7 +34,7 @@ export function isSameParty(a: Party, b: Party): boolean {
 	if ((a.id !== null && a.id === b.id) || a.name === b.name) return true;
 	const parents = [parentOf(a), parentOf(b)];
 	if (parents[0] !== null && parents[1] !== null) return parents[0] === parents[1];
-	return isSameName(normaliseName(a.name), normaliseName(b.name));
+	return isSameName(normaliseName(a.name), normaliseName(b.name)) || projectFamily(a.name) === projectFamily(b.name);
 }
 
 /**
@@ -56,8 +56,7 @@ export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 
 function isSameName(a: NameKeys, b: NameKeys): boolean {
 	if (a.fullKey !== "" && compact(a.fullKey) === compact(b.fullKey)) return true;
-	if (a.distinctKey.length >= 5 && a.distinctKey === b.distinctKey) return true;
-	return a.family !== null && a.family === b.family;
+	return a.distinctKey.length >= 5 && a.distinctKey === b.distinctKey;
 }
 
 const compact = (key: string): string => key.replaceAll(" ", "");

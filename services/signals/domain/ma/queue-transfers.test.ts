@@ -70,6 +70,11 @@ describe("a list", () => {
 		expect(wave.held).toHaveLength(21);
 	});
 
+	it("of few rows has no wave before five of them changed", () => {
+		expect(judge(flips(4), { rows: 20 }).deals).toHaveLength(4);
+		expect(judge(flips(5), { rows: 20 }).held).toHaveLength(5);
+	});
+
 	it("counts every change of developer for that, also from blank", () => {
 		const filled = Array.from({ length: 20 }, () => flip(filed(null), osprey));
 		expect(judge([...filled, flip(heron, osprey)]).held).toHaveLength(1);

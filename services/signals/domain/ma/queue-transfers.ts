@@ -59,6 +59,8 @@ export interface Judgement {
 
 /** More changes of developer than this share of the rows: a column has shifted, or names were recoded. */
 const largestShare = 0.02;
+/** And at least as many: in a list of twenty requests a single deal is no wave. */
+const fewestOfWave = 5;
 /** Flips from one name to another on one day that look like a rename when the old name is gone. */
 const renameFlips = 5;
 
@@ -74,7 +76,7 @@ export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: App
 	const deals = flips
 		.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn")
 		.map(({ projectId, from, to }) => ({ projectId, from, to, ...weigh(from, to, isInNews) }));
-	const isWave = candidates.length > largestShare * rows;
+	const isWave = candidates.length >= fewestOfWave && candidates.length > largestShare * rows;
 	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
 }
 

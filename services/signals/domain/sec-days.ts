@@ -1,9 +1,17 @@
 /** Days as SEC counts them: in New York, where an index of a day is finished in its evening. Pure. */
 
-const newYork = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
+const newYork = new Intl.DateTimeFormat("en-US", {
+	timeZone: "America/New_York",
+	year: "numeric",
+	month: "2-digit",
+	day: "2-digit",
+});
 
 /** `YYYY-MM-DD`. */
-export const secDay = (moment: Date): string => newYork.format(moment);
+export function secDay(moment: Date): string {
+	const parts = new Map(newYork.formatToParts(moment).map(({ type, value }) => [type, value]));
+	return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}
 
 /** `days` may be negative. */
 export function addDays(day: string, days: number): string {

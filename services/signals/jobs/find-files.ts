@@ -1,0 +1,83 @@
+/** The files that a call names, those of its folders too, and which of them are only whole together. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Pipeline } from "../domain/pipelines.ts";
+import { recogniseEightK } from "../sources/eight-k/index.ts";
+import { recogniseFormD } from "../sources/form-d/index.ts";
+import { recogniseNews } from "../sources/news/index.ts";
+import type { FileGroup, SourceFile } from "./read-file.ts";
+
+/** Bytes of the largest file of each source: a quarter's index of all filings, a company's list, GDELT's quarter of an hour. */
+const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: 64 * 1024 ** 2 };
+/** Most files that one call takes in. */
+const maxFiles = 50_000;
+
+/** Files that are only whole beside others of their folder: tables of one data set, a list and its content. */
+const joined: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
+
+/** A file that the caller named and that is not read. */
+export interface Unreadable {
+	name: string;
+	reason: string;
+	/** Undefined where there is none, or it is too large. */
+	file: SourceFile | undefined;
+}
+
+/**
+ * The files in the order of their paths; those that are only whole together as one, at the end. `leftOut` hears of the files of a
+ * folder that are none of the source's.
+ */
+export async function* findFiles(
+	source: Pipeline,
+	paths: string[],
+	leftOut: (path: string) => void,
+): AsyncGenerator<FileGroup | Unreadable> {
+	const together = new Map<string, string[]>();
+	for await (const { path, named, size } of filesAt(paths)) {
+		const name = basename(path);
+		if (size === undefined || size > maxBytes[source]) {
+			const reason = size === undefined ? "there is no such file" : `${size} bytes are no file of ${source}`;
+			if (named) yield { name, reason, file: undefined };
+			else leftOut(path);
+			continue;
+		}
+		const file = { name, bytes: await readFile(path) };
+		const kind = kindOf(source, file);
+		const folder = dirname(path);
+		if (kind !== null && joined.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
+		else if (kind !== null) yield [file];
+		else if (named) yield { name, reason: `is no file of ${source} that is known`, file };
+		else leftOut(path);
+	}
+	for (const members of together.values())
+		yield await Promise.all(members.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })));
+}
+
+interface Found {
+	path: string;
+	/** By the caller, not found in a folder. */
+	named: boolean;
+	/** Bytes; undefined where there is none. */
+	size: number | undefined;
+}
+
+async function* filesAt(paths: string[]): AsyncGenerator<Found> {
+	let files = 0;
+	for (const path of paths) {
+		const found = await stat(path).catch(() => undefined);
+		if (!found?.isDirectory()) {
+			yield { path, named: true, size: found?.size };
+			continue;
+		}
+		const entries = await readdir(path, { recursive: true, withFileTypes: true });
+		const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+		files += inside.length;
+		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: take them in folder by folder`);
+		for (const file of inside.sort()) yield { path: file, named: false, size: (await stat(file)).size };
+	}
+}
+
+function kindOf(source: Pipeline, file: SourceFile): string | null {
+	if (source === "form-d") return recogniseFormD(file);
+	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
+}

@@ -1,0 +1,213 @@
+/** News is taken in file by file from GDELT, feed by feed from the trade press, and by developers' names where GDELT lets us. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { storeArchive } from "#libs/files/archive.ts";
+import { type Publishers, startPublishers } from "./support/publishers.ts";
+import { developer } from "./support/records.ts";
+import { openSignals, type Signals } from "./support/signals.ts";
+
+const now = "2026-11-18T15:05:00Z";
+
+let signals: Signals;
+let publishers: Publishers;
+beforeEach(async () => {
+	signals = await openSignals();
+	publishers = await startPublishers();
+	await signals.sql`insert into cursors (feed, position) values ('news/gkg', '2026-11-18T14:15:00.000Z')`;
+});
+afterEach(async () => {
+	await publishers[Symbol.asyncDispose]();
+	await signals[Symbol.asyncDispose]();
+});
+
+const turn = (at = now, signal?: AbortSignal) => publishers.turn(signals.sql, "news", at, signal);
+const titles = async () =>
+	(await signals.sql<{ title: string }[]>`select title from articles order by title`).map((row) => row.title);
+const position = async () => (await signals.sql`select position from cursors where feed = 'news/gkg'`)[0]?.position;
+
+/** A bulk file with a page for each title. */
+function bulk(stamp: string, ...headlines: string[]): Buffer {
+	const rows = headlines.map((title) => {
+		const slug = title.replace(/\W+/g, "-");
+		const cells: Record<number, string> = {
+			0: `${stamp}-1`,
+			1: stamp,
+			2: "1",
+			3: "example.com",
+			4: `https://www.example.com/${slug}`,
+			26: `<PAGE_TITLE>${title}</PAGE_TITLE>`,
+		};
+		return `${Array.from({ length: 27 }, (_, at) => cells[at] ?? "").join("\t")}\n`;
+	});
+	return storeArchive(new Map([[`${stamp}.gkg.csv`, Buffer.from(rows.join(""))]]));
+}
+
+/** Serves the file of a time of the day. */
+function file(time: string, ...headlines: string[]): string {
+	const path = `/gkg/20261118${time}00.gkg.csv.zip`;
+	publishers.files.set(path, { body: bulk(`20261118${time}00`, ...headlines) });
+	return path;
+}
+
+describe("the bulk files", () => {
+	it("are read from the cursor to now; of the world's press stays what speaks of energy or of a developer", async () => {
+		await signals.developers(developer({ developer_id: 1, canonical_name: "Pine Gate Renewables" }));
+		file("1415", "Town council approves solar farm", "Singer cancels tour");
+		file("1430", "Pine Gate Renewables names a chief");
+		file("1445", "Grid operator warns of shortage");
+		file("1500", "Nothing of interest");
+		expect((await turn()).gkg).toMatchObject({ outcome: "applied", stored: 3, reason: null });
+		expect(await titles()).toEqual([
+			"Grid operator warns of shortage",
+			"Pine Gate Renewables names a chief",
+			"Town council approves solar farm",
+		]);
+		expect(await position()).toBe("2026-11-18T15:15:00.000Z");
+		const [recorded] = await signals.sql`select rows_in, dropped from source_files where name like '20261118141500%'`;
+		expect(recorded).toMatchObject({ rows_in: 2, dropped: [{ reason: expect.stringContaining("neither"), count: 1 }] });
+	});
+
+	it("that have not come yet are waited for an hour, at both addresses, and then skipped with a note", async () => {
+		file("1430", "Wind farm opens");
+		expect((await turn()).gkg).toMatchObject({ stored: 0 });
+		expect(await position()).toBe("2026-11-18T14:15:00.000Z");
+		expect(publishers.askedFor("gkg.csv")).toEqual([
+			"/gkg/20261118141500.gkg.csv.zip",
+			"/mirror/20261118141500.gkg.csv.zip",
+		]);
+		expect((await turn("2026-11-18T15:15:00Z")).gkg).toMatchObject({ outcome: "applied", stored: 1 });
+		expect(await position()).toBe("2026-11-18T14:45:00.000Z");
+		const skipped = await signals.sql`select name, reason from source_files where outcome = 'refused'`;
+		expect(skipped).toMatchObject([{ name: "20261118141500.gkg.csv.zip", reason: expect.stringContaining("skipped") }]);
+	});
+
+	it("are read on where a turn was ended between two of them", async () => {
+		const stop = new AbortController();
+		file("1415", "Solar farm one opens");
+		file("1445", "Solar farm three opens");
+		const second = file("1430", "Solar farm two opens");
+		publishers.files.set(second, () => {
+			stop.abort(new Error("killed"));
+			return {};
+		});
+		await expect(turn(now, stop.signal)).rejects.toThrow();
+		expect(await titles()).toEqual(["Solar farm one opens"]);
+		file("1430", "Solar farm two opens");
+		publishers.askedFor("");
+		await turn("2026-11-18T15:06:00Z");
+		expect(publishers.askedFor("gkg.csv")).not.toContain("/gkg/20261118141500.gkg.csv.zip");
+		expect(await titles()).toHaveLength(3);
+	});
+
+	it("that are cut are passed by, and the next ones read", async () => {
+		const cut = file("1415", "Solar farm one opens");
+		publishers.files.set(cut, { body: bulk("20261118141500", "Solar farm one opens").subarray(0, 100) });
+		file("1430", "Solar farm two opens");
+		const looks = await turn();
+		expect(looks.gkg).toMatchObject({ outcome: "applied", stored: 1, reason: expect.stringContaining("archive") });
+	});
+
+	it("of more than a day ago are not caught up with, and a turn reads twelve", async () => {
+		await signals.sql`update cursors set position = '2026-10-01T00:00:00.000Z' where feed = 'news/gkg'`;
+		await turn();
+		const asked = publishers.askedFor("/gkg/");
+		expect(asked[0]).toBe("/gkg/20261117151500.gkg.csv.zip");
+		expect(asked).toHaveLength(12);
+	});
+
+	it("that are read again store nothing twice", async () => {
+		file("1415", "Solar farm one opens");
+		await turn();
+		await signals.announced();
+		await signals.sql`update cursors set position = '2026-11-18T14:15:00.000Z' where feed = 'news/gkg'`;
+		expect((await turn()).gkg).toMatchObject({ outcome: "unchanged", stored: 0, known: 1 });
+		expect(await titles()).toHaveLength(1);
+	});
+});
+
+describe("the feeds of the press", () => {
+	const rss = (title: string) =>
+		`<rss version="2.0"><channel><title>One</title><link>https://one.example/</link><item><title>${title}</title>
+		<link>https://one.example/${title.length}</link><pubDate>Wed, 18 Nov 2026 10:00:00 GMT</pubDate></item></channel></rss>`;
+
+	it("are asked once an hour, and only for what is new", async () => {
+		publishers.files.set("/one/feed", (request) =>
+			request.headers["if-modified-since"] === undefined
+				? { body: rss("Solar lender sued"), headers: { "last-modified": "Wed, 18 Nov 2026 10:00:00 GMT" } }
+				: { status: 304 },
+		);
+		expect((await turn()).feeds).toMatchObject({ outcome: "applied", stored: 1 });
+		expect(await signals.sql`select source from articles`).toEqual([{ source: "one.example" }]);
+		await turn("2026-11-18T15:30:00Z");
+		expect(publishers.askedFor("/one/")).toHaveLength(1);
+		expect((await turn("2026-11-18T16:30:00Z")).feeds).toMatchObject({ outcome: "unchanged", stored: 0 });
+		expect(publishers.askedFor("/one/")).toHaveLength(1);
+	});
+
+	it("do not wait for one that refuses, or is no feed", async () => {
+		publishers.files.set("/one/feed", { body: "<html>Are you a robot?</html>" });
+		publishers.files.set("/two/feed", { body: rss("Wind lender sued") });
+		expect((await turn()).feeds).toMatchObject({
+			outcome: "applied",
+			stored: 1,
+			reason: expect.stringContaining("one.example"),
+		});
+		expect(await titles()).toEqual(["Wind lender sued"]);
+	});
+});
+
+describe("the search", () => {
+	const path = "/gdelt/api/v2/doc/doc";
+	const answer = (title: string) =>
+		JSON.stringify({
+			articles: [
+				{ url: `https://example.com/${title.length}`, title, seendate: "20261118T120000Z", language: "English" },
+			],
+		});
+	const names = Array.from(
+		{ length: 40 },
+		(_, at) => `${String.fromCharCode(65 + (at % 26))}${at} Longer Named Developments`,
+	);
+	const openDevelopers = () =>
+		signals.developers(...names.map((name, at) => developer({ developer_id: at + 1, canonical_name: name })));
+	const queries = () =>
+		publishers.askedFor(path).map((url) => new URL(url, "http://x").searchParams.get("query") ?? "");
+
+	it("asks for names in turn, as many as a question holds, until all had theirs", async () => {
+		await openDevelopers();
+		publishers.files.set(path, { body: "{}" });
+		const asked: string[] = [];
+		for (let round = 0; round < 3; round++) {
+			await turn();
+			asked.push(...queries());
+		}
+		expect(asked).toHaveLength(12);
+		for (const query of asked) expect(query.length).toBeLessThanOrEqual(250);
+		for (const name of names) expect(asked.some((query) => query.includes(`"${name}"`))).toBe(true);
+	});
+
+	it("that is refused is nobody's failure, and begins there the next time", async () => {
+		await openDevelopers();
+		file("1415", "Solar farm one opens");
+		publishers.files.set(path, { status: 429 });
+		const looks = await turn();
+		expect(looks.search).toMatchObject({ outcome: "busy" });
+		const [first] = queries();
+		await signals.sql`update hosts set cooling_until = '-infinity'`;
+		publishers.files.set(path, { body: answer("Solar farm sold") });
+		await turn();
+		expect(queries()[0]).toBe(first);
+		expect((await signals.ask("listSignalPipelines")).pipelines.find((one) => one.pipeline === "news")?.state).not.toBe(
+			"failing",
+		);
+	});
+
+	it("passes by a question that GDELT does not like", async () => {
+		await openDevelopers();
+		publishers.files.set(path, { body: "Your query was too short or too long." });
+		const looks = await turn();
+		expect(looks.search).toMatchObject({ outcome: "refused", reason: expect.stringContaining("too short") });
+		expect(new Set(queries()).size).toBe(4);
+		const [pipeline] = await signals.sql`select last_outcome from pipelines where pipeline = 'news'`;
+		expect(pipeline?.last_outcome).not.toBe("failed");
+	});
+});

@@ -1,0 +1,193 @@
+/** What the bundled sample says of its invented developers, through the API of the whole system, and how it goes. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations, type Reply } from "#libs/contract/index.ts";
+import { createResolver } from "#libs/names/resolve.ts";
+import { readSeed } from "#libs/names/seed.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { sponsors } from "../../services/queue-ingest/sample/sponsors.ts";
+import { ingestFiles } from "../../services/signals/jobs/ingest-files.ts";
+import { loadSample } from "../../services/signals/jobs/load-sample.ts";
+import { eventually } from "../support/eventually.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+const [alder, quillback, sedgewater, merrowstone] = [
+	"Alder Grove Renewables",
+	"Quillback Harbor Energy Partners",
+	"Sedgewater Flats Clean Energy",
+	"Merrowstone Infrastructure Partners",
+] as const;
+const folder = join(import.meta.dirname, "../../services/signals/sample");
+
+type Asked = "listDevelopers" | "listEvents" | "listCapitalRaises" | "listMaterialEvents" | "listMaEvents";
+
+async function ask<N extends Asked>(world: World, name: N, query = ""): Promise<Reply<N>["data"]> {
+	const response = await fetch(`${world.url}${operations[name].http.path}?per_page=200&${query}`);
+	expect(response.status).toBe(200);
+	const reply: Reply<N> = operations[name].reply.parse(await response.json()) as never;
+	return reply.data;
+}
+
+describe("the API of a system with the sample", () => {
+	let world: World;
+	beforeAll(async () => {
+		world = await startWorld();
+		await world.settled();
+	});
+	afterAll(() => world[Symbol.asyncDispose]());
+
+	it("shows the sponsors with their totals", async () => {
+		const shown = await ask(world, "listDevelopers", "min_projects=1");
+		const totals = shown
+			.filter(({ canonical_name }) => sponsors.some(({ canonical }) => canonical === canonical_name))
+			.map((row) => [row.canonical_name, row.tier, row.total_projects, row.total_capacity_mw, row.states_active]);
+		expect(totals).toEqual([
+			[alder, "mid_platform", 5, 840, ["TX", "NY"]],
+			[quillback, "mid_platform", 3, 450, ["NY", "TX"]],
+			[sedgewater, "independent", 1, 350, ["TX"]],
+		]);
+	});
+
+	it("tells headlines of all six classes, newest first, a copied one once and the irrelevant one never", async () => {
+		const told = await ask(world, "listEvents");
+		expect(told.map((row) => [row.event_type, row.developer_canonical, row.copies])).toEqual([
+			["financing", alder, 0],
+			["project", alder, 0],
+			["distress", sedgewater, 0],
+			["financing", quillback, 1],
+			["project", sedgewater, 0],
+			["litigation", alder, 0],
+			["mention", alder, 0],
+			["mention", merrowstone, 0],
+			["ma", merrowstone, 0],
+			["ma", quillback, 0],
+			["ma", alder, 0],
+			["litigation", quillback, 0],
+		]);
+		expect(new Set(told.map((row) => [row.matched_on, row.match_confidence].join(" ")))).toEqual(
+			new Set(["title 0.9"]),
+		);
+		expect(told.every((row) => row.domain.endsWith(".example"))).toBe(true);
+	});
+
+	it("dates the newest headline within the last day of the clock", async () => {
+		const [newest] = await ask(world, "listEvents");
+		const age = world.clock.now.getTime() - Date.parse(newest?.published_at ?? "");
+		expect(age).toBeGreaterThanOrEqual(0);
+		expect(age).toBeLessThan(86_400_000);
+	});
+
+	it("tells an offering, its amendment that restates it, and another issuer's, each with its developer", async () => {
+		const raises = await ask(world, "listCapitalRaises");
+		expect(
+			raises.map((row) => [row.developer_canonical, row.is_amendment, row.total_amount_sold, row.is_latest, row.chain]),
+		).toEqual([
+			[quillback, 1, 140_000_000, true, "0009990002-26-000011"],
+			[alder, 0, 0, true, "0009990001-26-000007"],
+			[quillback, 0, 80_000_000, false, "0009990002-26-000011"],
+		]);
+		expect(raises.map((row) => [row.energy_keyword, row.match_method])).toEqual(
+			raises.map(() => [1, "developer_exact"]),
+		);
+	});
+
+	it("tells three current reports and an amendment that tells nothing new", async () => {
+		const filings = await ask(world, "listMaterialEvents");
+		expect(filings.map((row) => [row.form_type, row.event_type, row.categories, row.first_told])).toEqual([
+			["8-K", "distress", ["distress"], true],
+			["8-K/A", "ma", ["ma"], false],
+			["8-K", "ma", ["ma"], true],
+			["8-K", "financing", ["agreement", "debt"], true],
+		]);
+		expect(new Set(filings.map((row) => row.issuer_name))).toEqual(new Set(["Sedgewater Flats Clean Energy, Inc."]));
+	});
+
+	it("tells what changed hands: a sale, a part of one, one that may only be reporting, and four queue positions", async () => {
+		const deals = await ask(world, "listMaEvents");
+		const told = deals.map((row) => [row.asset_name, row.seller_canonical, row.buyer_canonical, row.confidence]);
+		expect(told).toHaveLength(7);
+		expect(told).toEqual(
+			expect.arrayContaining([
+				["Antelope Acres Solar", quillback, alder, "high"],
+				["Mesa Verde Peaker", quillback, merrowstone, "medium"],
+				["Split Gourd Wind", null, alder, "low"],
+				["Cibolo Storage", quillback, alder, "medium"],
+				["Lampasas Storage", null, null, "low"],
+			]),
+		);
+		// Renamed, owned by its operator, and in the same two hands as before.
+		for (const name of ["Bitter Spring Wind", "Cold Sedge Solar", "San Joaquin Bend Storage"])
+			expect(deals.map((row) => row.asset_name)).not.toContain(name);
+	});
+
+	it("leaves the sample out where something is stored", async () => {
+		const lines: string[] = [];
+		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
+		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
+	});
+});
+
+describe("what a publisher says", () => {
+	it("takes the sample's place: a headline that of the headlines and filings, a list that of everything", async () => {
+		await using world = await startWorld();
+		await world.settled();
+		await takeHeadline(world);
+		await world.settled();
+		for (const name of ["listEvents", "listCapitalRaises", "listMaterialEvents"] as const)
+			expect(await ask(world, name), name).toEqual([]);
+		expect(await ask(world, "listMaEvents")).toHaveLength(7);
+
+		const rows = queueRows("miso");
+		const asOf = world.clock.now.toISOString();
+		const files = [await queueFile("miso", rows)];
+		expect(await ingestSnapshot(world.sql, { region: "MISO", files, asOf })).toMatchObject({ outcome: "applied" });
+		await world.settled();
+		await eventually(async () => (await ask(world, "listMaEvents")).length === 0);
+		const known = await ask(world, "listDevelopers");
+		expect(known.map((row) => row.canonical_name)).not.toContain(alder);
+		const [copies] = await world.signalsSql<
+			{ developers: number; projects: number; owned: number; articles: number }[]
+		>`
+			select (select count(*) from developers where canonical_name = any(${sponsors.map(({ canonical }) => canonical)}))
+					as developers, (select count(*) from projects) as projects, (select count(*) from generator_ownership) as owned,
+				(select count(*) from articles) as articles`;
+		expect(copies).toEqual({ developers: 0, projects: rows.length, owned: 0, articles: 1 });
+	});
+});
+
+async function takeHeadline(world: World): Promise<void> {
+	const directory = await mkdtemp(join(tmpdir(), "headline-"));
+	const article = {
+		url: "https://example.com/fair",
+		title: "A county fair in Ohio",
+		seendate: "20261101T000000Z",
+		domain: "example.com",
+	};
+	await writeFile(join(directory, "artlist.json"), JSON.stringify({ articles: [article] }));
+	const options = { now: () => world.clock.now, report: () => {}, leftOut: () => {} };
+	const [report] = await ingestFiles(world.signalsSql, "news", [directory], options);
+	expect(report).toMatchObject({ outcome: "applied", stored: 1 });
+	await rm(directory, { recursive: true });
+}
+
+describe("the sample's files", () => {
+	it("name sponsors that the register of developers does not know and that resemble none in it", () => {
+		const resolver = createResolver(readSeed().map((developer, at) => ({ id: at + 1, ...developer })));
+		for (const { canonical } of sponsors)
+			expect(resolver.resolve(`${canonical}, LLC`), canonical).toMatchObject({ kind: "new" });
+	});
+
+	it("are small, and name no address but invented ones", () => {
+		for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+			if (!entry.isFile()) continue;
+			const path = join(entry.parentPath, entry.name);
+			expect(statSync(path).size).toBeLessThan(10 * 1024);
+			for (const [, host] of readFileSync(path, "utf8").matchAll(/https?:\/\/([^/"<]+)/g))
+				expect(host).toMatch(/\.example$/);
+		}
+	});
+});
