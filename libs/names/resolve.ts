@@ -2,6 +2,7 @@
  * Links a company name in a list, a filing or a form to a known developer, by a ladder of evidence: the whole name; the name
  * without generic words; a sponsor's word at its start; a slip of typing. A wrong link is worse than none.
  */
+import type { NameMethod } from "#libs/contract/vocabulary.ts";
 import { type Alike, differOnlyLoosely, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
 import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from "./known-names.ts";
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
@@ -10,15 +11,8 @@ import { contextWords, placeholders, tellingTails } from "./words.ts";
 
 export type { KnownDeveloper } from "./known-names.ts";
 
-export type MatchMethod =
-	| "developer_exact"
-	| "developer_alias"
-	| "developer_distinct"
-	| "developer_prefix"
-	| "developer_fuzzy";
-
 /** 0 to 1. */
-export const confidences: Readonly<Record<MatchMethod, number>> = {
+export const confidences: Readonly<Record<NameMethod, number>> = {
 	developer_exact: 1,
 	developer_alias: 1,
 	developer_distinct: 0.95,
@@ -43,7 +37,7 @@ export type Resolution =
 			kind: "matched";
 			developerId: number;
 			canonical: string;
-			method: MatchMethod;
+			method: NameMethod;
 			confidence: number;
 			/** The known name or prefix that was found. */
 			matchedText: string;
@@ -187,7 +181,7 @@ function unknownName(text: string, name: NameKeys): Resolution {
 	return { kind: "new", name: text.replace(/[\s\p{C}]+/gu, " ").trim() };
 }
 
-function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: MatchMethod) {
+function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: NameMethod) {
 	return {
 		kind: "matched" as const,
 		developerId: developer.id,

@@ -1,16 +1,7 @@
 /** The developers known from the start: `developers.psv`, and in `prefixes.psv` the words that a shell of theirs begins with. */
 import { readFileSync } from "node:fs";
+import { type DeveloperTier, developerTiers } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "./normalise.ts";
-
-export const developerTiers = [
-	"major_utility",
-	"major_ipp",
-	"mid_platform",
-	"pe_fund",
-	"independent",
-	"oil_major",
-	"unknown",
-] as const;
 
 export interface SeedDeveloper {
 	canonical: string;
@@ -19,7 +10,7 @@ export interface SeedDeveloper {
 	aliases: { alias: string; ambiguous: boolean }[];
 	/** Words at the start of a name that make it a company of this developer ("Invenergy", "Duke Energy Renewables"). */
 	prefixes: string[];
-	tier: (typeof developerTiers)[number];
+	tier: DeveloperTier;
 	/** A US state, else a foreign code ("ON", "DK"); null where unknown. */
 	headquarters: string | null;
 	parent: string;

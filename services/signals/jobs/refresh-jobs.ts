@@ -25,7 +25,7 @@ export interface RefreshOptions {
 	everyMs?: number;
 }
 
-const usualEveryMs = 5 * 60_000;
+const usualEveryMs = 60_000;
 /** Whom those who ask for nothing of the kind see. */
 const program = "energy-infrastructure-data-service/1.0";
 
