@@ -50,11 +50,11 @@ function submissions(filed: number[], older: string[] = []): string {
 
 describe("the list of an issuer", () => {
 	it("is asked for again only if it changed, and only after half a day", async () => {
-		publishers.files.set(list, (request) =>
-			request.headers["if-none-match"] === '"v1"'
-				? { status: 304 }
-				: { body: submissions([1, 2]), headers: { etag: '"v1"' } },
-		);
+		const known: unknown[] = [];
+		publishers.files.set(list, (request) => {
+			known.push(request.headers["if-none-match"]);
+			return known.at(-1) === '"v1"' ? { status: 304 } : { body: submissions([1, 2]), headers: { etag: '"v1"' } };
+		});
 		await turn();
 		expect(await filings()).toMatchObject([
 			{ accession_number: accession(1), item_codes: ["2.03", "9.01"], issuer_name: "NEXTERA ENERGY INC" },
@@ -66,6 +66,7 @@ describe("the list of an issuer", () => {
 		for (let round = 0; round < 4; round++) await turn(nextDay);
 		expect(publishers.askedFor(list)).toHaveLength(1);
 		expect(await Promise.all([filings(), signals.dataVersion()])).toEqual(before);
+		expect(known).toEqual([undefined, '"v1"']);
 	});
 
 	it("brings its older pages once; a turn that ends before they are here goes on with them", async () => {

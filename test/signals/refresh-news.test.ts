@@ -130,17 +130,19 @@ describe("the feeds of the press", () => {
 		<link>https://one.example/${title.length}</link><pubDate>Wed, 18 Nov 2026 10:00:00 GMT</pubDate></item></channel></rss>`;
 
 	it("are asked once an hour, and only for what is new", async () => {
-		publishers.files.set("/one/feed", (request) =>
-			request.headers["if-modified-since"] === undefined
-				? { body: rss("Solar lender sued"), headers: { "last-modified": "Wed, 18 Nov 2026 10:00:00 GMT" } }
-				: { status: 304 },
-		);
+		const published = "Wed, 18 Nov 2026 10:00:00 GMT";
+		const known: unknown[] = [];
+		publishers.files.set("/one/feed", (request) => {
+			known.push(request.headers["if-modified-since"]);
+			if (known.at(-1) === published) return { status: 304 };
+			return { body: rss("Solar lender sued"), headers: { "last-modified": published } };
+		});
 		expect((await turn()).feeds).toMatchObject({ outcome: "applied", stored: 1 });
 		expect(await signals.sql`select source from articles`).toEqual([{ source: "one.example" }]);
 		await turn("2026-11-18T15:30:00Z");
 		expect(publishers.askedFor("/one/")).toHaveLength(1);
 		expect((await turn("2026-11-18T16:30:00Z")).feeds).toMatchObject({ outcome: "unchanged", stored: 0 });
-		expect(publishers.askedFor("/one/")).toHaveLength(1);
+		expect(known).toEqual([undefined, published]);
 	});
 
 	it("do not wait for one that refuses, or is no feed", async () => {

@@ -129,12 +129,8 @@ describe("the API of a system with the sample", () => {
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
 	});
-});
 
-describe("what a publisher says", () => {
-	it("takes the sample's place: a headline that of the headlines and filings, a list that of everything", async () => {
-		await using world = await startWorld();
-		await world.settled();
+	it("gives way to what is published: headlines and filings to a headline, everything to a list", async () => {
 		await takeHeadline(world);
 		await world.settled();
 		for (const name of ["listEvents", "listCapitalRaises", "listMaterialEvents"] as const)
