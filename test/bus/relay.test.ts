@@ -22,6 +22,8 @@ beforeEach(async () => {
 	nats = resources.use(await mortalNats());
 	database = resources.use(await createDatabase());
 	sql = resources.use(sqlOf(database.url));
+	// A new database has the register of developers to tell.
+	await sql`delete from outbox`;
 	bus = resources.use(await busOf(nats.url, "queue-ingest"));
 	await ensureStream(bus, "queue-ingest");
 	return () => resources.disposeAsync();
