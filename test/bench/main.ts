@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,names,ingest,reads,export]`: how fast the service is, against what one would otherwise do.
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,export,signals]`: how fast the service is, against what one would otherwise do.
  * Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what
  * counts, their sides having been measured in turn in one run. The table is also written to bench.log.
  */
@@ -17,12 +17,14 @@ import { measureReads } from "./reads.ts";
 import { haveRealData, realData } from "./real-data.ts";
 import { type Row, render } from "./report.ts";
 import { measureSignals } from "./signals.ts";
+import { measureSources } from "./sources.ts";
 import { type Bench, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
 /** In the order of running: the export grows the table that the reads are measured on. */
 const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	parsing: (_, say) => measureParsing(say),
+	sources: (_, say) => measureSources(say),
 	names: (_, say) => measureNames(say),
 	ingest: measureIngest,
 	reads: measureReads,
