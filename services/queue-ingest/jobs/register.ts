@@ -1,6 +1,7 @@
 /** Brings the curated register of developers, as it ships with this program, into the tables. */
 import { hash } from "node:crypto";
 import { normaliseName } from "#libs/names/normalise.ts";
+import { parentCompany } from "#libs/names/parents.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -40,6 +41,7 @@ interface Entry {
 	tier: string;
 	headquarters: string | null;
 	parent: string | null;
+	parent_name: string | null;
 	certainty: string;
 	ambiguous: boolean;
 	contact_published: boolean;
@@ -55,6 +57,7 @@ async function writeRegister(tx: Transaction, seed: readonly SeedDeveloper[]): P
 		tier: entry.tier,
 		headquarters: entry.headquarters,
 		parent: entry.parent,
+		parent_name: parentCompany(entry.parent),
 		certainty: entry.certainty === "V" ? "seen" : "known",
 		ambiguous: entry.ambiguous,
 		contact_published: entry.contactPublished,
@@ -64,23 +67,23 @@ async function writeRegister(tx: Transaction, seed: readonly SeedDeveloper[]): P
 	await tx`
 		create temporary table register on commit drop as
 		select t.*, null::integer as developer_id from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb) as t (
-			canonical text, full_key text, tier text, headquarters text, parent text, certainty text, ambiguous boolean,
+			canonical text, full_key text, tier text, headquarters text, parent text, parent_name text, certainty text, ambiguous boolean,
 			contact_published boolean, prefixes text[], aliases jsonb)`;
 	await recogniseRenamed(tx);
 	const written = await tx<{ developer_id: number }[]>`
-		insert into developers as d (canonical_name, full_key, tier, headquarters_state, parent_company, certainty, known, ambiguous,
+		insert into developers as d (canonical_name, full_key, tier, headquarters_state, parent_company, parent_name, certainty, known, ambiguous,
 			contact_published, prefixes, portfolio)
-		select canonical, full_key, tier, headquarters, parent, certainty, true, ambiguous, contact_published, prefixes,
+		select canonical, full_key, tier, headquarters, parent, parent_name, certainty, true, ambiguous, contact_published, prefixes,
 			portfolio_of(null)
 		from register order by canonical
 		on conflict (full_key) do update set canonical_name = excluded.canonical_name, tier = excluded.tier,
-			headquarters_state = excluded.headquarters_state, parent_company = excluded.parent_company,
+			headquarters_state = excluded.headquarters_state, parent_company = excluded.parent_company, parent_name = excluded.parent_name,
 			certainty = excluded.certainty, known = true, ambiguous = excluded.ambiguous,
 			contact_published = excluded.contact_published, prefixes = excluded.prefixes, version = d.version + 1,
 			updated_at = now()
-		where (d.canonical_name, d.tier, d.headquarters_state, d.parent_company, d.certainty, d.known, d.ambiguous,
+		where (d.canonical_name, d.tier, d.headquarters_state, d.parent_company, d.parent_name, d.certainty, d.known, d.ambiguous,
 				d.contact_published, d.prefixes) is distinct from
-			(excluded.canonical_name, excluded.tier, excluded.headquarters_state, excluded.parent_company, excluded.certainty, true,
+			(excluded.canonical_name, excluded.tier, excluded.headquarters_state, excluded.parent_company, excluded.parent_name, excluded.certainty, true,
 				excluded.ambiguous, excluded.contact_published, excluded.prefixes)
 		returning developer_id`;
 	await tx`update register r set developer_id = d.developer_id from developers d where d.full_key = r.full_key`;

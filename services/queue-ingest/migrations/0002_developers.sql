@@ -7,7 +7,9 @@ create table developers (
   full_key text not null unique,
   tier text not null,
   headquarters_state text,
+  -- As the register words it, which may be several owners or a kind of owner; `parent_name` where it is one company.
   parent_company text,
+  parent_name text,
   -- seen: parent or existence stands in a source; known: general knowledge.
   certainty text check (certainty in ('seen', 'known')),
   -- Of the curated register; else only named in a queue.

@@ -24,19 +24,19 @@ export function getDeveloper(sql: Sql): Handler<"getDeveloper"> {
 	};
 }
 
-/** The parent as the register words it, and which developer that is, where it is one. */
+/** The parent, where it is one other company, and which developer that is, where it is one. */
 const parentJson = (sql: Sql): Fragment => sql`(
-	select json_build_object('name', d.parent_company, 'developer_id', (
+	select json_build_object('name', d.parent_name, 'developer_id', (
 		select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
-			and (o.canonical_name = d.parent_company or exists (
-				select from developer_aliases a where a.developer_id = o.developer_id and a.alias = d.parent_company))))
-	where d.parent_company is not null)`;
+			and (o.canonical_name = d.parent_name or exists (
+				select from developer_aliases a where a.developer_id = o.developer_id and a.alias = d.parent_name))))
+	where d.parent_name <> d.canonical_name)`;
 
 const subsidiariesJson = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('developer_id', s.developer_id, 'canonical_name', s.canonical_name, 'tier', s.tier)
 		order by s.canonical_name), '[]')
-	from developers s where s.developer_id <> d.developer_id and (s.parent_company = d.canonical_name or exists (
-		select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_company)))`;
+	from developers s where s.developer_id <> d.developer_id and (s.parent_name = d.canonical_name or exists (
+		select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_name)))`;
 
 const shellsJson = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('name', raw_name, 'method', method, 'confidence', confidence,

@@ -16,7 +16,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 			sql,
 			sql`
 			with p as (
-				select p.*, d.parent_company from projects p left join developers d using (developer_id) where kind = 'generation'),
+				select p.*, d.parent_name from projects p left join developers d using (developer_id) where kind = 'generation'),
 			regions as (
 				select region, json_build_object('total', count(*),
 					'active', count(*) filter (where status_std = 'Active'),
@@ -24,7 +24,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 					'last_change', iso(max(last_changed_at)),
 					'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),
 					'coverage', json_build_object('developer', ${percent("developer")}, 'queue_date', ${percent("queue_date")},
-						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', ${percent("parent_company")},
+						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', ${percent("parent_name")},
 						'poi_substation', ${percent("poi")})) as facts
 				from p group by region),
 			alerts as (

@@ -1,6 +1,6 @@
 /** Who stands on a side of a change of hands, and when two of them are one party under two names. Pure. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
-import { genericParents } from "./generic-parents.ts";
+import { parentCompany } from "#libs/names/parents.ts";
 import { isAgentAddress, officeOf } from "./registered-agents.ts";
 
 export interface Party {
@@ -23,10 +23,8 @@ export interface Party {
  */
 export function parentOf({ canonical, parent }: Pick<Party, "canonical" | "parent">): string | null {
 	if (canonical === null) return null;
-	const own = normaliseName(canonical).fullKey;
-	const stated = parent?.replace(/\([^)]*\)/g, " ").trim() ?? "";
-	if (stated === "" || genericParents.has(stated.toLowerCase()) || / and |[,;\d]/.test(stated)) return own;
-	return normaliseName(stated).fullKey || own;
+	const company = parentCompany(parent);
+	return (company && normaliseName(company).fullKey) || normaliseName(canonical).fullKey;
 }
 
 /** Whether two names are one party: one EIA id, one parent where both are resolved, one name but for spelling, project companies of one family. */
