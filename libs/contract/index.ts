@@ -5,19 +5,23 @@ import * as queueIngestEvents from "./events/queue-ingest.ts";
 import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as changes from "./operations/changes.ts";
+import * as deals from "./operations/deals.ts";
 import * as developers from "./operations/developers.ts";
 import * as discovery from "./operations/discovery.ts";
+import * as filings from "./operations/filings.ts";
 import * as health from "./operations/health.ts";
+import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
-import * as signals from "./operations/signals.ts";
 
 /** The operations by resource, as they are declared and documented. */
-export const resources = { projects, developers, signals, changes, health, discovery } as const;
+export const resources = { projects, developers, news, filings, deals, changes, health, discovery } as const;
 
 export const operations = {
 	...projects,
 	...developers,
-	...signals,
+	...news,
+	...filings,
+	...deals,
 	...changes,
 	...health,
 	...discovery,

@@ -1,0 +1,78 @@
+/** News about developers (specification 2.7). */
+import { z } from "zod";
+import { count, page, share, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { choice, decimal, integer, words } from "../params.ts";
+import { eventTypes, matchPlaces } from "../vocabulary.ts";
+import { paging } from "./signal.ts";
+
+/** A headline that names a developer. Several developers named are several rows. */
+const newsFields = {
+	event_type: z.enum(eventTypes),
+	title: z.string().meta({ description: "Headline" }),
+	url: z.string(),
+	domain: z.string(),
+	published_at: timestamp().meta({ description: "Publication, else when the source first saw it" }),
+	source: z.string().meta({ description: "Name of the news feed" }),
+	matched_on: z.enum(matchPlaces),
+	matched_text: z.string(),
+	match_confidence: share().meta({ description: "0.9: the name stands in the headline" }),
+	source_country: z.string().nullable(),
+	copies: count().meta({ description: "Further appearances of the same headline within three days" }),
+};
+const newsEvent = z.strictObject({ developer_canonical: z.string(), ...newsFields });
+
+export const listEvents = operation({
+	owner: "signals",
+	summary: "News about developers, classified and matched to them; newest first.",
+	params: z.strictObject({
+		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
+		event_type: choice(eventTypes).optional().describe("Class of the headline"),
+		days: integer(1, 365).default(30).describe("How many days back, by publication"),
+		min_confidence: decimal(0, 1).optional().describe("Least match_confidence"),
+		...paging,
+	}),
+	reply: page(newsEvent),
+	http: { method: "GET", path: "/events", price: "standard" },
+	maxAgeMs: 60_000,
+});
+
+export const summariseEvents = operation({
+	owner: "signals",
+	summary: "News by class, and the developers with most of it.",
+	params: z.strictObject({
+		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
+		days: integer(1, 365).default(30).describe("How many days back, by publication"),
+	}),
+	reply: z.strictObject({
+		total_events: count(),
+		days: z.int(),
+		by_type: z.array(z.strictObject({ event_type: z.enum(eventTypes), count: count(), developers: count() })),
+		top_developers: z.array(
+			z.strictObject({
+				developer_canonical: z.string(),
+				events: count(),
+				distress: count(),
+				financing: count(),
+				litigation: count(),
+				latest_event: timestamp(),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/events/summary", price: "standard" },
+	maxAgeMs: 60_000,
+});
+
+export const listDeveloperEvents = operation({
+	owner: "signals",
+	summary: "News about one developer, newest first.",
+	params: z.strictObject({
+		developer_id: words().describe("Numeric id, or the canonical name"),
+		event_type: choice(eventTypes).optional().describe("Class of the headline"),
+		days: integer(1, 365).default(90).describe("How many days back, by publication"),
+		...paging,
+	}),
+	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
+	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
+	maxAgeMs: 60_000,
+});
