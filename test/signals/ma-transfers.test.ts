@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { confirmDeals } from "../../services/signals/reactions/confirm-deals.ts";
 import { judgeTransfers, recordTransfers } from "../../services/signals/reactions/record-transfers.ts";
 import { applied, flip, standing } from "./support/flips.ts";
 import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
@@ -107,6 +108,38 @@ describe("a project whose developer changed", () => {
 		await change(flip({ number: 2, from: "Heron Energy", to: "Osprey Power", snapshot: 8, day: "2026-03-04" }));
 		await apply(applied(1, { snapshot_id: 8, as_of: "2026-03-04T06:00:00Z" }));
 		expect(await list()).toMatchObject([{ confidence: "medium" }, { confidence: "high" }]);
+	});
+
+	it("becomes one of high confidence when the headline comes after the list, told once more", async () => {
+		await change(sold);
+		await apply(applied(1));
+		await deals.told();
+		const headline = (id: string, published_at: string, names: string[]) => ({
+			id,
+			occurred_at: published_at,
+			version: 1,
+			article_id: 1,
+			title: "Osprey buys a project of Heron's",
+			url: "https://example.org/2",
+			domain: "example.org",
+			published_at,
+			event_type: "ma" as const,
+			developers: names.map((developer_canonical, at) => ({
+				developer_id: at + 1,
+				developer_canonical,
+				matched_on: "title" as const,
+				match_confidence: 0.9,
+			})),
+		});
+		await deals.deliver(confirmDeals, [
+			headline("too-early", "2025-08-01T00:00:00Z", ["Heron Energy", "Osprey Power"]),
+			headline("one-side", "2026-03-02T00:00:00Z", ["Heron Energy"]),
+		]);
+		expect(await list()).toMatchObject([{ confidence: "medium" }]);
+		await deals.deliver(confirmDeals, [headline("both", "2026-03-02T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
+		await deals.deliver(confirmDeals, [headline("again", "2026-03-03T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
+		expect(await list()).toMatchObject([{ confidence: "high" }]);
+		expect(await deals.told()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
 	});
 
 	it("is no event where the name is new, gone or only spelled anew, or the project withdrawn", async () => {

@@ -2,6 +2,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { confirmDeals } from "./confirm-deals.ts";
 import { copyDevelopers } from "./copy-developers.ts";
 import { copyProjects } from "./copy-projects.ts";
 import { forgetSample } from "./forget-sample.ts";
@@ -16,5 +17,6 @@ export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 		react(bus, sql, recordOwnership),
 		react(bus, sql, recordTransfers),
 		react(bus, sql, judgeTransfers),
+		react(bus, sql, confirmDeals),
 		react(bus, sql, forgetSample),
 	]);
