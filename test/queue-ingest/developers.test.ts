@@ -94,6 +94,19 @@ describe("a filed name", () => {
 		expect(outcomes.map((row) => row.outcome)).toEqual(["shell", "new"]);
 	});
 
+	it("is one company in all its spellings once it files a third project, in whatever order the lists come", async () => {
+		await using queue = await openQueue();
+		const filed = ["SATURNINE SOLAR STORAGE LLC", "Saturnine Solar Storage", "Saturnine Solar Storage, L.L.C."];
+		const called = ["Otter Brook Wind", "Pale Ridge Storage", "Quarry Lake Solar"];
+		const all = rows(filed).map((row, at) => ({ ...row, name: called[at] ?? row.name }));
+		const lists = [all.slice(3), [...all.slice(3), ...all.slice(0, 1)], all];
+		for (const [day, list] of lists.entries()) await take(queue, `2026-03-0${day + 1}`, list);
+		const outcomes = await queue.sql`select distinct outcome from developer_links where raw_name ilike 'saturnine%'`;
+		expect([...outcomes]).toEqual([{ outcome: "new" }]);
+		expect((await queue.ask("listDevelopers", { q: "saturnine" })).data).toMatchObject([{ total_projects: 3 }]);
+		await expectKept(queue);
+	});
+
 	it("that was nearly matched waits in the review list and is linked to nobody", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Inenergy", "Inenergy"]));
@@ -272,6 +285,51 @@ describe("the register", () => {
 		expect(after.version).toBe(before.version + 1);
 		const { data } = await queue.ask("getDeveloper", { developer_id: String(before.developer_id) });
 		expect(data.aliases).toContain("Avantus");
+		await expectKept(queue);
+	});
+
+	it("keeps the id of a developer that takes a name which a queue has used already", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Avantus LLC", "Quillfeather Renewables LLC"]));
+		const before = await projectOf(queue, 0);
+		const seed = readSeed().map((entry) =>
+			entry.canonical === "Avantus"
+				? {
+						...entry,
+						canonical: "Quillfeather Renewables",
+						aliases: [...entry.aliases, { alias: "Avantus", ambiguous: false }],
+					}
+				: entry,
+		);
+		await syncRegister(queue.sql, seed);
+		for (const at of [0, 1]) {
+			expect(await projectOf(queue, at)).toMatchObject({
+				developer_id: before.developer_id,
+				developer_canonical: "Quillfeather Renewables",
+			});
+		}
+		expect((await queue.ask("listDevelopers", { q: "quillfeather" })).data).toMatchObject([{ total_projects: 2 }]);
+		await expectKept(queue);
+		await syncRegister(queue.sql, readSeed());
+		expect(await projectOf(queue, 0)).toMatchObject({
+			developer_id: before.developer_id,
+			developer_canonical: "Avantus",
+		});
+		await expectKept(queue);
+	});
+
+	it("no longer knows what was dropped from it", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["KCE TX 24, LLC"]));
+		expect(await projectOf(queue, 0)).toMatchObject({ developer_canonical: "Key Capture Energy" });
+		await syncRegister(
+			queue.sql,
+			readSeed().filter(({ canonical }) => canonical !== "Key Capture Energy"),
+		);
+		expect(await projectOf(queue, 0)).toMatchObject({ developer_id: null, developer_tier: "unknown" });
+		await expect(queue.ask("getDeveloper", { developer_id: "Key Capture Energy" })).rejects.toMatchObject({
+			status: 404,
+		});
 		await expectKept(queue);
 	});
 

@@ -61,7 +61,7 @@ const queueTables = ["changes", "project_versions", "project_aliases", "projects
 const formTables = ["generator_ownership", "plant_owners", "generators", "plants", "utilities", "eia_schedules"];
 
 /** Is everything that was ever applied the sample's? Files about companies are beside the point. */
-async function isSample(tx: Transaction): Promise<boolean> {
+export async function isSample(tx: Transaction): Promise<boolean> {
 	const [row] = await tx<{ sample: number; own: number }[]>`
 		select count(*) filter (where f.url = ${sampleUrl}) as sample, count(*) filter (where f.url is distinct from ${sampleUrl}) as own
 		from snapshot_files f join snapshots s on s.id = f.snapshot_id where s.outcome = 'applied' and s.region <> 'companies'`;

@@ -8,7 +8,7 @@ export async function linkStaged(tx: Transaction): Promise<void> {
 	const filed = await tx<FiledName[]>`
 		select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
 		from staged where developer is not null group by developer order by developer`;
-	await linkNames(tx, filed);
+	await refreshPortfolios(tx, await linkNames(tx, filed));
 	await tx`drop table if exists reassigned`;
 	await tx`
 		create temporary table reassigned on commit drop as

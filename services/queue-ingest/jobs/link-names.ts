@@ -2,6 +2,8 @@
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
+import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /** The resolver of the edition that this process met last: building it takes longer than most lists need it. */
 let kept: { sha256: string; resolver: Resolver } | undefined;
@@ -20,41 +22,57 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
 	return resolver;
 }
 
-/**
- * Links the names that no link says anything of yet; needs the schema-wide write lock. A company that nobody knows becomes a
- * developer of tier `unknown`, once for all spellings of its name; a project's shell company becomes none.
- */
-export async function linkNames(tx: Transaction, filed: readonly FiledName[]): Promise<void> {
-	const linked = await tx<{ raw_name: string }[]>`
-		select raw_name from developer_links where raw_name = any(${filed.map(({ name }) => name)}::text[])`;
-	const known = new Set(linked.map((row) => row.raw_name));
-	const fresh = filed.filter(({ name }) => !known.has(name));
-	if (fresh.length === 0) return;
-	const resolver = await loadResolver(tx);
-	const resolutions = fresh.map((name) => ({ name: name.name, found: resolveFiled(resolver, name) }));
-	const named = await addDevelopers(tx, resolutions);
-	const rows = resolutions.map(({ name, found }) => linkRow(name, found, named));
-	await tx`
-		insert into developer_links (raw_name, outcome, developer_id, method, confidence, matched_text, is_shell, family,
-			candidates, reason)
-		select raw_name, outcome, developer_id, method, confidence, matched_text, is_shell, family, candidates, reason
-		from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t (raw_name text, outcome text, developer_id integer,
-			method text, confidence float8, matched_text text, is_shell boolean, family text, candidates jsonb, reason text)`;
-}
-
 export interface FiledName {
 	name: string;
 	/** What the requests filed under it are called. */
 	projects: string[];
 }
 
-/** A company that nobody knows and that is called as its only project is that project's shell, whatever words it has. */
-function resolveFiled(resolver: Resolver, { name, projects }: FiledName): Resolution {
-	const found = resolver.resolve(name);
-	if (found.kind !== "new") return found;
-	const family = projectFamily(name);
-	const isNamesake = projects.length > 0 && projects.every((project) => projectFamily(project) === family);
-	return isNamesake ? { kind: "shell", family } : found;
+/**
+ * Links the names that no link says anything of yet; needs the schema-wide write lock. A company that nobody knows becomes a
+ * developer of tier `unknown`, once for all spellings of its name; a project's shell company becomes none. Which of both it is
+ * is decided anew as its requests become more: answers the ids of developers whose requests moved by that.
+ */
+export async function linkNames(tx: Transaction, filed: readonly FiledName[]): Promise<number[]> {
+	if (filed.length === 0) return [];
+	const resolver = await loadResolver(tx);
+	const groups = await nameGroups(tx, filed);
+	const fresh: Named[] = [];
+	const changed: Named[] = [];
+	for (const group of groups) {
+		for (const name of group.fresh) fresh.push({ name, found: settled(resolver.resolve(name), name, group) });
+		for (const { name, outcome } of group.linked) {
+			const found = outcome === "shell" || outcome === "new" ? settled(unknown(name), name, group) : undefined;
+			if (found !== undefined && found.kind !== outcome) changed.push({ name, found });
+		}
+	}
+	const named = await addDevelopers(tx, [...fresh, ...changed]);
+	const rows = [...fresh, ...changed].map(({ name, found }) => linkRow(name, found, named));
+	await writeLinks(tx, rows);
+	return changed.length === 0 ? [] : rewriteLinkedProjects(tx);
+}
+
+const unknown = (name: string): Resolution => ({ kind: "new", name });
+
+/** A name that the ladder links to nobody is a company's or a project's, by the requests filed under all its spellings. */
+function settled(found: Resolution, name: string, group: NameGroup): Resolution {
+	if (found.kind !== "new" && found.kind !== "shell") return found;
+	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };
+	return found.kind === "new" ? found : unknown(name.replace(/\s+/g, " ").trim());
+}
+
+async function writeLinks(tx: Transaction, rows: ReturnType<typeof linkRow>[]): Promise<void> {
+	if (rows.length === 0) return;
+	await tx`
+		insert into developer_links as l (raw_name, full_key, outcome, developer_id, method, confidence, matched_text, is_shell, family,
+			candidates, reason)
+		select raw_name, full_key, outcome, developer_id, method, confidence, matched_text, is_shell, family, candidates, reason
+		from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t (raw_name text, full_key text, outcome text,
+			developer_id integer, method text, confidence float8, matched_text text, is_shell boolean, family text, candidates jsonb,
+			reason text)
+		on conflict (raw_name) do update set outcome = excluded.outcome, developer_id = excluded.developer_id,
+			method = excluded.method, confidence = excluded.confidence, matched_text = excluded.matched_text,
+			is_shell = excluded.is_shell, family = excluded.family, linked_at = now()`;
 }
 
 interface Named {
@@ -81,21 +99,22 @@ async function addDevelopers(tx: Transaction, resolutions: readonly Named[]): Pr
 	return new Map(rows.map((row) => [row.full_key, row.developer_id]));
 }
 
-function linkRow(name: string, found: Resolution, named: ReadonlyMap<string, number>) {
+function linkRow(raw_name: string, found: Resolution, named: ReadonlyMap<string, number>) {
+	const full_key = normaliseName(raw_name).fullKey;
+	const name = { raw_name, full_key };
 	const shell =
 		"isShell" in found ? { is_shell: found.isShell, family: found.family } : { is_shell: false, family: null };
 	switch (found.kind) {
 		case "matched": {
 			const { developerId, method, confidence, matchedText } = found;
 			const link = { developer_id: developerId, method, confidence, matched_text: matchedText };
-			return { raw_name: name, outcome: "matched", ...link, ...shell };
+			return { ...name, outcome: "matched", ...link, ...shell };
 		}
 		case "new": {
-			const id = named.get(normaliseName(name).fullKey);
-			if (id === undefined)
-				return { raw_name: name, outcome: "none", ...shell, reason: "the name is another's already" };
+			const id = named.get(full_key);
+			if (id === undefined) return { ...name, outcome: "none", ...shell, reason: "the name is another's already" };
 			const link = { developer_id: id, method: "developer_exact", confidence: 1, matched_text: found.name };
-			return { raw_name: name, outcome: "new", ...link, ...shell };
+			return { ...name, outcome: "new", ...link, ...shell };
 		}
 		case "review": {
 			const candidates = found.candidates.map(({ developerId, canonical, jaroWinkler, trigram }) => ({
@@ -104,11 +123,11 @@ function linkRow(name: string, found: Resolution, named: ReadonlyMap<string, num
 				jaro_winkler: jaroWinkler,
 				trigram,
 			}));
-			return { raw_name: name, outcome: "review", ...shell, candidates, reason: found.reason };
+			return { ...name, outcome: "review", ...shell, candidates, reason: found.reason };
 		}
 		case "shell":
-			return { raw_name: name, outcome: "shell", is_shell: true, family: found.family };
+			return { ...name, outcome: "shell", is_shell: true, family: found.family };
 		case "none":
-			return { raw_name: name, outcome: "none", ...shell, reason: found.reason };
+			return { ...name, outcome: "none", ...shell, reason: found.reason };
 	}
 }

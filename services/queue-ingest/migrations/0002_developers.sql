@@ -49,6 +49,8 @@ create table register_edition (
 -- What every name that an operator filed was found to be, and on what evidence.
 create table developer_links (
   raw_name text primary key,
+  -- Equal for every spelling of one name.
+  full_key text not null,
   outcome text not null check (outcome in ('matched', 'review', 'shell', 'new', 'none')),
   developer_id integer references developers,
   method text,
@@ -64,6 +66,7 @@ create table developer_links (
   check ((developer_id is not null) = (outcome in ('matched', 'new')))
 );
 create index developer_links_developer on developer_links (developer_id);
+create index developer_links_full_key on developer_links (full_key);
 
 alter table projects add column developer_id integer references developers;
 alter table projects add column developer_canonical text;

@@ -1,0 +1,49 @@
+/** The spellings of one name, and what the requests filed under them are called: company or project's shell? */
+import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { FiledName } from "./link-names.ts";
+
+export interface NameGroup {
+	/** Spellings that no link says anything of yet, and those that have one. */
+	fresh: string[];
+	linked: { name: string; outcome: string }[];
+	/** Families of all requests filed under any of them. */
+	families: Set<string>;
+}
+
+/** From so many differently named projects on, whoever files them is a company, whatever it is called. */
+const familiesOfCompany = 3;
+
+export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
+	if (families.size >= familiesOfCompany) return false;
+	const own = projectFamily(name);
+	if (families.size > 0 && [...families].every((family) => family === own)) return true;
+	return [...fresh, ...linked.map((link) => link.name)].some((spelling) => normaliseName(spelling).isShell);
+}
+
+/** The filed names, and those filed before that are spellings of them, with all their requests here and in `filed`. */
+export async function nameGroups(tx: Transaction, filed: readonly FiledName[]): Promise<NameGroup[]> {
+	const groups = new Map<string, NameGroup>();
+	const groupOf = (key: string) => {
+		const group = groups.get(key) ?? { fresh: [], linked: [], families: new Set<string>() };
+		groups.set(key, group);
+		return group;
+	};
+	for (const { name, projects } of filed) {
+		const group = groupOf(normaliseName(name).fullKey);
+		group.fresh.push(name);
+		for (const project of projects) group.families.add(projectFamily(project));
+	}
+	const links = await tx<{ name: string; full_key: string; outcome: string; projects: string[] }[]>`
+		select l.raw_name as name, l.full_key, l.outcome, coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as projects
+		from developer_links l left join projects p on p.developer = l.raw_name and l.outcome in ('shell', 'new')
+		where l.full_key = any(${[...groups.keys()]}::text[])
+		group by l.raw_name, l.full_key, l.outcome`;
+	for (const { name, full_key, outcome, projects } of links) {
+		const group = groupOf(full_key);
+		group.fresh = group.fresh.filter((known) => known !== name);
+		group.linked.push({ name, outcome });
+		for (const project of projects) group.families.add(projectFamily(project));
+	}
+	return [...groups.values()];
+}

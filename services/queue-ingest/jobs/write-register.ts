@@ -1,0 +1,123 @@
+/** The tables of the register: what is new, renamed, dropped or different in an edition. Set-based. */
+import { normaliseName } from "#libs/names/normalise.ts";
+import { parentCompany } from "#libs/names/parents.ts";
+import type { SeedDeveloper } from "#libs/names/seed.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+
+interface Entry {
+	canonical: string;
+	full_key: string;
+	tier: string;
+	headquarters: string | null;
+	parent: string | null;
+	parent_name: string | null;
+	certainty: string;
+	ambiguous: boolean;
+	contact_published: boolean;
+	prefixes: string[];
+	aliases: { alias: string; ambiguous: boolean }[];
+}
+
+/** Ids of the developers that are new or differ from what they were. */
+export async function writeRegister(tx: Transaction, seed: readonly SeedDeveloper[]): Promise<number[]> {
+	const entries: Entry[] = seed.map((entry) => ({
+		canonical: entry.canonical,
+		full_key: normaliseName(entry.canonical).fullKey,
+		tier: entry.tier,
+		headquarters: entry.headquarters,
+		parent: entry.parent,
+		parent_name: parentCompany(entry.parent),
+		certainty: entry.certainty === "V" ? "seen" : "known",
+		ambiguous: entry.ambiguous,
+		contact_published: entry.contactPublished,
+		prefixes: entry.prefixes,
+		aliases: entry.aliases,
+	}));
+	await tx`
+		create temporary table register on commit drop as
+		select t.*, null::integer as developer_id from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb) as t (
+			canonical text, full_key text, tier text, headquarters text, parent text, parent_name text, certainty text, ambiguous boolean,
+			contact_published boolean, prefixes text[], aliases jsonb)`;
+	await recogniseRenamed(tx);
+	const dropped = await forgetDropped(tx);
+	const written = await tx<{ developer_id: number }[]>`
+		insert into developers as d (canonical_name, full_key, tier, headquarters_state, parent_company, parent_name, certainty, known, ambiguous,
+			contact_published, prefixes, portfolio)
+		select canonical, full_key, tier, headquarters, parent, parent_name, certainty, true, ambiguous, contact_published, prefixes,
+			portfolio_of(null)
+		from register order by canonical
+		on conflict (full_key) do update set canonical_name = excluded.canonical_name, tier = excluded.tier,
+			headquarters_state = excluded.headquarters_state, parent_company = excluded.parent_company, parent_name = excluded.parent_name,
+			certainty = excluded.certainty, known = true, ambiguous = excluded.ambiguous,
+			contact_published = excluded.contact_published, prefixes = excluded.prefixes, version = d.version + 1,
+			updated_at = now()
+		where (d.canonical_name, d.tier, d.headquarters_state, d.parent_company, d.parent_name, d.certainty, d.known, d.ambiguous,
+				d.contact_published, d.prefixes) is distinct from
+			(excluded.canonical_name, excluded.tier, excluded.headquarters_state, excluded.parent_company, excluded.parent_name, excluded.certainty, true,
+				excluded.ambiguous, excluded.contact_published, excluded.prefixes)
+		returning developer_id`;
+	await tx`update register r set developer_id = d.developer_id from developers d where d.full_key = r.full_key`;
+	const renamed = await writeAliases(tx);
+	return [...new Set([...written.map((row) => row.developer_id), ...dropped, ...renamed])];
+}
+
+/**
+ * A known developer that the register lacks, and whose name is now another's alias or the other way round, has a new name. Where a queue
+ * had used the new name already, that company becomes the developer too: its filed names and requests find the way by the name.
+ */
+async function recogniseRenamed(tx: Transaction): Promise<void> {
+	await tx`
+		create temporary table renamed on commit drop as
+		select distinct on (full_key) * from (
+			select distinct on (d.developer_id) d.developer_id, d.canonical_name as former, r.full_key
+			from register r join developers d on d.known and (
+				exists (select from jsonb_to_recordset(r.aliases) as a (alias text) where a.alias = d.canonical_name)
+				or exists (select from developer_aliases a where a.developer_id = d.developer_id and a.alias = r.canonical))
+			where not exists (select from register o where o.full_key = d.full_key)
+				and not exists (select from developers o where o.full_key = r.full_key and o.known)
+			order by d.developer_id, r.full_key) one
+		order by full_key, developer_id`;
+	await tx`
+		update developers d set full_key = d.full_key || ' (until ' || now() || ')',
+			canonical_name = d.canonical_name || ' (until ' || now() || ')', version = d.version + 1, updated_at = now()
+		from renamed r where d.full_key = r.full_key`;
+	await tx`
+		insert into developer_aliases (developer_id, alias, ambiguous, origin)
+		select developer_id, former, false, 'former' from renamed on conflict do nothing`;
+	await tx`update developers d set full_key = r.full_key from renamed r where r.developer_id = d.developer_id`;
+}
+
+/** Ids of the developers that the register no longer has: from now on they are companies that queues name. */
+async function forgetDropped(tx: Transaction): Promise<number[]> {
+	const dropped = await tx<{ developer_id: number }[]>`
+		update developers d set known = false, prefixes = '{}', version = d.version + 1, updated_at = now()
+		where d.known and not exists (select from register r where r.full_key = d.full_key)
+		returning d.developer_id`;
+	const ids = dropped.map((row) => row.developer_id);
+	await tx`delete from developer_aliases where developer_id = any(${ids}::integer[]) and origin = 'register'`;
+	return ids;
+}
+
+/** Ids of the developers whose aliases differ from what they were. A former name stays, whatever the register says. */
+async function writeAliases(tx: Transaction): Promise<number[]> {
+	const changed = await tx<{ developer_id: number }[]>`
+		with wanted as (
+			select r.developer_id, a.alias, bool_or(a.ambiguous) as ambiguous
+			from register r cross join jsonb_to_recordset(r.aliases) as a (alias text, ambiguous boolean) group by 1, 2),
+		gone as (
+			delete from developer_aliases a using register r
+			where r.developer_id = a.developer_id and a.origin = 'register'
+				and not exists (select from wanted w where w.developer_id = a.developer_id and w.alias = a.alias)
+			returning a.developer_id),
+		added as (
+			insert into developer_aliases as a (developer_id, alias, ambiguous, origin)
+			select developer_id, alias, ambiguous, 'register' from wanted
+			on conflict (developer_id, alias) do update set ambiguous = excluded.ambiguous, origin = 'register'
+			where a.ambiguous <> excluded.ambiguous
+			returning a.developer_id)
+		update developers d set version = d.version + 1, updated_at = now()
+		where d.developer_id in (select developer_id from gone union select developer_id from added)
+			and d.updated_at < now()
+		returning d.developer_id`;
+	return changed.map((row) => row.developer_id);
+}
