@@ -4,6 +4,7 @@
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
  *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
  */
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -26,9 +27,11 @@ const maxBytes = 128 * 1024 * 1024;
 export async function ingestSource(
 	sql: Sql,
 	source: IngestSource,
-	files: readonly string[],
+	paths: readonly string[],
 	report: (line: string) => void,
 ): Promise<number> {
+	const files = (await Promise.all(paths.map(filesBelow))).flat();
+	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
 	for (const path of files) {
 		const found = await stat(path).catch(() => null);
 		const refusal = !found?.isFile()
@@ -36,14 +39,16 @@ export async function ingestSource(
 			: found.size > maxBytes
 				? `${found.size} bytes are too many`
 				: null;
-		if (refusal !== null) {
-			console.log(JSON.stringify({ source, outcome: "failed", files: [], reason: `${path}: ${refusal}` }));
-			return exitCodes.failed;
-		}
+		if (refusal !== null) return failed(source, `${path}: ${refusal}`);
 	}
 	const result = await takeIn(sql, source, files, report);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
+}
+
+function failed(source: IngestSource, reason: string): number {
+	console.log(JSON.stringify({ source, outcome: "failed", files: [], reason }));
+	return exitCodes.failed;
 }
 
 /**
@@ -57,15 +62,22 @@ export async function ingestFolders(
 ): Promise<{ failed: number }> {
 	let failed = 0;
 	for (const source of ingestSources) {
-		const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => []);
-		const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv)$/i.test(entry.name));
-		const paths = named.map((entry) => join(entry.parentPath, entry.name)).sort();
+		const folder = join(root, source);
+		const paths = existsSync(folder) ? await filesBelow(folder) : [];
 		for (const [, files] of Map.groupBy(paths, dirname)) {
 			const { outcome } = await takeIn(sql, source, files, report);
 			if (outcome === "failed" || (outcome === "quarantined" && source === "eia860")) failed++;
 		}
 	}
 	return { failed };
+}
+
+/** The path itself, or the tables below a folder. */
+async function filesBelow(path: string): Promise<string[]> {
+	if (!(await stat(path).catch(() => null))?.isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv)$/i.test(entry.name));
+	return named.map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 
 async function takeIn(

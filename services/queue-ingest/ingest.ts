@@ -130,7 +130,10 @@ function readRegion(text: string): Region | "LBNL" {
 
 function readSource(text: string): IngestSource {
 	const found = choice(ingestSources).safeParse(text);
-	if (!found.success) throw new Usage(`--source: "${text}" is none of ${ingestSources.join(", ")}`);
+	if (!found.success)
+		throw new Usage(
+			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news)`,
+		);
 	return found.data;
 }
 

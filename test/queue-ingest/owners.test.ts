@@ -244,6 +244,11 @@ describe("the owners of a request", () => {
 				evidence:
 					"same name (Larkspur Ridge Solar); Kern County, CA; 100 MW asked for, 100 MW solar reported; in operation 2018",
 			},
+			coverage: [2019, 2020].map((year) => ({
+				year,
+				loaded: ["owner", "plant", "solar", "utility"],
+				missing: ["generator", "multifuel", "storage", "wind"],
+			})),
 			years: [2019, 2020],
 		});
 	});

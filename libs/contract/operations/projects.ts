@@ -64,7 +64,9 @@ export const getOwnership = operation({
 			z.strictObject({
 				owner_name: z.string(),
 				owner_utility_id: z.int().nullable(),
-				fraction_owned: share().meta({ description: "Of the linked plant's capacity in the newest year reported" }),
+				fraction_owned: share().meta({
+					description: "Of the linked plant's capacity, each generator as last reported",
+				}),
 				owner_city: z.string().nullable(),
 				owner_state: z.string().nullable(),
 				source: z.enum(ownershipSources),
@@ -81,6 +83,11 @@ export const getOwnership = operation({
 			})
 			.nullable()
 			.meta({ description: "Null where no plant is known to be this request's" }),
+		coverage: z
+			.array(z.strictObject({ year: z.int(), loaded: z.array(z.string()), missing: z.array(z.string()) }))
+			.meta({
+				description: "Schedules of form EIA-860 that the answer rests on; no owner is inferred from a missing one",
+			}),
 		years: z.array(z.int()).meta({ description: "Years for which owners of the plant are recorded" }),
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
