@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { linkPlants } from "../../services/queue-ingest/jobs/link-plants.ts";
 import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
 import { resolveOwners } from "../../services/queue-ingest/jobs/owner-names.ts";
 import { tellOwnership } from "../../services/queue-ingest/jobs/record-ownership.ts";
@@ -253,6 +252,28 @@ describe("the owners of a request", () => {
 		});
 	});
 
+	it("are those of each generator as last reported: a schedule that is not loaded yet hides none, a retirement does", async () => {
+		await using queue = await openQueue();
+		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
+		await load(queue.sql, ...(await year()));
+		const form = { year: 2021 };
+		const sold = [{ plant: 60001, generator: "PV 1", name: "Beta Solar Owner LLC", id: 703, share: 1 }];
+		await load(queue.sql, await utilityFile(form), await plantFile(form), await ownerFile(sold, form));
+		const owners = async () => {
+			const answer = await queue.ask("getOwnership", { project_id });
+			return answer.owners.map((row) => [row.owner_name, row.fraction_owned, row.report_date]);
+		};
+		expect(await owners()).toEqual([
+			["Beta Solar Owner LLC", 0.75, "2021-12-31"],
+			["Larkspur Operating LLC", 0.25, "2020-12-31"],
+		]);
+		const retired: Unit[] = units.map((unit) =>
+			unit.generator === "02" ? { ...unit, stage: "Retired and Canceled" } : unit,
+		);
+		await load(queue.sql, await solarFile(retired, form));
+		expect(await owners()).toEqual([["Beta Solar Owner LLC", 1, "2021-12-31"]]);
+	});
+
 	it("are none where no plant is known to be it; an unknown request is a 404", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "Heron Solar");
@@ -267,7 +288,6 @@ describe("the owners of a request", () => {
 		await using queue = await openQueue();
 		await load(queue.sql, ...(await year()));
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
-		await queue.sql.begin((tx) => linkPlants(tx, [project_id]));
 		expect((await queue.ask("getOwnership", { project_id })).plant?.plant_id).toBe(60001);
 	});
 });

@@ -23,7 +23,10 @@ export function getOwnership(sql: Sql): Handler<"getOwnership"> {
 				where g.body::jsonb -> 'owners' <> '[]'),
 			newest as (select distinct on (generator_id) * from recorded order by generator_id, year desc),
 			units as (
-				select year, body, (body ->> 'capacity_mw')::float8 as capacity_mw from newest n
+				select year, body, (
+					select (r.body ->> 'capacity_mw')::float8 from recorded r
+					where r.generator_id = n.generator_id and r.body ->> 'capacity_mw' is not null order by r.year desc limit 1
+				) as capacity_mw from newest n
 				where coalesce(body ->> 'status', '') not in ('RE', 'CN', 'IP') and not exists (
 					select from generators g where g.plant_id = n.plant_id and g.generator_id = n.generator_id
 						and g.year > n.year and g.stage = 'retired')),
