@@ -35,7 +35,7 @@ async function serve(children: Children, options: Options): Promise<void> {
 		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
 	}
 	const { run, broken } = await startSystem(children, { ...options, say });
-	say(`The gateway answers at ${run.url}`);
+	say(`The gateway answers at ${run.url}; loading...`);
 	const failure = broken.then((child) => Promise.reject(children.failure(child)));
 	await Promise.race([load(children, run, options.load), failure]);
 	say(welcome(run.url));
