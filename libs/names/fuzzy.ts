@@ -1,8 +1,8 @@
 /** Rung 4 of the ladder: names that are spelled almost alike. It repairs typing and finds no rebrands. */
 import type { KnownName } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
-import { isMistyped, jaroWinkler, sharedTrigrams, trigrams } from "./similarity.ts";
-import { bodyWords, looseWords } from "./words.ts";
+import { isBrandMistyped, jaroWinkler, sharedTrigrams, slipBetween, trigrams } from "./similarity.ts";
+import { bodyWords, contextWords, looseWords } from "./words.ts";
 
 export interface Alike {
 	name: KnownName;
@@ -121,9 +121,12 @@ export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Al
 	const differing = mine.flatMap((word, at) => (word === theirs[at] ? [] : [[word, theirs[at] ?? ""] as const]));
 	const [pair] = differing;
 	if (pair === undefined || differing.length > 1) return false;
-	// A short word that differs in one letter is another word: "Ares" and "Aries", "Vistra" and "Vista".
-	const long = mine.length === 1 ? 7 : 6;
-	return pair[0][0] === pair[1][0] && Math.max(pair[0].length, pair[1].length) >= long && isMistyped(...pair);
+	const [wrong, right] = pair;
+	if (wrong[0] !== right[0]) return false;
+	const isBrandAlone = mine.every((word) => word === wrong || bodyWords.has(word) || contextWords.has(word));
+	if (isBrandAlone) return isBrandMistyped(wrong, right);
+	// A short word that differs in one letter is another word even beside others.
+	return Math.max(wrong.length, right.length) >= 6 && slipBetween(wrong, right) !== undefined;
 }
 
 /** Are the generic words the same but for some that say nothing? "Apex Energy Storage" is not "Apex Clean Energy". */

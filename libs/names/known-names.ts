@@ -31,6 +31,8 @@ export interface KnownPrefix {
 	isOrdinary: boolean;
 	/** Few capitals ("KCE"): surely a company only in a list that has nothing but developers and owners of plants. */
 	isAcronym: boolean;
+	/** Has one of the developer's names the word? Then a company of that brand may have it too. */
+	sellsGas: boolean;
 }
 
 export interface KnownNames {
@@ -42,6 +44,8 @@ export interface KnownNames {
 	prefixesByFirstWord: Map<string, KnownPrefix[]>;
 	/** The same first words by their first letter, for those that are mistyped further on. */
 	firstWordsByLetter: Map<string, string[]>;
+	/** The words of all names and prefixes of each developer, by its id. */
+	wordsById: Map<number, Set<string>>;
 	/** `<developer id> <first word> <second word>` of every name. */
 	openings: Set<string>;
 	/** Prefixes of one distinctive word: whatever generic words stand around it, it is that company. */
@@ -59,6 +63,7 @@ export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 		byDistinctKey: grouped(names, (name) => name.distinctKey),
 		prefixesByFirstWord,
 		firstWordsByLetter: grouped([...prefixesByFirstWord.keys()], (word) => word[0] ?? ""),
+		wordsById: new Map(developers.map((developer) => [developer.id, ownWords(developer)])),
 		openings: new Set(names.map((name) => opening(name.developer, name.fullKey.split(" ")))),
 		distinctiveWords: new Set(
 			prefixes.flatMap(({ words, isOrdinary, isAcronym }) =>
@@ -81,16 +86,20 @@ function namesOf(developer: KnownDeveloper): KnownName[] {
 	});
 }
 
+const ownWords = ({ canonical, aliases, prefixes }: KnownDeveloper): Set<string> =>
+	new Set([canonical, ...aliases.map(({ alias }) => alias), ...prefixes].flatMap((name) => normaliseName(name).words));
+
 function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 	const ambiguous = new Set(
 		namesOf(developer)
 			.filter((name) => name.ambiguous)
 			.map((name) => name.fullKey),
 	);
+	const sellsGas = ownWords(developer).has("gas");
 	return developer.prefixes.map((text) => {
 		const { words } = normaliseName(text);
 		const isAcronym = /^[A-Z0-9&]{2,5}$/.test(text);
-		return { developer, text, words, isOrdinary: !isAcronym && ambiguous.has(words.join(" ")), isAcronym };
+		return { developer, text, words, isOrdinary: !isAcronym && ambiguous.has(words.join(" ")), isAcronym, sellsGas };
 	});
 }
 

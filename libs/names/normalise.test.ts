@@ -67,6 +67,36 @@ describe("normaliseName", () => {
 		expect(shell(raw)).toEqual([family, numeral]);
 	});
 
+	it.each([
+		["Gransolar Texas Seven LLC", "gransolar texas", "seven"],
+		["Sky Global Power Two, LLC", "sky global power", "two"],
+		["SMT14 LLC", "smt", "14"],
+		["Hopkins Solar Holdings1 LLC", "hopkins solar", "1"],
+		["Foo Energy Center LLC", "foo energy", null],
+		["Bell Song Solar, LLC_3", "bell song solar", null],
+	])("%s is a shell of the family %s: a number in words, glued, or pasted", (raw, family, numeral) => {
+		expect(shell(raw)).toEqual([family, numeral]);
+	});
+
+	it.each([
+		"Noble Environmental Power, LLC",
+		"Riverbank Power Corporation",
+		"NET Power, LLC",
+		"Bear Peak Power LLC",
+		"Renesola Power Holdings",
+		"MN14 LLC",
+		"South32 Ltd",
+		"One LLC",
+	])("%s is how companies call themselves", (raw) => {
+		expect(shell(raw)).toBeNull();
+	});
+
+	it("a name that stands twice has the keys of one", () => {
+		expect(fullKey("Parkway Generation Operating LLC,Parkway Generation Operating, LLC")).toBe(
+			fullKey("Parkway Generation Operating"),
+		);
+	});
+
 	it.each(["Xcel Energy", "Plan V", "Mission Clean Energy LLC", "Juhl Wind", "Alliance Energy Group LLC", "Solar LLC"])(
 		"%s is no shell",
 		(raw) => {

@@ -2,8 +2,10 @@
  * A company name as filed -> the keys it is compared by. In order: fold letters; cut "d/b/a", brackets and the like off;
  * punctuation to blanks; abbreviations written out; legal tails off; project shells and their families; the two keys.
  */
+import { withoutPaste } from "./tidy-name.ts";
 import {
 	abbreviations,
+	corporateWords,
 	facilityWords,
 	genericWords,
 	legalForms,
@@ -42,7 +44,7 @@ export interface NameKeys {
 
 /** Never throws; what is beyond `maxNameLength` is not looked at. */
 export function normaliseName(raw: string): NameKeys {
-	const { name, alternates, sides } = cutAlternates(fold(raw.slice(0, maxNameLength)));
+	const { name, alternates, sides } = cutAlternates(withoutPaste(fold(raw.slice(0, maxNameLength))));
 	const words = wordsOf(name);
 	const core = withoutTails(words);
 	const generic = core.filter((word) => genericWords.has(word));
@@ -113,6 +115,7 @@ function cutAlternates(folded: string): Pick<NameKeys, "alternates" | "sides"> &
 function wordsOf(text: string): string[] {
 	const spaced = text
 		.replace(/['’‘`´]/g, "")
+		.replace(/\ba\/s\b/g, "as")
 		.replace(/\bco-op\b/g, "coop")
 		.replace(/(?<![\p{L}\p{N}])\p{L}(?:\. ?\p{L}(?![\p{L}\p{N}]))+/gu, (dotted) => dotted.replace(/[. ]/g, ""))
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -140,7 +143,8 @@ function withoutTails(words: string[]): string[] {
 const isFiller = (word: string): boolean => word === "and" || word === "of" || word === "the" || legalForms.has(word);
 
 const romans = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
-const numerals = new Set([...romans, "a", "b", "c", "d", "e"]);
+const spelled = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const numerals = new Set([...romans, ...spelled, "a", "b", "c", "d", "e"]);
 const isNumeral = (word: string): boolean => numerals.has(word) || /^\d{1,4}[a-e]?$/.test(word);
 
 const noShell = { isShell: false, family: null, numeral: null };
@@ -149,29 +153,43 @@ const noShell = { isShell: false, family: null, numeral: null };
  * `<place or theme> <technology>+ <facility>* <phase>? <numeral>? <legal form>`. Without a legal form, a facility or a
  * numeral must stand behind the technology: "Juhl Wind" may be anybody. Numerals count only here: "IV Solar", "Xcel".
  */
-function shellOf(words: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
+function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
+	const { words, isGlued } = unglued(named);
 	let end = words.length;
-	const back = (matches: (word: string) => boolean, atMost: number): number => {
-		const start = end;
-		while (end > 0 && start - end < atMost && matches(words[end - 1] ?? "")) end--;
-		return start - end;
+	const back = (matches: (word: string) => boolean, atMost: number): string[] => {
+		const last = end;
+		while (end > 0 && last - end < atMost && matches(words[end - 1] ?? "")) end--;
+		return words.slice(end, last);
 	};
-	const legal = back((word) => legalForms.has(word), 3);
-	const facilityBehind = back((word) => facilityWords.has(word), 3);
-	const numeral = back(isNumeral, 1) > 0 ? (words[end] ?? null) : null;
+	const isFacility = (word: string) => facilityWords.has(word);
+	const hasLegal = back((word) => legalForms.has(word), 3).length > 0;
+	const behind = back(isFacility, 3);
+	const [numeral = null] = back(isNumeral, 1);
 	back((word) => phaseWords.has(word), 1);
-	const facility = facilityBehind + back((word) => facilityWords.has(word), 3);
+	const facility = [...back(isFacility, 3), ...behind];
 	const familyEnd = end;
-	const hasTechnology = back((word) => technologyWords.has(word), 4) > 0;
+	const technology = back((word) => technologyWords.has(word), 4);
 	const place = words.slice(0, end);
-	const technology = words.slice(end, familyEnd);
 	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
-	// "Tidwell Prairie III LLC": companies that are numbered hold one project each.
-	if (!hasTechnology && (legal === 0 || numeral === null || place.length < 2)) return noShell;
-	if (legal + facility === 0 && numeral === null) return noShell;
-	const isPlant = numeral !== null || facility > 0 || technology.some((word) => plantTechnologies.has(word));
-	// "Mission Clean Energy LLC", "XYZ Renewables LLC": so companies call themselves.
-	if (!isPlant && (technology.length > 1 || genericWords.has(place.at(-1) ?? "") || technology[0] === "renewables"))
-		return noShell;
+	if (!hasLegal && facility.length === 0 && numeral === null) return noShell;
+	if (technology.length === 0) {
+		// "Tidwell Prairie III LLC", "SMT14 LLC": companies that are numbered hold one project each.
+		if (!hasLegal || numeral === null || (place.length < 2 && !isGlued)) return noShell;
+	} else if (numeral === null && !facility.some((word) => !corporateWords.has(word))) {
+		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": so companies call themselves.
+		if (!technology.some((word) => plantTechnologies.has(word))) return noShell;
+	}
 	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
+}
+
+/** What projects' companies are; "South32 Ltd" digs for coal. */
+const projectForms = new Set(["llc", "lp", "llp", "lllp"]);
+
+/** A number that is glued to the last word before the legal form stands apart: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */
+function unglued(words: string[]): { words: string[]; isGlued: boolean } {
+	const last = words.findLastIndex((word) => !legalForms.has(word));
+	if (!projectForms.has(words.at(-1) ?? "")) return { words, isGlued: false };
+	const [, word, number] = /^(\p{L}{3,})(\d{1,2})$/u.exec(words[last] ?? "") ?? [];
+	if (word === undefined || number === undefined) return { words, isGlued: false };
+	return { words: [...words.slice(0, last), word, number, ...words.slice(last + 1)], isGlued: true };
 }

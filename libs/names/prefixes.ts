@@ -1,26 +1,28 @@
 /** Rung 3 of the ladder: a known sponsor's word at the start of the name of one of its companies. */
 import { type KnownNames, type KnownPrefix, opening } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
-import { isMistyped } from "./similarity.ts";
+import { isBrandMistyped, slipBetween } from "./similarity.ts";
+import { isOtherTrade, tellsOf } from "./strangers.ts";
 import {
 	contextWords,
 	energyWords,
 	legalTails,
-	otherBodies,
 	plantTechnologies,
 	plantWords,
 	technologyWords,
+	tellingTails,
 } from "./words.ts";
 
 export interface PrefixMatch {
 	prefix: KnownPrefix;
 	mistyped: boolean;
+	/** Else a person is to look: a short word that is mistyped may be another. */
+	isSure: boolean;
 }
 
 /** The longest prefix that the name begins with; undefined where none does, or two developers claim the same. */
 export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: boolean): PrefixMatch | undefined {
 	const { words } = name;
-	if (words.some((word) => otherBodies.has(word))) return undefined;
 	const found = [words, parted(known, words), joined(words)]
 		.flatMap((spelling) => candidates(known, spelling, isPowerList))
 		.sort((a, b) => b.words.length - a.words.length);
@@ -30,7 +32,7 @@ export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: bool
 	const rival = found.find(
 		({ words, developer }) => words.length === longest.words.length && developer !== longest.developer,
 	);
-	return rival === undefined ? { prefix: longest, mistyped: false } : undefined;
+	return rival === undefined ? { prefix: longest, mistyped: false, isSure: true } : undefined;
 }
 
 function candidates(known: KnownNames, words: readonly string[], isPowerList: boolean): KnownPrefix[] {
@@ -38,16 +40,21 @@ function candidates(known: KnownNames, words: readonly string[], isPowerList: bo
 	return starting.filter((prefix) => {
 		if (!prefix.words.every((word, at) => words[at] === word)) return false;
 		const rest = words.slice(prefix.words.length);
-		if (isPlantName(prefix, rest[0])) return false;
-		if (prefix.isOrdinary) return rest.some((word) => (isPowerList ? contextWords : plantTechnologies).has(word));
-		if (prefix.isAcronym) return rest.some((word) => (isPowerList ? !legalTails.has(word) : energyWords.has(word)));
-		return true;
+		if (isPlantName(prefix, rest[0]) || isPartnership(prefix, rest[0]) || isOtherTrade(rest)) return false;
+		const tells = (list: ReadonlySet<string>) => tellsOf(rest, list) || (prefix.sellsGas && rest.includes("gas"));
+		if (prefix.isOrdinary) return tells(isPowerList ? contextWords : plantTechnologies);
+		if (prefix.isAcronym && !isPowerList) return tells(energyWords);
+		return !prefix.isAcronym || tells(contextWords) || rest.some((word) => word !== "gas" && !legalTails.has(word));
 	});
 }
 
 /** "East Point Energy Center" is a plant at East Point, not a company of East Point Energy. */
 const isPlantName = ({ words }: KnownPrefix, next: string | undefined): boolean =>
 	words.length > 1 && technologyWords.has(words.at(-1) ?? "") && next !== undefined && plantWords.has(next);
+
+/** "Green Mountain Power Partners" may be anybody's at those mountains. */
+const isPartnership = ({ words }: KnownPrefix, next: string | undefined): boolean =>
+	words.length > 1 && words.at(-1) === "power" && next !== undefined && tellingTails.has(next);
 
 /** "talenenergy susquehanna" -> "talen energy susquehanna", where Talen is a prefix. */
 function parted(known: KnownNames, words: readonly string[]): string[] {
@@ -67,24 +74,25 @@ function joined(words: readonly string[]): string[] {
 }
 
 /**
- * "Tanaska Grimes Partners", "Hectate Energy Cider Solar": a long first word, mistyped. Its vowels may be wrong; where a
- * consonant is, the next word must be one that stands behind the right spelling in a name of that developer.
+ * "Qinubrook Foo Wind", "Hectate Energy Cider Solar": a long first word, mistyped. Its vowels may be wrong; where a consonant
+ * is, the next word must be one that stands behind the right spelling in a name of that developer.
  */
 function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatch | undefined {
 	const [first = "", second = ""] = words;
-	if (first.length < 6 || second === "" || legalTails.has(second)) return undefined;
-	const found = new Map<number, KnownPrefix>();
+	if (first.length < 6 || second === "" || legalTails.has(second) || isOtherTrade(words.slice(1))) return undefined;
+	const found = new Map<number, PrefixMatch>();
 	for (const right of known.firstWordsByLetter.get(first[0] ?? "") ?? []) {
-		if (right.length < 6 || Math.max(right.length, first.length) < 7 || !isMistyped(first, right)) continue;
+		if (right.length < 6 || Math.max(right.length, first.length) < 7 || !slipBetween(first, right)) continue;
 		const isVowel = first.length === right.length && skeleton(first) === skeleton(right);
 		for (const prefix of known.prefixesByFirstWord.get(right) ?? []) {
 			const isBrand = prefix.words.length === 1 && !prefix.isOrdinary && !prefix.isAcronym;
 			const isOpening = contextWords.has(second) && known.openings.has(opening(prefix.developer, [right, second]));
-			if ((isVowel && isBrand) || isOpening) found.set(prefix.developer.id, prefix);
+			if (!(isVowel && isBrand) && !isOpening) continue;
+			found.set(prefix.developer.id, { prefix, mistyped: true, isSure: isBrandMistyped(first, right) });
 		}
 	}
-	const [prefix] = found.values();
-	return prefix !== undefined && found.size === 1 ? { prefix, mistyped: true } : undefined;
+	const [match] = found.values();
+	return found.size === 1 ? match : undefined;
 }
 
 const skeleton = (word: string): string => word.replace(/[aeiouy]/g, "");

@@ -9,8 +9,8 @@ const linked = (name: string) => {
 	return found.kind === "matched" ? found.canonical : null;
 };
 
-const known = (id: number, canonical: string, more: Partial<KnownDeveloper> = {}): KnownDeveloper => {
-	return { id, canonical, ambiguous: false, aliases: [], prefixes: [], ...more };
+const known = (id: number, canonical: string): KnownDeveloper => {
+	return { id, canonical, ambiguous: false, aliases: [], prefixes: [] };
 };
 /** In a register of one developer that has no other name. */
 const against = (canonical: string, name: string) => createResolver([known(1, canonical)]).resolve(name).kind;
@@ -83,8 +83,12 @@ describe("a sponsor's word at the start", () => {
 		["Pattern Gulf Wind", "Pattern Energy"],
 		["Constellation Solar Maryland II LLC", "Constellation Energy"],
 		["Tenasca Foo Partners LP", null],
-		["Tenuska Foo Partners LP", "Tenaska"],
-		["Clearwey Energy Foo LLC", "Clearway Energy Group"],
+		["Greanbacker Foo Solar LLC", "Greenbacker"],
+		["Clearwey Energy Foo LLC", null],
+		["Tenuska Foo Partners LP", null],
+		["Nexamp School Street Solar, LLC", "Nexamp"],
+		["Dominion Energy Gas Holdings", "Dominion Energy"],
+		["PSEG Gas", "PSEG"],
 		["Pattern Creek Associates", null],
 		["Calpine University", null],
 		["DTE Employees Credit Union", null],
@@ -95,6 +99,15 @@ describe("a sponsor's word at the start", () => {
 		["Ohio Power Partners LLC", null],
 	])("%s is of %s", (name, canonical) => {
 		expect(linked(name)).toBe(canonical);
+	});
+
+	it.each([
+		["Hectate Energy Harley Hand Solar LLC", "Hecate Energy"],
+		["Avantis Energy", "Avantus"],
+		["Aventus Solar", "Avantus"],
+		["Nexterra Energy", "NextEra Energy Resources"],
+	])("%s, a short word mistyped, is left to a person", (name, canonical) => {
+		expect(resolve(name)).toMatchObject({ kind: "review", reason: "alike", candidates: [{ canonical }] });
 	});
 
 	it("tells that it is a shell, and its family", () => {
@@ -112,6 +125,13 @@ describe("a sponsor's word at the start", () => {
 });
 
 describe("ambiguous names", () => {
+	it.each(["X-Energy LLC", "X-energy Inc."])(
+		"%s is the canonical name, which is not flagged, though an alias is",
+		(name) => {
+			expect(said(resolve(name))).toBe("X-energy by developer_exact");
+		},
+	);
+
 	it.each(["Constellation", "Pattern", "NRG", "National Grid"])(
 		"%s alone is the company in a list of plants' owners",
 		(name) => {
@@ -182,6 +202,14 @@ describe("names of nobody known", () => {
 	it("a company nobody knows is new, its white space tidied", () => {
 		expect(resolve(" Quidditch \t Renewables\u0007 GmbH ")).toEqual({ kind: "new", name: "Quidditch Renewables GmbH" });
 		expect(resolve("日本再生可能エネルギー").kind).toBe("new");
+	});
+
+	it.each([
+		["Hydrostor USA Holdings, Inc , a subsidiary of Hydrostor Inc", "Hydrostor USA Holdings, Inc"],
+		["Parkway Generation Operating LLC,Parkway Generation Operating, LLC", "Parkway Generation Operating LLC"],
+		["Bear Peak Power LLC_3", "Bear Peak Power LLC"],
+	])("%s is shown as %s", (name, shown) => {
+		expect(resolve(name)).toEqual({ kind: "new", name: shown });
 	});
 
 	it("words that all companies use are never taken for a known name", () => {

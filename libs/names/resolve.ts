@@ -7,6 +7,9 @@ import { type Alike, differOnlyLoosely, indexFuzzy, isSlip, tieWithin } from "./
 import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from "./known-names.ts";
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
 import { matchPrefix } from "./prefixes.ts";
+import { jaroWinkler, trigramSimilarity } from "./similarity.ts";
+import { isAbroad, tellsOf } from "./strangers.ts";
+import { tidyName } from "./tidy-name.ts";
 import { contextWords, placeholders, tellingTails } from "./words.ts";
 
 export type { KnownDeveloper } from "./known-names.ts";
@@ -73,13 +76,14 @@ export function createResolver(developers: readonly KnownDeveloper[]): Resolver 
 			if (!/\p{L}/u.test(name.fullKey)) return { kind: "none", reason: "blank" };
 			if (isPlaceholder(name)) return { kind: "none", reason: "placeholder" };
 			const isPowerList = source === "power list";
-			return (
-				wholeName(known, name, isPowerList) ??
+			const whole = wholeName(known, name, isPowerList);
+			const found =
+				whole ??
 				withoutGeneric(known, name) ??
 				sponsored(known, name, isPowerList) ??
 				alikeOnly(name, fuzzy.alike(name)) ??
-				unknownName(text, name)
-			);
+				unknownName(text, name);
+			return atHome(known, name, found, { isWhole: whole !== undefined, isPowerList });
 		},
 	};
 }
@@ -105,16 +109,19 @@ interface Bearer {
 	isExact: boolean;
 }
 
-function bearersOf(known: KnownNames, { fullKey, distinctKey, tails }: NameKeys): Bearer[] {
-	const exact = known.byFullKey.get(fullKey);
-	const telling = tails.filter((tail) => tellingTails.has(tail));
-	const isBrand = distinctKey.includes(" ") || known.distinctiveWords.has(distinctKey);
-	const ownTails = (name: KnownName) => isBrand || telling.every((tail) => name.tails.includes(tail));
-	if (exact) return exact.filter(ownTails).map((name) => ({ name, isExact: true }));
-	const joined = fullKey.replaceAll(" ", "");
+function bearersOf(known: KnownNames, keys: NameKeys): Bearer[] {
+	const exact = known.byFullKey.get(keys.fullKey);
+	const isOwn = (name: KnownName) => hasOwnTails(known, keys, name);
+	if (exact) return exact.filter(isOwn).map((name) => ({ name, isExact: true }));
+	const joined = keys.fullKey.replaceAll(" ", "");
 	const apart = joined.length >= 5 ? known.byJoinedKey.get(joined) : undefined;
-	return (apart ?? []).filter((name) => !name.ambiguous).map((name) => ({ name, isExact: false }));
+	return (apart ?? []).filter((name) => !name.ambiguous && isOwn(name)).map((name) => ({ name, isExact: false }));
 }
+
+/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, whose word nobody else has. */
+const hasOwnTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
+	known.distinctiveWords.has(distinctKey) ||
+	tails.every((tail) => !tellingTails.has(tail) || name.tails.includes(tail));
 
 function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolution {
 	const review = (reason: "ambiguous" | "tie"): Resolution => {
@@ -124,7 +131,7 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 	if (new Set(bearers.map((bearer) => bearer.name.developer.id)).size > 1) return review("tie");
 	const [surest] = bearers.toSorted((a, b) => likeness(b.name, name) - likeness(a.name, name));
 	if (surest === undefined) return review("ambiguous");
-	const isOrdinary = bearers.some((bearer) => bearer.name.ambiguous);
+	const isOrdinary = surest.name.ambiguous;
 	// "Matrix LLC" may be anybody and "EQT Corp" drills for gas, but "AES Corp" is how AES itself is called; who stands
 	// in a list of plants' owners as plain "Constellation" is the power company.
 	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
@@ -149,9 +156,10 @@ function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefin
 	const bearers = known.byDistinctKey.get(distinctKey) ?? [];
 	if (new Set(bearers.map((bearer) => bearer.developer.id)).size !== 1) return undefined;
 	const isBrand = known.distinctiveWords.has(distinctKey);
-	const mayDiffer = name.words.some((word) => contextWords.has(word));
-	const found = bearers.find(({ ambiguous, generic }) => {
-		if (ambiguous) return false;
+	const mayDiffer = tellsOf(name.words, contextWords);
+	const found = bearers.find((bearer) => {
+		const { ambiguous, generic } = bearer;
+		if (ambiguous || !hasOwnTails(known, name, bearer)) return false;
 		if (isBrand || generic.join(" ") === name.generic.join(" ")) return true;
 		return mayDiffer && distinctKey.includes(" ") && differOnlyLoosely(name.generic, generic);
 	});
@@ -163,6 +171,7 @@ function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Res
 	const match = matchPrefix(known, name, isPowerList);
 	if (match === undefined) return undefined;
 	const { developer, text } = match.prefix;
+	if (!match.isSure) return aPersonLooks(name, developer, text, "alike");
 	const method = match.mistyped ? "developer_fuzzy" : "developer_prefix";
 	return { ...matched({ developer, text }, method), ...shellFacts(name) };
 }
@@ -176,9 +185,34 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
+/** A link to a developer whose name points abroad, while the developer's do not, is to a sister: a person may decide. */
+function atHome(known: KnownNames, name: NameKeys, found: Resolution, how: Parameters<typeof isAbroad>[2]): Resolution {
+	if (found.kind !== "matched") return found;
+	const words = [name.words, ...name.alternates.map((part) => normaliseName(part).words)];
+	const own = known.wordsById.get(found.developerId) ?? new Set();
+	if (!words.some((part) => isAbroad(part, own, how))) return found;
+	return aPersonLooks(name, { id: found.developerId, canonical: found.canonical }, found.matchedText, "ambiguous");
+}
+
+function aPersonLooks(
+	name: NameKeys,
+	{ id, canonical }: Pick<KnownDeveloper, "id" | "canonical">,
+	text: string,
+	reason: "ambiguous" | "alike",
+): Resolution {
+	const known = normaliseName(text);
+	const candidate = {
+		developerId: id,
+		canonical,
+		jaroWinkler: jaroWinkler(name.distinctKey, known.distinctKey),
+		trigram: trigramSimilarity(name.fullKey, known.fullKey),
+	};
+	return { kind: "review", candidates: [candidate], reason, ...shellFacts(name) };
+}
+
 function unknownName(text: string, name: NameKeys): Resolution {
 	if (name.isShell && name.family !== null) return { kind: "shell", family: name.family };
-	return { kind: "new", name: text.replace(/[\s\p{C}]+/gu, " ").trim() };
+	return { kind: "new", name: tidyName(text) };
 }
 
 function matched({ developer, text }: Pick<KnownName, "developer" | "text">, method: NameMethod) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMistyped, jaroWinkler, trigramSimilarity, trigrams } from "./similarity.ts";
+import { isBrandMistyped, jaroWinkler, slipBetween, trigramSimilarity, trigrams } from "./similarity.ts";
 
 /** Name, name, pg_trgm similarity, Jaro-Winkler. */
 const table: [string, string, number, number][] = [
@@ -42,20 +42,28 @@ describe("similarity", () => {
 	});
 
 	it.each([
-		["oglethorpe", "ogelthorpe"],
-		["hecate", "hectate"],
-		["tenaska", "tanaska"],
-		["recurrent", "recurent"],
-	])("%s may be mistyped as %s", (right, wrong) => {
-		expect([isMistyped(right, wrong), isMistyped(wrong, right)]).toEqual([true, true]);
+		["oglethorpe", "ogelthorpe", "exchanged"],
+		["hecate", "hectate", "letter"],
+		["tenaska", "tanaska", "vowel"],
+		["recurrent", "recurent", "doubled"],
+		["nextera", "nexterra", "doubled"],
+		["enbridge", "elbridge", undefined],
+		["alliant", "alliance", undefined],
+		["origis", "origin", undefined],
+		["same", "same", undefined],
+	])("%s and %s: the slip is %s", (right, wrong, slip) => {
+		expect([slipBetween(right, wrong), slipBetween(wrong, right)]).toEqual([slip, slip]);
 	});
 
 	it.each([
-		["enbridge", "elbridge"],
-		["alliant", "alliance"],
-		["origis", "origin"],
-		["same", "same"],
-	])("%s is not %s mistyped", (a, b) => {
-		expect([isMistyped(a, b), isMistyped(b, a)]).toEqual([false, false]);
+		["oglethorpe", "ogelthorpe", true],
+		["recurrent", "recurent", true],
+		["greenbacker", "greanbacker", true],
+		["invenergy", "inenergy", false],
+		["avantus", "avantis", false],
+		["nextera", "nexterra", false],
+		["clearway", "claerway", false],
+	])("%s mistyped as %s is sure without other words: %s", (right, wrong, isSure) => {
+		expect([isBrandMistyped(right, wrong), isBrandMistyped(wrong, right)]).toEqual([isSure, isSure]);
 	});
 });

@@ -60,17 +60,32 @@ export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): 
 	return union === 0 ? 0 : shared / union;
 }
 
-/** Is one word the other mistyped: a letter too many or too few, two letters exchanged, or one vowel for another? */
-export function isMistyped(a: string, b: string): boolean {
-	if (a === b || Math.abs(a.length - b.length) > 1) return false;
+/** One slip of typing: a letter doubled or not, two neighbours exchanged; a letter too many or too few, one vowel for another. */
+export type Slip = "doubled" | "exchanged" | "letter" | "vowel";
+
+/** The slip that makes one word of the other; undefined for equal words and where it takes more. */
+export function slipBetween(a: string, b: string): Slip | undefined {
+	if (a === b || Math.abs(a.length - b.length) > 1) return undefined;
 	let start = 0;
 	while (start < a.length && a[start] === b[start]) start++;
 	let end = 0;
 	while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
 	const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-	if (left.length + right.length === 1) return true;
-	if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0];
-	return left.length === 1 && right.length === 1 && isVowel(left) && isVowel(right);
+	if (left.length + right.length === 1) return left + right === a[start - 1] ? "doubled" : "letter";
+	if (left.length === 2 && right.length === 2)
+		return left[0] === right[1] && left[1] === right[0] ? "exchanged" : undefined;
+	return left.length === 1 && right.length === 1 && isVowel(left) && isVowel(right) ? "vowel" : undefined;
 }
 
 const isVowel = (letter: string): boolean => "aeiouy".includes(letter);
+
+/** In a shorter word one other letter makes another brand: "Avantis" and "Avantus", "Nexterra" and "NextEra". */
+const longWord = 9;
+
+/** Is a brand of this one word the other mistyped, with no other word to say so? */
+export function isBrandMistyped(a: string, b: string): boolean {
+	const slip = slipBetween(a, b);
+	if (slip === undefined) return false;
+	const isSmall = slip === "doubled" || slip === "exchanged";
+	return (isSmall ? Math.max(a.length, b.length) : Math.min(a.length, b.length)) >= longWord;
+}

@@ -45,6 +45,9 @@ export const facilityWords: ReadonlySet<string> = new Set([
 	...words("lessee lessor interconnect interconnection holdings holdco devco propco class operating"),
 ]);
 
+/** Of these, those that any company has: without a plant's technology they do not make a name a project's. */
+export const corporateWords = words("holdings holdco devco operating");
+
 export const phaseWords = words("phase unit expansion ext extension");
 
 export const energyWords: ReadonlySet<string> = new Set([
@@ -64,11 +67,31 @@ export const contextWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** After a brand, these say that somebody else bears it, or a sister company abroad. */
-export const otherBodies = words(`
-	cooperative university college school schools hospital church foundation brands signs stadium employees
-	chile brasil argentina espana deutschland europe asia
-`);
+/** Sites of plants too: "Nexamp School Street Solar". */
+export const siteWords = words(
+	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
+);
+
+/** Behind a brand, these name a trade or a body that makes no power: somebody else bears the brand. */
+export const otherTrades: ReadonlySet<string> = new Set([
+	...siteWords,
+	...words(`
+		cooperative ministries employees banks banking bancorp bancshares mortgage insurance assurance
+		brands signs media entertainment broadcasting publishing studios films music records software games toys sports
+		techsystems aerospace airlines aviation trucking motors automotive yachts shipping
+		petroleum petrochemicals refining drilling chemical chemicals polymers polimeros plastics ceramics coatings
+		textiles apparel cosmetics jewelry furniture
+		oncology pharma pharmaceutical pharmaceuticals therapeutics biosciences biotech genetics genomics diagnostics dental
+		medical health healthcare
+		foods beverages brewing restaurant restaurants hotels resorts casino supermarkets homes apartments
+	`),
+	"credit union",
+]);
+
+/** Beside "gas", these say that it is burnt for power. */
+export const gasWords = words(
+	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
+);
 
 /** What kind of body it is, not which: two cooperatives are not alike for being cooperatives. */
 export const bodyWords = words(`

@@ -1,0 +1,22 @@
+/** A company's name as filed -> as it is to be read: without what was pasted behind it. */
+
+const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
+
+/** White space tidied, ", a subsidiary of …" and a list's "_3" off, a name that stands twice once. Cut to nothing, it stays. */
+export function tidyName(raw: string): string {
+	const text = withoutPaste(raw.replace(/[\s\p{C}]+/gu, " ").trim());
+	const short = text.replace(subsidiary, "");
+	return short === "" ? text : short;
+}
+
+/** Without "_3" at the end, and half of "Foo Energy LLC,Foo Energy, LLC". */
+export function withoutPaste(text: string): string {
+	const name = text.replace(/_\d{1,2}$/, "");
+	for (const { index } of name.matchAll(/[,;/]/g)) {
+		const half = bare(name.slice(0, index));
+		if (half !== "" && half === bare(name.slice(index + 1))) return name.slice(0, index).trim();
+	}
+	return name;
+}
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
