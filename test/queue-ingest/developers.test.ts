@@ -94,6 +94,17 @@ describe("a filed name", () => {
 		expect(outcomes.map((row) => row.outcome)).toEqual(["shell", "new"]);
 	});
 
+	it("of a company that says nothing of itself and holds one project is that project's", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Orrin Lacey LLC", "Orrin Lacey Development LLC", "Orrin Tace Inc"]));
+		const outcomes = await queue.sql`select raw_name, outcome from developer_links where raw_name like 'Orrin%'`;
+		expect(Object.fromEntries(outcomes.map((row) => [row.raw_name, row.outcome]))).toEqual({
+			"Orrin Lacey LLC": "shell",
+			"Orrin Lacey Development LLC": "new",
+			"Orrin Tace Inc": "new",
+		});
+	});
+
 	it("is one company in all its spellings once it files a third project, in whatever order the lists come", async () => {
 		await using queue = await openQueue();
 		const filed = ["SATURNINE SOLAR STORAGE LLC", "Saturnine Solar Storage", "Saturnine Solar Storage, L.L.C."];

@@ -152,6 +152,47 @@ describe("whose report it is", () => {
 	});
 });
 
+describe("whether the issuer is of the energy sector", () => {
+	const energy = async () =>
+		(await signals.ask("listMaterialEvents")).data.map((row) => [row.accession_number, row.energy_keyword]);
+
+	it.each([
+		["1326160", "Duke Energy CORP", 1],
+		["1376986", "Tennessee Valley Authority", 1],
+		["65984", "ENTERGY CORP /DE/", 1],
+		["1393818", "Blackstone Inc.", 0],
+		["1652044", "Alphabet Inc.", 0],
+		["1900007", "Meridian Energy Group", 0],
+	] as const)("is known of %s (%s) without a code: %i", async (cik, company, expected) => {
+		const accessionNumber = "0001326160-26-000002";
+		await storeFilings(signals.sql, [eightK({ accessionNumber, cik, company, sic: null })]);
+		expect(await energy()).toEqual([[accessionNumber, expected]]);
+	});
+
+	it("is told by the code in any filing of the company, also one of another issuer, whatever the order of arrival", async () => {
+		const bare = eightK({ accessionNumber: "0001900008-26-000001", cik: "1900008", company: "EXAMPLE CO", sic: null });
+		const coded = { ...bare, accessionNumber: "0001900008-26-000002", sic: "4911", items: ["2.03"] };
+		for (const order of orders([bare, coded])) {
+			await signals.sql`truncate filings`;
+			for (const filing of order) await storeFilings(signals.sql, [filing]);
+			expect(await energy()).toEqual([
+				[coded.accessionNumber, 1],
+				[bare.accessionNumber, 1],
+			]);
+		}
+		// A parent's filing, of which the company is the second.
+		const parents = [{ ...coded, cik: "1800001", company: "EXAMPLE HOLDINGS", sic: "6770" }, coded];
+		for (const order of orders([[bare], parents])) {
+			await signals.sql`truncate filings`;
+			for (const filings of order) await storeFilings(signals.sql, filings);
+			expect(await energy()).toEqual([
+				[coded.accessionNumber, 0],
+				[bare.accessionNumber, 1],
+			]);
+		}
+	});
+});
+
 describe("the list of material events", () => {
 	it("chooses by class, category, day and energy, a page at a time", async () => {
 		await storeFilings(signals.sql, [

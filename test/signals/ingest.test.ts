@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -24,11 +24,15 @@ afterEach(async () => {
 
 async function ingest(source: Pipeline, paths: string[]): Promise<{ reports: FileReport[]; leftOut: string[] }> {
 	const leftOut: string[] = [];
-	const options = { now, report: () => {}, leftOut: (path: string) => void leftOut.push(path) };
+	const options = {
+		now,
+		report: () => {},
+		leftOut: (path: string, why: string) => void leftOut.push(`${path}: ${why}`),
+	};
 	return { reports: await ingestFiles(signals.sql, source, paths, options), leftOut };
 }
 
-async function file(name: string, content: string): Promise<string> {
+async function file(name: string, content: string | Uint8Array): Promise<string> {
 	const path = join(folder, name);
 	await mkdir(join(path, ".."), { recursive: true });
 	await writeFile(path, content);
@@ -49,6 +53,46 @@ const artlist = JSON.stringify({
 		},
 		{ url: "", title: "No address", seendate: "20261106T120000Z", domain: "", language: "English", sourcecountry: "" },
 	],
+});
+
+const masterIndex = `CIK|Company Name|Form Type|Date Filed|File Name\n${"-".repeat(80)}\n`;
+
+const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
+
+const lines = (...rows: string[]) => rows.map((row) => `${row.replaceAll("|", "\t")}\n`).join("");
+/** One filing whose amount is no amount, and a person of another. */
+const tsv = {
+	submissions: lines(
+		"ACCESSIONNUMBER|FILE_NUM|FILING_DATE|SUBMISSIONTYPE|TESTORLIVE",
+		"0001900001-26-000001|021-1|05-MAR-2026|D|LIVE",
+	),
+	issuers: lines(
+		"ACCESSIONNUMBER|IS_PRIMARYISSUER_FLAG|CIK|ENTITYNAME|STREET1|CITY|STATEORCOUNTRY",
+		"0001900001-26-000001|YES|1900001|Harvest Lane Holdings LLC|1 Main St|Nashville|TN",
+	),
+	offerings: lines(
+		"ACCESSIONNUMBER|INDUSTRYGROUPTYPE|ISAMENDMENT|SALE_DATE|TOTALOFFERINGAMOUNT|TOTALAMOUNTSOLD",
+		"0001900001-26-000001|Other Energy|false|2026-02-20|1000|999999999999999",
+	),
+	persons: lines("ACCESSIONNUMBER|RELATEDPERSON_SEQ_KEY|FIRSTNAME|LASTNAME", "0001900001-26-000009|1|Ann|Example"),
+};
+
+const entry = (form: string, number: number) => `<entry>
+	<title>${form} - Harvest Lane Holdings LLC (0001900001) (Filer)</title>
+	<summary type="html">&lt;b&gt;Filed:&lt;/b&gt; 2026-03-02 &lt;b&gt;AccNo:&lt;/b&gt; 0001900001-26-00000${number}</summary>
+	<category label="form type" term="${form}"/>
+	<id>urn:tag:sec.gov,2008:accession-number=0001900001-26-00000${number}</id></entry>`;
+const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="/cgi-bin/browse-edgar"/>${entry("D", 1)}${entry("8-K", 2)}</feed>`;
+const submissions = JSON.stringify({
+	cik: "1900001",
+	name: "Harvest Lane Holdings LLC",
+	filings: {
+		recent: {
+			accessionNumber: ["0001900001-26-000003", "0001900001-26-000004"],
+			filingDate: ["2026-04-02", "2026-04-03"],
+			form: ["D/A", "8-K"],
+		},
+	},
 });
 
 describe("a file taken in by hand", () => {
@@ -82,6 +126,7 @@ describe("a file taken in by hand", () => {
 			stored: 0,
 			known: 1,
 			dropped: 1,
+			notes: 0,
 			outcome: "unchanged",
 			reason: null,
 		});
@@ -128,11 +173,105 @@ describe("a file taken in by hand", () => {
 		},
 	);
 
-	it("of another source in a folder is left out, and said", async () => {
+	it("that is whole and of another kind in a folder is left out, and said", async () => {
 		await file("a/list.json", artlist);
-		const other = await file("b/notes.txt", "nothing of ours");
+		const others = [
+			[await file("b/README.txt", "About these files"), "says: About these files"],
+			[await file("b/lines.csv", "station,kind,since\nA,wind,2020\n"), "is a table of other columns"],
+			[await file("b/master.idx", masterIndex), "is a file of form-d"],
+			[await file("b/notes.md", "nothing of ours"), "says: nothing of ours"],
+			[await file("b/other.json", '{"rates": [1]}'), "is JSON of another kind"],
+			[await file("b/other.xml", "<rates><rate/></rates>"), "is XML of another kind (<rates>)"],
+		];
 		const { reports, leftOut } = await ingest("news", [folder]);
-		expect([reports.length, leftOut]).toEqual([1, [other]]);
+		expect(reports.map(({ name }) => name)).toEqual(["list.json"]);
+		expect(leftOut).toEqual(others.map(([path, why]) => `${path}: ${why}`));
+	});
+
+	it.each([
+		["form-d", "CIK0000000001.json", "<!DOCTYPE html><title>Undeclared automated tool</title>", "is an HTML page"],
+		["form-d", "primary_doc.xml", "<?xml version='1.0'?><!DOCTYPE html><html></html>", "is an HTML page"],
+		["form-d", "master.20260102.idx", "<html>Access denied</html>", "is an HTML page"],
+		["form-d", "2026q1_d.zip", "PK\x03\x04cut", "is a cut archive"],
+		["form-d", "CIK0000000001.json", utf16('{"cik": 1}'), "is not UTF-8 text"],
+		["8-k", "CIK0000000001.json", '{"filings": {"rec', "is cut"],
+		["8-k", "feed.xml", "<Error><Code>AccessDenied</Code></Error>", "says: AccessDenied"],
+		["8-k", "CIK0000000001.json", '{"message": "Too many requests"}', "Too many requests"],
+		["8-k", "0000000001-26-000001.txt", "", "is empty"],
+		["news", "list.json", "Your query was too short or too long.\n", "says: Your query was too short or too long."],
+		["news", "20260102030000.gkg.csv.zip", "<html>502</html>", "is an HTML page"],
+		["news", "feed.xml", "<rss-like><channel>", "is cut: it does not end with </rss-like>"],
+	] as const)("that is broken in a folder of %s is refused: %s", async (source, name, content, reason) => {
+		const path = await file(`deep/${name}`, content);
+		const { reports, leftOut } = await ingest(source, [folder]);
+		expect(leftOut).toEqual([]);
+		expect(reports).toEqual([
+			expect.objectContaining({ name, outcome: "refused", reason: expect.stringContaining(reason) }),
+		]);
+		expect(sumOf(source, reports)).toMatchObject({ outcome: "refused", reason: expect.stringContaining(reason) });
+		expect(await signals.sql`select name, reason from source_files`).toEqual([{ name, reason: reports[0]?.reason }]);
+		expect((await ingest(source, [path])).reports[0]?.reason).toBe(reports[0]?.reason);
+	});
+
+	it("of a folder that is larger than any file of the source is refused", async () => {
+		await truncate(await file("masterfilelist.txt", "150383 x http://example.com\n"), 64 * 1024 ** 2 + 1);
+		expect((await ingest("news", [folder])).reports).toMatchObject([
+			{ name: "masterfilelist.txt", outcome: "refused", reason: expect.stringContaining("67108865 bytes") },
+		]);
+	});
+
+	it("of 25 MB is taken in", async () => {
+		const path = await file("list.json", artlist + " ".repeat(25 * 1024 * 1024));
+		expect((await ingest("news", [path])).reports).toMatchObject([{ outcome: "applied", stored: 1 }]);
+	});
+
+	it("says what was left out of the filings that it kept", async () => {
+		await file("set/FORMDSUBMISSION.tsv", tsv.submissions);
+		await file("set/ISSUERS.tsv", tsv.issuers);
+		await file("set/OFFERING.tsv", tsv.offerings);
+		await file("set/RELATEDPERSONS.tsv", tsv.persons);
+		const said = vi.spyOn(console, "error").mockImplementation(() => {});
+		const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+		expect(await run(["--source", "form-d", "set"], { POSTGRES_URL: signals.url, INIT_CWD: folder })).toBe(0);
+		const notes = [
+			{
+				reason: "a row of RELATEDPERSONS belongs to no filing of the set",
+				count: 1,
+				examples: ["RELATEDPERSONS.tsv, line 2"],
+			},
+			{
+				reason: "total amount sold is not plausible and was left out",
+				count: 1,
+				examples: ["0001900001-26-000001: 999999999999999"],
+			},
+		];
+		expect(await signals.sql`select rows_in, stored, dropped, notes from source_files`).toEqual([
+			{ rows_in: 1, stored: 1, dropped: [], notes },
+		]);
+		expect(said.mock.calls.flat().join("\n")).toContain(
+			"; noted 1: a row of RELATEDPERSONS belongs to no filing of the set; noted 1: total amount sold is not plausible",
+		);
+		expect(JSON.parse(String(printed.mock.calls[0]?.[0]))).toMatchObject({ rows_in: 1, dropped: 0, notes: 2 });
+		said.mockRestore();
+		printed.mockRestore();
+	});
+
+	it.each(["form-d", "8-k"] as const)("of EDGAR's lists brings the Form Ds to the index under %s", async (source) => {
+		const { reports } = await ingest(source, [
+			await file("latest.xml", atom),
+			await file("CIK0001900001.json", submissions),
+		]);
+		expect(reports.map(({ rows_in }) => rows_in)).toEqual([2, 2]);
+		const known =
+			await signals.sql`select accession_number, form, company from indexed_filings order by accession_number`;
+		expect(known).toEqual([
+			{ accession_number: "0001900001-26-000001", form: "D", company: "Harvest Lane Holdings LLC" },
+			{ accession_number: "0001900001-26-000003", form: "D/A", company: "Harvest Lane Holdings LLC" },
+		]);
+		const [filings] = await signals.sql<{ count: number }[]>`select count(*)::integer as count from filings`;
+		const dropped = reports.map((report) => report.dropped.map(({ reason, count }) => [reason, count]));
+		const left = source === "form-d" ? [["form 8-K is neither D nor D/A", 1]] : [];
+		expect([filings?.count, dropped]).toEqual([source === "form-d" ? 0 : 2, [left, left]]);
 	});
 
 	it("from the command line answers by its exit code and a last line of JSON", async () => {
@@ -170,6 +309,7 @@ describe.skipIf(missing)("the real folders", () => {
 			const path = join(real, name);
 			const { reports } = await ingest(source, [path]);
 			expect(reports.length).toBeGreaterThan(3);
+			expect(reports.filter(({ outcome }) => outcome === "refused")).toEqual([]);
 			for (const report of reports) {
 				const dropped = report.dropped.reduce((sum, { count }) => sum + count, 0);
 				expect([report.name, report.stored + report.known + dropped]).toEqual([report.name, report.rows_in]);

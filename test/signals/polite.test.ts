@@ -2,11 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { take } from "../../services/signals/http/bucket.ts";
-import type { Policy } from "../../services/signals/http/policies.ts";
+import { type Policy, policyOf } from "../../services/signals/http/policies.ts";
 import { Busy, politeClient } from "../../services/signals/http/polite.ts";
 import { schema } from "../../services/signals/migrate.ts";
+import { gkgDirectories } from "../../services/signals/sources/news/gkg-files.ts";
 import { createDatabase } from "../support/database.ts";
 
 /** So slow that no test waits for a second token. */
@@ -44,14 +46,22 @@ async function openSignals(): Promise<{ sql: Sql } & AsyncDisposable> {
 	return { sql, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-const client = (sql: Sql, policy: Policy, maxWaitMs = 0) =>
+/** Nobody waits: how long it would have been is noted. */
+const client = (sql: Sql, policy: Policy | ((host: string) => Policy), pauses: number[] = []) =>
 	politeClient({
 		sql,
 		userAgent: "Example Org data@example.org",
 		signal: new AbortController().signal,
-		maxWaitMs,
-		policy: () => policy,
+		maxWaitMs: 0,
+		policy: typeof policy === "function" ? policy : () => policy,
+		pause: async (ms) => void pauses.push(ms),
 	});
+
+/** 1, 2 and 4 s, each with up to half as much again. */
+function expectBackOff(pauses: readonly number[]): void {
+	expect(pauses.map((ms) => Math.floor(Math.log2(ms / 1_000)))).toEqual([0, 1, 2]);
+	for (const [at, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(1_500 * 2 ** at);
+}
 
 describe("a host's tokens", () => {
 	it("are shared by all who ask at once", async () => {
@@ -129,10 +139,107 @@ describe("a download", () => {
 		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 100 bytes");
 	});
 
-	it("that fails three times leaves the host alone", async () => {
+	it("that fails is tried again three times, ever later, and then leaves the host alone", async () => {
 		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(500).end());
+		const pauses: number[] = [];
+		await expect(client(world.sql, quick, pauses).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
+		expect(server.seen).toHaveLength(4);
+		expectBackOff(pauses);
 		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
-		expect(server.seen).toHaveLength(3);
+		expect(server.seen).toHaveLength(4);
+	});
+
+	it("that finds nobody is tried again as often, and then an error, which is no refusal", async () => {
+		await using world = await openSignals();
+		await using server = await host((request) => request.socket.destroy());
+		const pauses: number[] = [];
+		const got = client(world.sql, quick, pauses).get(server.url, { maxBytes: 100 });
+		await expect(got).rejects.toThrow("quick.example could not be reached");
+		await expect(got).rejects.not.toBeInstanceOf(Busy);
+		expect(server.seen).toHaveLength(4);
+		expectBackOff(pauses);
+	});
+
+	it("that takes too long or breaks off is had when it comes the next time", async () => {
+		await using world = await openSignals();
+		const answers: ((response: ServerResponse) => void)[] = [
+			() => {},
+			(response) => {
+				response.writeHead(200, { "content-length": "4" }).write("bo");
+				response.socket?.end();
+			},
+		];
+		await using server = await host((_, response) => {
+			const answer = answers.shift();
+			if (answer) answer(response);
+			else response.end("body");
+		});
+		const got = await client(world.sql, quick).get(server.url, { maxBytes: 100, timeoutMs: 50 });
+		expect(got).toMatchObject({ kind: "file", bytes: Buffer.from("body") });
+	});
+
+	it.each([200, 304, 404])("that is answered with %i ends the row of refusals", async (status) => {
+		await using world = await openSignals();
+		await using server = await host((_, response) => response.writeHead(status).end());
+		await take(world.sql, quick);
+		await world.sql`update hosts set failures = 5`;
+		await client(world.sql, quick).get(server.url, { maxBytes: 100, conditional: true });
+		expect(await world.sql`select failures from hosts`).toEqual([{ failures: 0 }]);
+	});
+});
+
+describe("a redirect", () => {
+	const to = (location: string) => host((_, response) => response.writeHead(302, { location }).end());
+
+	it("is followed as the policy of its own host asks for it, without what the first host said", async () => {
+		await using world = await openSignals();
+		await using second = await host((_, response) => response.end("body"));
+		await using first = await to(second.url);
+		await world.sql`
+			insert into fetched (url, etag, last_modified, fetched_at) values (${first.url}, '"v1"', 'yesterday', now())`;
+		const firstHost = new URL(first.url).host;
+		const polite = client(world.sql, (asked) => (asked === firstHost ? quick : { ...slow, burst: 1 }));
+		const got = await polite.get(first.url, { maxBytes: 100, conditional: true });
+		expect(got).toMatchObject({ kind: "file", bytes: Buffer.from("body") });
+		expect(first.seen[0]?.headers).toMatchObject({ "if-none-match": '"v1"', "if-modified-since": "yesterday" });
+		expect(second.seen[0]?.headers).not.toHaveProperty("if-none-match");
+		expect(second.seen[0]?.headers).not.toHaveProperty("if-modified-since");
+		await expect(polite.get(first.url, { maxBytes: 100 })).rejects.toThrow("slow.example may be asked again");
+		expect(second.seen).toHaveLength(1);
+	});
+
+	it("to another address of the same host is still asked only for what changed", async () => {
+		await using world = await openSignals();
+		await using server = await host((request, response) => {
+			if (request.url === "/file") response.writeHead(301, { location: "/moved" }).end();
+			else response.writeHead(request.headers["if-none-match"] === '"v1"' ? 304 : 200).end();
+		});
+		await world.sql`insert into fetched (url, etag, fetched_at) values (${server.url}, '"v1"', now())`;
+		const polite = client(world.sql, quick);
+		expect(await polite.get(server.url, { maxBytes: 100, conditional: true })).toEqual({ kind: "unchanged" });
+		expect(server.seen.map(({ url }) => url)).toEqual(["/file", "/moved"]);
+	});
+
+	it("in a circle ends after five", async () => {
+		await using world = await openSignals();
+		await using server = await to("/file");
+		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toThrow("more than 5 times");
+		expect(server.seen).toHaveLength(6);
+	});
+
+	it.each(["file:///etc/hosts", "data:,body", "http://"])("to %s is refused", async (location) => {
+		await using world = await openSignals();
+		await using server = await to(location);
+		const got = client(world.sql, quick).get(server.url, { maxBytes: 100 });
+		await expect(got).rejects.toBeInstanceOf(StructureError);
+	});
+});
+
+describe("the mirror of GDELT's files", () => {
+	it("is asked by its own count, so that a refusal of the first place does not end it", () => {
+		const [first, mirror] = gkgDirectories.map((folder) => policyOf(new URL(folder).host).name);
+		expect(first).toBe("data.gdeltproject.org");
+		expect(mirror).toBe("storage.googleapis.com");
 	});
 });

@@ -44,6 +44,21 @@ describe("an offering and its amendments", () => {
 		expect(outcomes.size).toBe(1);
 	});
 
+	it("keep the money that was believable where the newest amount is not, whatever the order of arrival", async () => {
+		const unbelievable = { ...third, totalAmountSold: null };
+		for (const order of orders([first, second, unbelievable])) {
+			await signals.sql`truncate raises`;
+			for (const filing of order) await storeRaises(signals.sql, [filing]);
+			const { data } = await signals.ask("listCapitalRaises");
+			expect(sold(data)).toBe(9_000_000);
+			expect(data.map((row) => [row.accession_number, row.total_amount_sold, row.is_latest])).toEqual([
+				[third.accessionNumber, null, false],
+				[second.accessionNumber, 9_000_000, true],
+				[first.accessionNumber, 5_000_000, false],
+			]);
+		}
+	});
+
 	it("tell the amended filing again, no longer the latest", async () => {
 		await storeRaises(signals.sql, [first]);
 		expect((await signals.announced()).raises).toEqual([

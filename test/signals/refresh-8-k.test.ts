@@ -106,20 +106,44 @@ describe("the list of an issuer", () => {
 describe("the latest 8-Ks", () => {
 	const page = (start: number) =>
 		`/sec/cgi-bin/browse-edgar?action=getcurrent&type=8-K&count=100&start=${start}&owner=include&output=atom`;
-	const entries = (first: number, count: number) =>
+	const entries = (first: number, count: number, accepted = "2026-11-18T09:30:00-05:00") =>
 		Array.from({ length: count }, (_, at) =>
-			atomEntry("8-K", "Blue Jay Energy Inc (0000123456)", accession(first + at), ["2.03"]),
+			atomEntry("8-K", "Blue Jay Energy Inc (0000123456)", accession(first + at), ["2.03"]).replace(
+				/<updated>[^<]*/,
+				`<updated>${accepted}`,
+			),
 		);
 
-	it("are read until a page holds nothing new", async () => {
+	it("are read down to what the last whole look has read", async () => {
 		publishers.files.set(page(0), atomPage(entries(1, 100)));
 		publishers.files.set(page(100), atomPage(entries(101, 7)));
 		await turn();
 		expect(await numbers()).toHaveLength(107);
 		expect(publishers.askedFor("getcurrent")).toEqual([page(0), page(100)]);
-		await turn();
+		await turn("2026-11-18T15:10:00Z");
 		expect(publishers.askedFor("getcurrent")).toEqual([page(0)]);
+		publishers.files.set(page(0), atomPage(entries(201, 100, "2026-11-18T10:50:00-05:00")));
+		publishers.files.set(page(100), atomPage([...entries(301, 1, "2026-11-18T10:45:00-05:00"), ...entries(1, 99)]));
+		publishers.files.set(page(200), atomPage(entries(8, 100)));
+		await turn("2026-11-18T15:55:00Z");
+		expect(publishers.askedFor("getcurrent")).toEqual([page(0), page(100), page(200)]);
+		expect(await numbers()).toHaveLength(208);
+	});
+
+	it("of the second page are read by the next turn when one ended after the first was stored", async () => {
+		const stop = new AbortController();
+		publishers.files.set(page(0), atomPage(entries(1, 100)));
+		publishers.files.set(page(100), () => {
+			stop.abort(new Error("killed"));
+			return {};
+		});
+		await expect(turn(now, stop.signal)).rejects.toThrow();
+		expect(await numbers()).toHaveLength(100);
+		publishers.files.set(page(100), atomPage(entries(101, 7)));
+		for (const at of ["2026-11-18T16:00:00Z", "2026-11-18T16:10:00Z"])
+			expect((await turn(at)).latest).toMatchObject({ reason: null });
 		expect(await numbers()).toHaveLength(107);
+		expect(publishers.askedFor("getcurrent")).toEqual([page(0), page(100), page(0), page(100), page(0)]);
 	});
 
 	it("are refused where a page of words comes instead", async () => {

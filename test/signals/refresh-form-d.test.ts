@@ -186,16 +186,27 @@ describe("the latest filings", () => {
 			`0000999999-26-${String(at).padStart(6, "0")}`,
 		);
 
-	it("are read page by page past other forms until the feed ends with 503, which is no refusal", async () => {
-		const filing = atomEntry("D", "Heron Wind 1 LLC (0000123451)", accession(1));
-		publishers.files.set(page(0), atomPage(Array.from({ length: 100 }, (_, at) => other(at + 1))));
-		publishers.files.set(page(100), atomPage([filing, ...Array.from({ length: 99 }, (_, at) => other(at + 200))]));
-		publishers.files.set(page(200), { status: 503, body: "<html>" });
+	const others = (first: number, count = 100) => Array.from({ length: count }, (_, at) => other(first + at));
+	const filing = atomEntry("D", "Heron Wind 1 LLC (0000123451)", accession(1));
+
+	it("are read page by page past other forms, until a page is short", async () => {
+		publishers.files.set(page(0), atomPage(others(1)));
+		publishers.files.set(page(100), atomPage([filing, ...others(200, 99)]));
+		publishers.files.set(page(200), atomPage(others(300, 30)));
 		document(1);
 		const looks = await turn();
 		expect(looks.latest).toMatchObject({ outcome: "applied", stored: 1, reason: null });
 		expect(publishers.askedFor("getcurrent")).toEqual([page(0), page(100), page(200)]);
 		expect(await raises()).toMatchObject([{ accession_number: accession(1), filing_date: "2026-11-18" }]);
+	});
+
+	it("are read on in the next turn when EDGAR is overloaded between two pages", async () => {
+		publishers.files.set(page(0), atomPage(others(1)));
+		publishers.files.set(page(100), { status: 503, body: "<html>" });
+		expect((await turn()).latest).toMatchObject({ outcome: "busy" });
+		publishers.files.set(page(100), atomPage([filing]));
+		await signals.sql`update hosts set cooling_until = '-infinity'`;
+		expect((await turn(later)).latest).toMatchObject({ outcome: "applied", stored: 1 });
 	});
 });
 

@@ -1,6 +1,8 @@
 /** News is taken in file by file from GDELT, feed by feed from the trade press, and by developers' names where GDELT lets us. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
+import type { Policy } from "../../services/signals/http/policies.ts";
+import { refreshNow } from "../../services/signals/jobs/refresh-jobs.ts";
 import { type Publishers, startPublishers } from "./support/publishers.ts";
 import { developer } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
@@ -78,6 +80,32 @@ describe("the bulk files", () => {
 		expect(await position()).toBe("2026-11-18T14:45:00.000Z");
 		const skipped = await signals.sql`select name, reason from source_files where outcome = 'refused'`;
 		expect(skipped).toMatchObject([{ name: "20261118141500.gkg.csv.zip", reason: expect.stringContaining("skipped") }]);
+	});
+
+	it("are had from the mirror when the publisher's own address refuses, and are not skipped when neither answers", async () => {
+		await using mirror = await startPublishers();
+		const options = publishers.options(now);
+		const hosts = { ...publishers.hosts, gkg: [...publishers.hosts.gkg.slice(0, 1), ...mirror.hosts.gkg.slice(1)] };
+		const first = new URL(publishers.hosts.sec).host;
+		const policy = (host: string): Policy => ({
+			name: host === first ? "first" : "mirror",
+			perSecond: 10_000,
+			burst: 10_000,
+			coolDownMs: 600_000,
+		});
+		const look = async (at: string) => {
+			const withBoth = { ...options, now: () => new Date(at), hosts, policy };
+			const looks = await refreshNow(signals.sql, "news", withBoth, new AbortController().signal);
+			return looks?.find(({ feed }) => feed === "news/gkg");
+		};
+		publishers.files.set("/gkg/20261118141500.gkg.csv.zip", { status: 503 });
+		mirror.files.set("/mirror/20261118141500.gkg.csv.zip", { body: bulk("20261118141500", "Solar farm one opens") });
+		mirror.files.set("/mirror/20261118143000.gkg.csv.zip", { status: 503 });
+		expect(await look("2026-11-18T14:45:00Z")).toMatchObject({ outcome: "busy", stored: 1 });
+		expect(await titles()).toEqual(["Solar farm one opens"]);
+		expect(publishers.askedFor("gkg.csv")).toHaveLength(1);
+		expect(await look("2026-11-18T16:45:00Z")).toMatchObject({ outcome: "busy" });
+		expect(await position()).toBe("2026-11-18T14:30:00.000Z");
 	});
 
 	it("are read on where a turn was ended between two of them", async () => {

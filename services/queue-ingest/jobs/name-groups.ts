@@ -1,5 +1,5 @@
 /** The spellings of one name, and what the requests filed under them are called: company or project's shell? */
-import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { FiledName } from "./link-names.ts";
 
@@ -18,7 +18,21 @@ export function isProjectShell(name: string, { fresh, linked, families }: NameGr
 	if (families.size >= familiesOfCompany) return false;
 	const own = projectFamily(name);
 	if (families.size > 0 && [...families].every((family) => family === own)) return true;
-	return [...fresh, ...linked.map((link) => link.name)].some((spelling) => normaliseName(spelling).isShell);
+	const spellings = [...fresh, ...linked.map((link) => link.name)].map(normaliseName);
+	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
+}
+
+/** Legal forms that a single asset is put into, and words by which a company says that it does more than hold one. */
+const vehicleForms = new Set(["llc", "lp", "llp"]);
+const companyWords = new Set(
+	`association authority capital company cooperative corporation developer developers development electric energy group holdings
+	infrastructure international investments management partners power renewable renewables resources services solutions utilities
+	ventures`.split(/\s+/),
+);
+
+/** "Regis Lyssy LLC" with one project is that project's; "Quillfeather Renewables LLC" calls itself a company. */
+function isVehicle({ words }: NameKeys): boolean {
+	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }
 
 /** The filed names, and those filed before that are spellings of them, with all their requests here and in `filed`. */

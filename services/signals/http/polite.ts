@@ -1,5 +1,5 @@
 /** Downloads as the publishers ask for it: who we are, how often at most, only if it changed, and never after a "no". */
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf } from "#libs/files/body.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -15,6 +15,8 @@ export interface PoliteOptions {
 	/** Longest wait for a token (ms) before the host is called busy. */
 	maxWaitMs?: number;
 	policy?: (host: string) => Policy;
+	/** Waits so many ms; rejects when the signal fires. */
+	pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface GetOptions {
@@ -22,8 +24,6 @@ export interface GetOptions {
 	/** Ask only for what changed since the last look (the answer is then `unchanged`). */
 	conditional?: boolean;
 	timeoutMs?: number;
-	/** A further status that means `absent` under this address. */
-	absentStatus?: number;
 }
 
 export type Got =
@@ -38,7 +38,10 @@ export interface Validators {
 }
 
 export interface Polite {
-	/** Throws `Busy` for a host that may not be asked now, `StructureError` for an answer that is none, `Error` when it cannot be reached. */
+	/**
+	 * Throws `Busy` for a host that may not be asked now, `StructureError` for an answer that is none, `Error` when it cannot be
+	 * reached. Redirects are followed, each as the policy of its own host asks for it.
+	 */
 	get(url: string, options: GetOptions): Promise<Got>;
 }
 
@@ -47,73 +50,130 @@ export class Busy extends Error {
 	override name = "Busy";
 }
 
-const attempts = 3;
+/** Between the attempts (ms), with up to half as much again, so that replicas do not come back together. */
+const backOffMs = [1_000, 2_000, 4_000];
+const maxRedirects = 5;
 /** An error page is no longer than this. */
 const maxErrorBytes = 1_000_000;
 const defaultTimeoutMs = 60_000;
 const defaultMaxWaitMs = 30_000;
 
-export function politeClient({
-	sql,
-	userAgent,
-	signal,
-	maxWaitMs = defaultMaxWaitMs,
-	...options
-}: PoliteOptions): Polite {
-	const policyFor = options.policy ?? policyOf;
+type Answer =
+	| Got
+	| { kind: "moved"; to: URL }
+	/** Asked too often, or not wanted. */
+	| { kind: "refused"; status: number; retryAfterMs: number | null }
+	/** Another 5xx. */
+	| { kind: "failed" }
+	/** No connection, no answer in time, or one that broke off. */
+	| { kind: "unreachable"; error: unknown };
 
-	async function waitTurn(policy: Policy): Promise<void> {
-		let left = maxWaitMs;
-		for (let wait = await take(sql, policy); wait > 0; wait = await take(sql, policy)) {
-			if (wait > left) throw new Busy(`${policy.name} may be asked again in ${Math.ceil(wait / 1000)} s`);
-			left -= wait;
-			await pause(wait, undefined, { signal });
-		}
+type Client = Required<PoliteOptions>;
+
+export function politeClient(options: PoliteOptions): Polite {
+	const client: Client = {
+		maxWaitMs: defaultMaxWaitMs,
+		policy: policyOf,
+		pause: async (ms, signal) => sleep(ms, undefined, { signal }),
+		...options,
+	};
+	return { get: (url, get) => follow(client, url, get) };
+}
+
+async function follow(client: Client, url: string, get: GetOptions): Promise<Got> {
+	const first = new URL(url);
+	const validators = get.conditional ? await validatorsOf(client.sql, url) : {};
+	let target = first;
+	for (let hop = 0; hop <= maxRedirects; hop++) {
+		// What one host said of its file means nothing to another.
+		const known = target.host === first.host ? validators : {};
+		const answer = await insist(client, target, get, known);
+		if (answer.kind !== "moved") return answer;
+		target = answer.to;
 	}
+	throw new StructureError(`${client.policy(first.host).name} redirects more than ${maxRedirects} times`);
+}
 
-	async function once(url: string, get: GetOptions, policy: Policy): Promise<Got | "again"> {
-		await waitTurn(policy);
-		const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*" };
-		if (get.conditional) Object.assign(headers, await validatorsOf(sql, url));
-		const limit = AbortSignal.any([signal, AbortSignal.timeout(get.timeoutMs ?? defaultTimeoutMs)]);
-		const response = await fetch(url, { headers, signal: limit }).catch((cause) => {
-			signal.throwIfAborted();
+/** Asks again, ever later, where an answer may just not have come. */
+async function insist(
+	client: Client,
+	target: URL,
+	get: GetOptions,
+	validators: Record<string, string>,
+): Promise<Got | Extract<Answer, { kind: "moved" }>> {
+	const { sql, signal, pause } = client;
+	const policy = client.policy(target.host);
+	for (let attempt = 0; ; attempt++) {
+		await waitTurn(client, policy);
+		const answer = await ask(client, target, get, validators);
+		if (answer.kind === "refused") {
+			await coolDown(sql, policy, answer.retryAfterMs);
+			throw new Busy(`${policy.name} answered HTTP ${answer.status}: it is left alone for a while`);
+		}
+		if (answer.kind !== "failed" && answer.kind !== "unreachable") {
+			await recovered(sql, policy);
+			return answer;
+		}
+		const wait = backOffMs[attempt];
+		if (wait !== undefined) {
+			await pause(wait * (1 + Math.random() / 2), signal);
+			continue;
+		}
+		if (answer.kind === "unreachable") throw answer.error;
+		await coolDown(sql, policy, null);
+		throw new Busy(`${policy.name} failed ${attempt + 1} times: it is left alone for a while`);
+	}
+}
+
+async function waitTurn({ sql, signal, maxWaitMs, pause }: Client, policy: Policy): Promise<void> {
+	let left = maxWaitMs;
+	for (let wait = await take(sql, policy); wait > 0; wait = await take(sql, policy)) {
+		if (wait > left) throw new Busy(`${policy.name} may be asked again in ${Math.ceil(wait / 1000)} s`);
+		left -= wait;
+		await pause(wait, signal);
+	}
+}
+
+/** Once, without following. */
+async function ask(client: Client, target: URL, get: GetOptions, validators: Record<string, string>): Promise<Answer> {
+	const { signal, userAgent } = client;
+	const policy = client.policy(target.host);
+	const headers = { "user-agent": userAgent, accept: "*/*", ...validators };
+	const limit = AbortSignal.any([signal, AbortSignal.timeout(get.timeoutMs ?? defaultTimeoutMs)]);
+	try {
+		const response = await fetch(target, { headers, redirect: "manual", signal: limit }).catch((cause) => {
 			throw new Error(`${policy.name} could not be reached`, { cause });
 		});
-		if (response.status === 200) {
-			const bytes = await bodyOf(response, get.maxBytes, policy.name);
-			await recovered(sql, policy);
-			const validators = {
-				etag: response.headers.get("etag"),
-				lastModified: response.headers.get("last-modified"),
-			};
-			return { kind: "file", bytes, validators };
-		}
-		if (response.status === 403 && policy.refusal !== undefined) {
-			const said = (await bodyOf(response, maxErrorBytes, policy.name)).toString("utf8");
-			if (!policy.refusal.test(said)) return { kind: "absent" };
-		} else await response.body?.cancel();
-		if (response.status === 304 && get.conditional) return { kind: "unchanged" };
-		if (response.status === 404 || response.status === get.absentStatus) return { kind: "absent" };
-		if ([403, 429, 503].includes(response.status)) {
-			await coolDown(sql, policy, retryAfter(response));
-			throw new Busy(`${policy.name} answered HTTP ${response.status}: it is left alone for a while`);
-		}
-		if (response.status >= 500) return "again";
-		throw new StructureError(`${policy.name} answered HTTP ${response.status}`);
+		return await answerOf(response, target, get, policy);
+	} catch (error) {
+		signal.throwIfAborted();
+		if (error instanceof StructureError) throw error;
+		return { kind: "unreachable", error };
 	}
+}
 
-	return {
-		async get(url, get) {
-			const policy = policyFor(new URL(url).host);
-			for (let attempt = 1; attempt <= attempts; attempt++) {
-				const got = await once(url, get, policy);
-				if (got !== "again") return got;
-			}
-			await coolDown(sql, policy, null);
-			throw new Busy(`${policy.name} failed ${attempts} times: it is left alone for a while`);
-		},
-	};
+async function answerOf(response: Response, target: URL, get: GetOptions, policy: Policy): Promise<Answer> {
+	const { status, headers } = response;
+	if (status === 200) {
+		const bytes = await bodyOf(response, get.maxBytes, policy.name);
+		const validators = { etag: headers.get("etag"), lastModified: headers.get("last-modified") };
+		return { kind: "file", bytes, validators };
+	}
+	if (status === 403 && policy.refusal !== undefined) {
+		const said = (await bodyOf(response, maxErrorBytes, policy.name)).toString("utf8");
+		if (!policy.refusal.test(said)) return { kind: "absent" };
+	} else await response.body?.cancel();
+	if (status === 304 && get.conditional) return { kind: "unchanged" };
+	if (status === 404) return { kind: "absent" };
+	if ([403, 429, 503].includes(status)) return { kind: "refused", status, retryAfterMs: retryAfter(response) };
+	if (status >= 500) return { kind: "failed" };
+	const location = headers.get("location");
+	if ([301, 302, 303, 307, 308].includes(status) && location !== null) {
+		const to = URL.parse(location, target.href);
+		if (to?.protocol === "https:" || to?.protocol === "http:") return { kind: "moved", to };
+		throw new StructureError(`${policy.name} redirects to what is no web address`);
+	}
+	throw new StructureError(`${policy.name} answered HTTP ${status}`);
 }
 
 /** Seconds, or a date. */

@@ -2,20 +2,19 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Pipeline } from "../domain/pipelines.ts";
-import { recogniseEightK } from "../sources/eight-k/index.ts";
-import { recogniseFormD } from "../sources/form-d/index.ts";
-import { recogniseNews } from "../sources/news/index.ts";
+import { maxNewsBytes } from "../sources/news/index.ts";
 import type { FileGroup, SourceFile } from "./read-file.ts";
+import { describeUnknown, isDataName, kindOf } from "./unknown-files.ts";
 
-/** Bytes of the largest file of each source: a quarter's index of all filings, a company's list, GDELT's quarter of an hour. */
-const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: 64 * 1024 ** 2 };
+/** Bytes of the largest file of each source: a quarter's index of all filings, a company's list. */
+const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: maxNewsBytes };
 /** Most files that one call takes in. */
 const maxFiles = 50_000;
 
 /** Files that are only whole beside others of their folder: tables of one data set, a list and its content. */
 const joined: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
 
-/** A file that the caller named and that is not read. */
+/** A file that cannot be read although it was named, or although it looks like one of the source's. */
 export interface Unreadable {
 	name: string;
 	reason: string;
@@ -25,20 +24,22 @@ export interface Unreadable {
 
 /**
  * The files in the order of their paths; those that are only whole together as one, at the end. `leftOut` hears of the files of a
- * folder that are none of the source's.
+ * folder that are whole and none of the source's, and what they are instead.
  */
 export async function* findFiles(
 	source: Pipeline,
 	paths: string[],
-	leftOut: (path: string) => void,
+	leftOut: (path: string, reason: string) => void,
 ): AsyncGenerator<FileGroup | Unreadable> {
 	const together = new Map<string, string[]>();
-	for await (const { path, named, size } of filesAt(paths)) {
+	for await (const found of filesAt(paths)) {
+		const { path, size } = found;
 		const name = basename(path);
 		if (size === undefined || size > maxBytes[source]) {
-			const reason = size === undefined ? "there is no such file" : `${size} bytes are no file of ${source}`;
-			if (named) yield { name, reason, file: undefined };
-			else leftOut(path);
+			const reason =
+				size === undefined ? "there is no such file" : `${size} bytes, and no file of ${source} has so many`;
+			if (found.named || isDataName(name)) yield { name, reason, file: undefined };
+			else leftOut(path, reason);
 			continue;
 		}
 		const file = { name, bytes: await readFile(path) };
@@ -46,8 +47,12 @@ export async function* findFiles(
 		const folder = dirname(path);
 		if (kind !== null && joined.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
 		else if (kind !== null) yield [file];
-		else if (named) yield { name, reason: `is no file of ${source} that is known`, file };
-		else leftOut(path);
+		else {
+			const { reason, broken } = describeUnknown(file);
+			if (found.named || (broken && isDataName(name))) {
+				yield { name, reason: broken ? reason : `${reason}, and no file of ${source} that is known`, file };
+			} else leftOut(path, reason);
+		}
 	}
 	for (const members of together.values())
 		yield await Promise.all(members.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })));
@@ -75,9 +80,4 @@ async function* filesAt(paths: string[]): AsyncGenerator<Found> {
 		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: take them in folder by folder`);
 		for (const file of inside.sort()) yield { path: file, named: false, size: (await stat(file)).size };
 	}
-}
-
-function kindOf(source: Pipeline, file: SourceFile): string | null {
-	if (source === "form-d") return recogniseFormD(file);
-	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
 }

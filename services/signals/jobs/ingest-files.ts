@@ -1,10 +1,10 @@
 /** Takes in files of one source, each whole or not at all, and records what became of it. */
-import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
+import type { Dropped } from "../sources/parsed.ts";
 import { findFiles, type Unreadable } from "./find-files.ts";
 import { type Content, type FileGroup, type Refused, readGroups } from "./read-file.ts";
-import { type FileReport, recordFile } from "./record-file.ts";
+import { aboutFiles, type FileReport, recordFile, refusal } from "./record-file.ts";
 import { storeContent } from "./store-content.ts";
 
 /** What one thread reads: starting it takes as long as reading fifty small files. */
@@ -15,8 +15,8 @@ export interface Options {
 	now: () => Date;
 	/** Called with each file's report as it comes. */
 	report: (report: FileReport) => void;
-	/** Called with each file of a folder that is none of the source's. */
-	leftOut: (path: string) => void;
+	/** Called with each file of a folder that is none of the source's, and what it is instead. */
+	leftOut: (path: string, reason: string) => void;
 }
 
 /** Throws when the database fails; what is wrong with a file is its outcome. */
@@ -34,7 +34,7 @@ export async function ingestFiles(
 	};
 	const ingest = async (groups: FileGroup[]) => {
 		const contents = await readGroups({ source, groups, now: options.now().toISOString() });
-		for (const [at, content] of contents.entries()) await keep(await takeIn(sql, groups[at] ?? [], content));
+		for (const [at, content] of contents.entries()) await keep(await storeFile(sql, groups[at] ?? [], content));
 	};
 	let waiting: FileGroup[] = [];
 	let bytes = 0;
@@ -54,8 +54,8 @@ export async function ingestFiles(
 	return reports;
 }
 
-async function takeIn(sql: Sql, files: FileGroup, content: Content | Refused): Promise<FileReport> {
-	if ("refused" in content) return { ...aboutFiles(files), ...none, outcome: "refused", reason: content.refused };
+async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused): Promise<FileReport> {
+	if ("refused" in content) return refusal(aboutFiles(files), content.refused);
 	const { stored, known } = await storeContent(sql, content);
 	return {
 		...aboutFiles(files),
@@ -63,27 +63,16 @@ async function takeIn(sql: Sql, files: FileGroup, content: Content | Refused): P
 		stored,
 		known,
 		dropped: content.dropped,
+		notes: content.notes,
 		outcome: stored > 0 ? "applied" : "unchanged",
 		reason: null,
 	};
 }
 
-const none = { rows_in: 0, stored: 0, known: 0, dropped: [] };
-
-const unreadable = ({ name, file, reason }: Unreadable): FileReport => ({
-	...(file === undefined ? { name, sha256: "", sizeBytes: 0 } : aboutFiles([file])),
-	...none,
-	outcome: "refused",
-	reason: `${name}: ${reason}`,
-});
+const unreadable = ({ name, file, reason }: Unreadable): FileReport =>
+	refusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : aboutFiles([file]), `${name}: ${reason}`);
 
 const sizeOf = (files: FileGroup): number => files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-
-export function aboutFiles(files: FileGroup): Pick<FileReport, "name" | "sha256" | "sizeBytes"> {
-	const hash = createHash("sha256");
-	for (const { bytes } of files) hash.update(bytes);
-	return { name: files.map(({ name }) => name).join(" + "), sha256: hash.digest("hex"), sizeBytes: sizeOf(files) };
-}
 
 /** What the last line of an ingest by hand says. */
 export interface Sum {
@@ -94,6 +83,8 @@ export interface Sum {
 	known: number;
 	/** Rows that became no record, for the reasons given file by file. */
 	dropped: number;
+	/** Values left out of rows that were kept, and rows of further tables that fit none; likewise. */
+	notes: number;
 	outcome: "applied" | "unchanged" | "refused" | "failed";
 	reason: string | null;
 }
@@ -111,8 +102,11 @@ export function sumOf(source: Pipeline, reports: readonly FileReport[]): Sum {
 		rows_in: of((report) => report.rows_in),
 		stored,
 		known: of((report) => report.known),
-		dropped: of((report) => report.dropped.reduce((sum, { count }) => sum + count, 0)),
+		dropped: of((report) => countOf(report.dropped)),
+		notes: of((report) => countOf(report.notes)),
 		outcome,
 		reason: reports.length === 0 ? `no file of ${source} was found` : (refusals[0]?.reason ?? null),
 	};
 }
+
+const countOf = (rows: readonly Dropped[]): number => rows.reduce((sum, { count }) => sum + count, 0);

@@ -5,10 +5,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Pipeline, pipelineNames } from "../domain/pipelines.ts";
-import { aboutFiles } from "./ingest-files.ts";
 import { sampleFolder } from "./leave-sample.ts";
 import { type Content, type FileGroup, readGroups } from "./read-file.ts";
-import { recordFile } from "./record-file.ts";
+import { aboutFiles, recordFile } from "./record-file.ts";
 import { storeRecords } from "./store-content.ts";
 
 const folder = new URL(`../${sampleFolder}`, import.meta.url);
@@ -34,11 +33,11 @@ export async function loadSample(
 		const contents = await readGroups({ source, groups, now: newest });
 		for (const [at, content] of contents.entries()) {
 			if ("refused" in content) throw new Error(content.refused);
-			const { rowsIn, dropped, ...records } = moved(content, days);
+			const { rowsIn, dropped, notes, ...records } = moved(content, days);
 			const done = await storeRecords(sql, records);
 			const about = aboutFiles(groups[at] ?? []);
 			const name = `${sampleFolder}${source}/${about.name}`;
-			const outcome = { rows_in: rowsIn, dropped, ...done, outcome: "applied", reason: null } as const;
+			const outcome = { rows_in: rowsIn, dropped, notes, ...done, outcome: "applied", reason: null } as const;
 			await recordFile(sql, source, { ...about, name, ...outcome }, now());
 			report(`${name}: ${rowsIn} rows, ${done.stored} stored`);
 		}

@@ -1,6 +1,6 @@
 /** GDELT's bulk files: every page of the world's press, of which those stay that speak of energy or of a developer. */
 import { energyKeyword } from "../domain/energy.ts";
-import { Busy, type Got } from "../http/polite.ts";
+import type { Got } from "../http/polite.ts";
 import { gkgNames } from "../sources/news/gkg-files.ts";
 import type { Article } from "../sources/parsed.ts";
 import { moveCursor, readCursor } from "./cursors.ts";
@@ -46,20 +46,19 @@ export async function readBulkFiles(turn: Turn, tally: Tally): Promise<void> {
 const momentOf = (name: string): number =>
 	Date.parse(name.slice(0, 14).replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6Z"));
 
-/** Of the first place that has it. */
+/** Of the first place that has it. It counts as absent only when every place says so: one that could not be asked may have it. */
 async function download(turn: Turn, name: string): Promise<Got> {
-	let unreachable: unknown;
+	let unasked: { why: unknown } | undefined;
 	for (const folder of turn.hosts.gkg) {
 		try {
 			const got = await turn.polite.get(`${folder}${name}`, { maxBytes, timeoutMs });
 			if (got.kind === "file") return got;
-		} catch (error) {
+		} catch (why) {
 			turn.signal.throwIfAborted();
-			if (error instanceof Busy) throw error;
-			unreachable = error;
+			unasked ??= { why };
 		}
 	}
-	if (unreachable !== undefined) throw unreachable;
+	if (unasked !== undefined) throw unasked.why;
 	return { kind: "absent" };
 }
 

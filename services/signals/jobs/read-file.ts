@@ -20,10 +20,16 @@ export interface ReadTask {
 	now: string;
 }
 
-/** What files hold, and an account of the rest: rowsIn is everything kept and everything dropped. */
-export interface Content {
+/** What becomes of rows: rowsIn is everything kept and everything dropped. */
+export interface RowAccount {
 	rowsIn: number;
 	dropped: Dropped[];
+	/** Values of kept records that were left out, and rows of further tables that fit no record: none of `rowsIn`. */
+	notes: Dropped[];
+}
+
+/** What files hold. */
+export interface Records {
 	articles: Article[];
 	raises: FormD[];
 	/** Form D filings that a feed or an index names. */
@@ -31,6 +37,8 @@ export interface Content {
 	filings: EightK[];
 	coFilers: CoFiler[];
 }
+
+export interface Content extends Records, RowAccount {}
 
 /** What is no whole file of the source, in words. */
 export interface Refused {

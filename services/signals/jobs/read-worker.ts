@@ -6,9 +6,9 @@ import { readEightK } from "../sources/eight-k/index.ts";
 import { readFormD } from "../sources/form-d/index.ts";
 import { readNews } from "../sources/news/index.ts";
 import type { Parsed } from "../sources/parsed.ts";
-import type { Content, FileGroup, ReadTask, Refused } from "./read-file.ts";
+import type { Content, FileGroup, ReadTask, Records, Refused, RowAccount } from "./read-file.ts";
 
-const nothing: Omit<Content, "rowsIn" | "dropped"> = { articles: [], raises: [], index: [], filings: [], coFilers: [] };
+const nothing: Records = { articles: [], raises: [], index: [], filings: [], coFilers: [] };
 
 async function readAll({ source, groups, now }: ReadTask): Promise<(Content | Refused)[]> {
 	const contents: (Content | Refused)[] = [];
@@ -44,10 +44,11 @@ async function read(source: Pipeline, files: FileGroup, now: Date): Promise<Cont
 	return { ...nothing, ...account(...parts), articles: parts.flatMap(({ records }) => records) };
 }
 
-function account(...parts: Parsed<unknown>[]): Pick<Content, "rowsIn" | "dropped"> {
+function account(...parts: Parsed<unknown>[]): RowAccount {
 	return {
 		rowsIn: parts.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
 		dropped: parts.flatMap(({ dropped }) => dropped),
+		notes: parts.flatMap(({ notes = [] }) => notes),
 	};
 }
 

@@ -1,7 +1,9 @@
 /** Notes what became of a file, and with it how fresh its pipeline is. */
+import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import type { Dropped } from "../sources/parsed.ts";
+import type { SourceFile } from "./read-file.ts";
 
 export interface FileReport {
 	name: string;
@@ -11,18 +13,46 @@ export interface FileReport {
 	stored: number;
 	known: number;
 	dropped: Dropped[];
+	/** What was left out of the rows that were kept. */
+	notes: Dropped[];
 	/** Refused: no row of it is stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
 }
 
+/** Files that are stored as one have the first one's name, and one hash over all of them. */
+export function aboutFiles(files: readonly SourceFile[]): Pick<FileReport, "name" | "sha256" | "sizeBytes"> {
+	const hash = createHash("sha256");
+	for (const { bytes } of files) hash.update(bytes);
+	const [first, ...more] = files.map(({ name }) => name);
+	return {
+		name: more.length === 0 ? (first ?? "") : `${first} and ${more.length} more`,
+		sha256: hash.digest("hex"),
+		sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+	};
+}
+
+/** A file of which nothing is stored. */
+export const refusal = (about: Pick<FileReport, "name" | "sha256" | "sizeBytes">, reason: string): FileReport => ({
+	...about,
+	rows_in: 0,
+	stored: 0,
+	known: 0,
+	dropped: [],
+	notes: [],
+	outcome: "refused",
+	reason,
+});
+
 export async function recordFile(sql: Sql, pipeline: Pipeline, report: FileReport, now: Date): Promise<void> {
 	const at = now.toISOString();
 	await sql.begin(async (tx) => {
 		await tx`
-			insert into source_files (source, name, sha256, size_bytes, rows_in, stored, known, dropped, outcome, reason, received_at)
+			insert into source_files
+				(source, name, sha256, size_bytes, rows_in, stored, known, dropped, notes, outcome, reason, received_at)
 			values (${pipeline}, ${report.name}, ${report.sha256}, ${report.sizeBytes}, ${report.rows_in}, ${report.stored},
-				${report.known}, ${JSON.stringify(report.dropped)}::text::jsonb, ${report.outcome}, ${report.reason}, ${at})`;
+				${report.known}, ${JSON.stringify(report.dropped)}::text::jsonb, ${JSON.stringify(report.notes)}::text::jsonb,
+				${report.outcome}, ${report.reason}, ${at})`;
 		await tx`
 			update pipelines set
 				last_checked_at = ${at},

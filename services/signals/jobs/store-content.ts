@@ -1,14 +1,12 @@
 /** Stores what files hold, whichever tables it belongs to. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { leaveSample } from "./leave-sample.ts";
-import type { Content } from "./read-file.ts";
+import type { Records } from "./read-file.ts";
 import { storeArticles } from "./store-articles.ts";
 import { storeFilings } from "./store-filings.ts";
 import { storeIndex } from "./store-index.ts";
 import { storeRaises } from "./store-raises.ts";
 import type { Stored } from "./storing.ts";
-
-export type Records = Omit<Content, "rowsIn" | "dropped">;
 
 /** What was published; the first of it takes the sample's place. */
 export async function storeContent(sql: Sql, records: Records): Promise<Stored> {

@@ -75,24 +75,55 @@ async function settle(tx: Transaction, matchers: Matchers, incoming: readonly Fi
 	const all = new Map<string, FilingFacts>([...before, ...joined]);
 	const told = newEvents([...all.values()].map(telling));
 	const names = companyNames(all.values());
+	const sics = await readIndustries(tx, [...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const { accession_number } = facts;
 		const known = before.get(accession_number);
 		const derived = known === undefined || joined.has(accession_number) ? derive(facts, matchers) : known;
 		const first_told = tells(facts, told.get(accession_number) ?? []);
+		const version = known?.version ?? 0;
 		const issuer_name = facts.companies[0]?.name || names.get(issuerCik(facts)) || "";
-		return { before: known, after: { ...derived, ...facts, issuer_name, first_told, version: known?.version ?? 0 } };
+		return {
+			before: known,
+			after: { ...derived, ...facts, ...industryOf(facts, sics), issuer_name, first_told, version },
+		};
 	});
 	await write(tx, changes, matchers);
 	return joined.size;
 }
 
-/** Every stored filing of these filings' issuers. */
+/** Every stored filing of these filings' companies as issuers. */
 async function readCompanies(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, Filing>> {
 	const rows = await tx<{ row: Filing }[]>`
 		select to_jsonb(f) as row from filings f
-		where cik = any(${filings.map(issuerCik)}) or accession_number = any(${filings.map((one) => one.accession_number)})`;
+		where cik = any(${filings.flatMap(({ companies }) => companies.map(({ cik }) => cik))}) or accession_number = any(${filings.map((one) => one.accession_number)})`;
 	return new Map(rows.map(({ row }) => [row.accession_number, row]));
+}
+
+/** The industrial codes of these filings' issuers, as these or any stored filings state them. */
+async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, string>> {
+	const ciks = [...new Set(filings.map(issuerCik))].map((cik) => JSON.stringify([{ cik }]));
+	const stored = await tx<{ companies: FilingFacts["companies"] }[]>`
+		select f.companies from unnest(${ciks}::text[]) as w (company) join filings f on f.companies @> w.company::jsonb`;
+	const sics = new Map<string, string>();
+	for (const { companies } of [...stored, ...filings]) {
+		for (const { cik, sic } of companies) {
+			const code = fullerText(sics.get(cik) ?? null, sic);
+			if (code !== null) sics.set(cik, code);
+		}
+	}
+	return sics;
+}
+
+/** Feeds state no industry: what another filing states of the same company counts. */
+function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick<Filing, "sic" | "energy"> {
+	const sic = facts.companies[0]?.sic ?? sics.get(issuerCik(facts)) ?? null;
+	const { energyKeyword: energy } = energyKeyword({
+		sic,
+		ciks: facts.companies.map(({ cik }) => cik),
+		names: facts.companies.map(({ name }) => name),
+	});
+	return { sic, energy: energy === 1 };
 }
 
 const issuerCik = ({ companies }: FilingFacts): string => companies[0]?.cik ?? "";
@@ -121,19 +152,12 @@ const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
 const tells = (facts: FilingFacts, codes: readonly string[]): boolean => meaningOf(facts, codes).eventType !== null;
 
 function derive(facts: FilingFacts, matchers: Matchers) {
-	const [issuer] = facts.companies;
 	const { items, categories, eventType } = meaningOf(facts, facts.item_codes);
-	const { energyKeyword: energy } = energyKeyword({
-		sic: issuer?.sic ?? null,
-		names: facts.companies.map(({ name }) => name),
-	});
 	return {
-		cik: issuer?.cik ?? "",
-		sic: issuer?.sic ?? null,
+		cik: issuerCik(facts),
 		items,
 		categories,
 		event_type: eventType,
-		energy: energy === 1,
 		...matchers.matchCompanies(facts.companies),
 	};
 }

@@ -1,6 +1,6 @@
 /**
  * Stores Form D filings and what indexes say of them. The same filing from several sources, in any order and any number of times, is
- * one row that holds what all of them say; an amendment makes the filings that it restates no longer the latest of their offering.
+ * one row that holds what all of them say; an amendment with a believable amount makes the filings that it restates no longer the latest of their offering.
  */
 import { isDeepStrictEqual } from "node:util";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
@@ -121,12 +121,11 @@ const derive = (facts: RaiseFacts, matchers: Matchers) => ({
 
 /** Co-issuers' notices of one sale are one offering: one of them counts. */
 function chainsOf(facts: readonly RaiseFacts[]): Map<string, { chain: string; is_latest: boolean }> {
-	const { chains } = raiseChains(facts.map(chainFiling));
 	return new Map(
-		chains.flatMap(({ key, filings, newest, duplicateOf }) =>
+		raiseChains(facts.map(chainFiling)).flatMap(({ key, filings, latest, duplicateOf }) =>
 			filings.map((accession) => [
 				accession,
-				{ chain: duplicateOf ?? key, is_latest: accession === newest && duplicateOf === null },
+				{ chain: duplicateOf ?? key, is_latest: accession === latest && duplicateOf === null },
 			]),
 		),
 	);

@@ -1,13 +1,11 @@
 /** Takes in what was downloaded: read in a thread, stored, and recorded where it said something new. */
-import { createHash } from "node:crypto";
 import type { Pipeline } from "../domain/pipelines.ts";
-import { recogniseEightK } from "../sources/eight-k/index.ts";
-import { recogniseFormD } from "../sources/form-d/index.ts";
-import { type Content, type Refused, readGroups, type SourceFile } from "./read-file.ts";
-import { type FileReport, recordFile } from "./record-file.ts";
+import { type Content, readGroups, type SourceFile } from "./read-file.ts";
+import { aboutFiles, type FileReport, recordFile, refusal } from "./record-file.ts";
 import { storeContent } from "./store-content.ts";
 import type { Stored } from "./storing.ts";
 import type { Tally, Turn } from "./turn.ts";
+import { describeUnknown, kindOf } from "./unknown-files.ts";
 
 export interface TakeInOptions {
 	/** Whose reader, where it is not the pipeline's own: EDGAR's feeds list forms of both. */
@@ -39,7 +37,9 @@ export async function takeIn(
 	const accepted: SourceFile[] = [];
 	const read: Content[] = [];
 	for (const [at, file] of files.entries()) {
-		const content = isForeign(source, file) ? foreign(source, file) : contents[at];
+		const content = isUnknown(source, file)
+			? { refused: `${file.name}: ${describeUnknown(file).reason}` }
+			: contents[at];
 		if (content === undefined) throw new Error("a file was read as none");
 		if ("refused" in content) {
 			await refuse(turn, tally, file, content.refused);
@@ -50,12 +50,20 @@ export async function takeIn(
 	}
 	if (accepted.length === 0) return null;
 	const joined = joinContents(read);
-	const { rowsIn, dropped, ...records } = options.select?.(joined) ?? joined;
+	const { rowsIn, dropped, notes, ...records } = options.select?.(joined) ?? joined;
 	const done = await storeContent(turn.sql, records);
 	tally.add(done);
 	if (done.stored > 0 || options.always) {
 		const outcome = done.stored > 0 ? "applied" : "unchanged";
-		const report: FileReport = { ...aboutFiles(accepted), rows_in: rowsIn, dropped, ...done, outcome, reason: null };
+		const report: FileReport = {
+			...aboutFiles(accepted),
+			rows_in: rowsIn,
+			dropped,
+			notes,
+			...done,
+			outcome,
+			reason: null,
+		};
 		await recordFile(turn.sql, turn.pipeline, report, turn.now());
 	}
 	return { ...done, rowsIn };
@@ -65,38 +73,20 @@ export async function takeIn(
 export async function refuse(turn: Turn, tally: Tally, file: SourceFile, reason: string): Promise<void> {
 	tally.complain(reason);
 	const about = aboutFiles([file]);
-	const report: FileReport = { ...about, rows_in: 0, stored: 0, known: 0, dropped: [], outcome: "refused", reason };
-	await recordFile(turn.sql, turn.pipeline, report, turn.now());
+	await recordFile(turn.sql, turn.pipeline, refusal(about, reason), turn.now());
 	turn.log.warn({ pipeline: turn.pipeline, file: about.name, reason }, "a download could not be used");
 }
 
 /** The readers of filings pass over what is of no known kind; a download of no known kind is no file. */
-function isForeign(source: Pipeline, file: SourceFile): boolean {
-	if (source === "news") return false;
-	return (source === "form-d" ? recogniseFormD(file) : recogniseEightK(file)) === null;
-}
-
-const foreign = (source: Pipeline, { name }: SourceFile): Refused => ({
-	refused: `${name}: is no file of ${source} that is known`,
-});
+const isUnknown = (source: Pipeline, file: SourceFile): boolean => source !== "news" && kindOf(source, file) === null;
 
 const joinContents = (contents: readonly Content[]): Content => ({
 	rowsIn: contents.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
 	dropped: contents.flatMap(({ dropped }) => dropped),
+	notes: contents.flatMap(({ notes }) => notes),
 	articles: contents.flatMap(({ articles }) => articles),
 	raises: contents.flatMap(({ raises }) => raises),
 	index: contents.flatMap(({ index }) => index),
 	filings: contents.flatMap(({ filings }) => filings),
 	coFilers: contents.flatMap(({ coFilers }) => coFilers),
 });
-
-function aboutFiles(files: readonly SourceFile[]): { name: string; sha256: string; sizeBytes: number } {
-	const hash = createHash("sha256");
-	for (const { bytes } of files) hash.update(bytes);
-	const [first, ...more] = files.map(({ name }) => name);
-	return {
-		name: more.length === 0 ? (first ?? "") : `${first} and ${more.length} more`,
-		sha256: hash.digest("hex"),
-		sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-	};
-}
