@@ -6,6 +6,8 @@
  *   classify --evaluate FILE    with `expected_type` and `expected_developer`: accuracy, a confusion table, precision and recall
  *                               of the developers, and each miss
  *
+ * Rows that cannot be read are left out and told on stderr with their line.
+ *
  * Exit code: 0 done, 1 the file cannot be read.
  */
 import { readFile } from "node:fs/promises";
@@ -28,7 +30,8 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
 	const bytes = await readFile(path).catch(() => {
 		throw new Usage(`${path}: cannot be read`);
 	});
-	const rows = readHeadlines(bytes, basename(path), values.evaluate ?? false);
+	const { rows, unread } = readHeadlines(bytes, basename(path), values.evaluate ?? false);
+	for (const { line, why } of unread) console.error(`${basename(path)}: line ${line} left out: ${why}`);
 	const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 	const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
 	process.stdout.write(`${(values.evaluate ? evaluationLines(judged) : listLines(judged)).join("\n")}\n`);

@@ -37,7 +37,7 @@ export async function main(args: string[], env: NodeJS.ProcessEnv): Promise<numb
 	const reports = await ingestFiles(sql, source, paths, {
 		now: () => new Date(),
 		report: (report) => console.error(lineOf(report)),
-		leftOut: (path) => console.error(`${path}: no file of ${source}, left out`),
+		leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
 	});
 	const sum = sumOf(source, reports);
 	console.log(JSON.stringify(sum));
@@ -114,10 +114,11 @@ function parse(args: string[]) {
 	}
 }
 
-function lineOf({ name, outcome, rows_in, stored, known, dropped, reason }: FileReport): string {
+function lineOf({ name, outcome, rows_in, stored, known, dropped, notes, reason }: FileReport): string {
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
 	const lost = dropped.map(({ reason: why, count }) => `; dropped ${count}: ${why}`).join("");
-	return `${name}: ${outcome}, ${rows_in} rows, ${stored} stored, ${known} known already${lost}`;
+	const noted = notes.map(({ reason: why, count }) => `; noted ${count}: ${why}`).join("");
+	return `${name}: ${outcome}, ${rows_in} rows, ${stored} stored, ${known} known already${lost}${noted}`;
 }
 
 /** For the command line: a wrong call is one sentence. */

@@ -36,7 +36,10 @@ export const newsRecorded = event({
 	},
 });
 
-/** A Form D as it counts: a later amendment says the earlier filing again with `is_latest` false. `version` is the filing's. */
+/**
+ * A Form D as it counts: a later amendment with a believable amount sold says the earlier filing again with `is_latest` false; one
+ * without stands beside it with `is_latest` false itself. `version` is the filing's.
+ */
 export const raiseRecorded = event({
 	publisher: "signals",
 	name: "raise.recorded",

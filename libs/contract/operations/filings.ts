@@ -54,7 +54,10 @@ export const listCapitalRaises = operation({
 			match_confidence: share().nullable(),
 			matched_text: z.string().nullable(),
 			chain: z.string().meta({ description: "The offering: a filing and its amendments share it" }),
-			is_latest: z.boolean().meta({ description: "The newest of its offering: the one whose amounts count" }),
+			is_latest: z.boolean().meta({
+				description:
+					"The newest of its offering with a believable amount sold (else the newest): the one whose amounts count",
+			}),
 		}),
 	),
 	http: { method: "GET", path: "/capital-raises", price: "standard" },

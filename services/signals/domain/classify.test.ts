@@ -75,6 +75,10 @@ const beyond: Record<EventType, string[]> = {
 		"Fund sells gas plants to rival",
 		"Rival wins bid for developer's assets",
 		"Owner calls final bids for renewable developer",
+		"Cypress Creek Renewables sold to EQT",
+		"Terra-Gen's owners explore sale of renewable developer",
+		"NRG closes LS Power deal",
+		"Vistra completes Energy Harbor transaction",
 	],
 	financing: [
 		"Developer secures refinancing for 300 MW project",
@@ -82,6 +86,14 @@ const beyond: Record<EventType, string[]> = {
 		"Solar maker eyes $825M IPO",
 		"Developer secures funding for hydrogen plant",
 		"Utility prices $600 million of senior notes",
+		"Arevon nabs $1.1B for Eland project",
+		"Treaty Oak transfers $100M in tax credits",
+		"Origis sells $50M of 45X tax credits to insurer",
+		"Tax credit transfer closed by Silicon Ranch",
+		"Longroad Energy closes on 111 MW Sun Pond",
+		"Arevon closes tax equity deal",
+		"Arevon closes $600 million deal for storage",
+		"Avantus closes $300M in financing for battery plant",
 	],
 	project: [
 		"World's largest brick battery turns on in California",
@@ -90,6 +102,12 @@ const beyond: Record<EventType, string[]> = {
 		"Developer bags 100 MW solar project",
 		"Fully operational: heat storage facility goes live",
 		"Concerns over plans for battery storage project",
+		"Savion's Ohio solar project denied by siting board",
+		"EDF Renewables wins offshore wind lease",
+		"Developer wins offshore wind lease for $200 million",
+		"Zelestra signs environmental attributes purchase agreement",
+		"Residents object to battery storage",
+		"Solar farm gets OK",
 	],
 	mention: [
 		"Is Plug Power stock a buy now?",
@@ -99,6 +117,9 @@ const beyond: Record<EventType, string[]> = {
 		"Goodman buys data center site from realty firm",
 		"State raises tobacco taxes to finance schools",
 		"New solar-powered keyboard on sale",
+		"Excess solar power sold to grid",
+		"Invenergy snags $20M contract for transformers",
+		"Utility closes coal plant in Ohio",
 	],
 };
 

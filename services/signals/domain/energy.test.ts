@@ -6,6 +6,29 @@ const yes = (rule: string) => ({ energyKeyword: 1, rule });
 const no = { energyKeyword: 0, rule: null };
 
 describe("energyKeyword", () => {
+	it.each(["1326160", "1376986", "65984", "34088"])("is set by a developer or parent of developers (%s)", (cik) => {
+		expect(energyKeyword({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toEqual(yes("issuer"));
+	});
+
+	it.each([
+		["1652044", "Alphabet Inc."],
+		["1001085", "BROOKFIELD Corp /ON/"],
+		["1937926", "Brookfield Asset Management Ltd."],
+		["1364742", "BlackRock Inc."],
+		["1404912", "KKR & Co. Inc."],
+		["1393818", "Blackstone Inc."],
+		["1176948", "Ares Management Corp"],
+		["1527166", "Carlyle Group Inc."],
+		["1858681", "Apollo Global Management, Inc."],
+		["1880661", "TPG Inc."],
+	])("is not set by a parent whose business is another (%s, %s)", (cik, name) => {
+		expect(energyKeyword({ sic: "6282", ciks: [cik], names: [name] })).toEqual(no);
+	});
+
+	it("is not set by Energy, Electric or Power alone", () => {
+		expect(named("Meridian Energy Group", "Heron Electric Co", "Power Brothers")).toEqual(no);
+	});
+
 	it.each(["Electric Utilities", "Energy Conservation", "Other Energy"])("is set by the group %s", (industryGroup) => {
 		expect(energyKeyword({ industryGroup, names: ["Heron LLC"] })).toEqual(yes("industry"));
 	});

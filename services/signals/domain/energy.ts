@@ -1,10 +1,14 @@
 /** Is a filing about energy? Fact sheet 1.4 for Form D, and the industrial codes of 2.1 for 8-K. Pure. */
 
+import { issuers } from "../sources/eight-k/issuers.ts";
+
 export interface EnergyEvidence {
 	/** Form D's own group: "Other Energy". */
 	industryGroup?: string | null;
 	/** Standard industrial classification code. */
 	sic?: string | null;
+	/** The numbers (CIK, without leading zeros) of the companies that file. */
+	ciks?: readonly string[];
 	/** The issuer's name and its previous ones. */
 	names: readonly string[];
 	/** What the filer explains in words. Not looked at for a pooled fund: such a fund is judged by its name alone. */
@@ -18,6 +22,8 @@ export type EnergyRule =
 	/** Environmental Services: weaker, waste and water are in it too. */
 	| "industry-medium"
 	| "sic"
+	/** A company that is known as a developer or as a parent of developers. */
+	| "issuer"
 	/** A code that is energy only in part, beside a name that speaks of energy. */
 	| "sic-mixed"
 	| "name"
@@ -31,6 +37,23 @@ const mediumGroups = new Set(["environmental services"]);
 const energySic = new Set(["4900", "4911", "4922", "4923", "4924", "4931", "4932", "4991"]);
 /** Heating equipment (some solar), semiconductors (modules), electrical equipment, batteries, refuse (waste to energy). */
 const mixedSic = new Set(["3433", "3620", "3621", "3674", "3690", "3691", "4953"]);
+
+/**
+ * Parents of developers whose own business is another, so that only name and code tell: Alphabet, and the managers of investments
+ * Brookfield (two), BlackRock, KKR, Blackstone, Ares, Carlyle, Apollo and TPG.
+ */
+const otherBusiness = new Set([
+	"1652044",
+	"1001085",
+	"1937926",
+	"1364742",
+	"1404912",
+	"1393818",
+	"1176948",
+	"1527166",
+	"1858681",
+	"1880661",
+]);
 
 /** Phrases whose words would be taken for keywords. Names in one word (Windsor, SolarWinds, hydroponic) match no keyword anyway. */
 const negatives =
@@ -53,11 +76,12 @@ export function energyKeyword(evidence: EnergyEvidence): { energyKeyword: 0 | 1;
 	return { energyKeyword: rule === null ? 0 : 1, rule };
 }
 
-function ruleOf({ industryGroup, sic, names, clarification }: EnergyEvidence): EnergyRule | null {
+function ruleOf({ industryGroup, sic, ciks = [], names, clarification }: EnergyEvidence): EnergyRule | null {
 	const group = industryGroup?.trim().toLowerCase() ?? "";
 	const code = sic?.trim() ?? "";
 	if (strongGroups.has(group)) return "industry";
 	if (energySic.has(code)) return "sic";
+	if (ciks.some((cik) => issuers.has(cik) && !otherBusiness.has(cik))) return "issuer";
 	if (names.some(speaksOfEnergy)) return "name";
 	if (mixedSic.has(code) && names.some((name) => anyContext(name))) return "sic-mixed";
 	if (group !== "pooled investment fund" && speaksOfEnergy(clarification ?? "")) return "clarification";

@@ -1,5 +1,6 @@
 /** Which known developers an article is about, and how sure that is (signals sheet, 3.6). Pure. */
 import type { Article } from "../sources/parsed.ts";
+import { type Headline, isCompany } from "./company-sense.ts";
 import {
 	type FindableName,
 	findableNames,
@@ -7,6 +8,7 @@ import {
 	type KnownProject,
 	withoutTail,
 } from "./developer-names.ts";
+import { isNewsFromAbroad, isWorldwideName } from "./foreign-news.ts";
 import { bearers, contextWords, ownGoods, trustedDomains } from "./headline-names.ts";
 import { isMisleading } from "./misleading-names.ts";
 import { type NameToken, nameTokens } from "./name-tokens.ts";
@@ -37,6 +39,8 @@ const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, orga
 /** A headline that names more than these is a round-up: nobody's news in particular. */
 const mostDevelopers = 3;
 const roundUpConfidence = 0.5;
+/** For what a worldwide group does abroad: `isNewsFromAbroad` says why. */
+const abroadConfidence = 0.5;
 
 /** What is read of a stranger's article. UTF-16 units and entries. */
 const longestUrl = 2_000;
@@ -60,7 +64,7 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 			inUrl(names, article.url, keep);
 			inOrganizations(names, article.organizations, keep);
 			inSnippet(names, article.snippet ?? "", keep);
-			return capped([...found.values()]);
+			return capped(weighed([...found.values()], article));
 		},
 	};
 }
@@ -72,11 +76,23 @@ function capped(found: Found[]): Found[] {
 	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
+/** The place counts whatever the name was found in: an address repeats its headline. */
+function weighed(found: Found[], article: Findable): Found[] {
+	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
+	if (!isNewsFromAbroad(nameTokens(withoutOutlet(tidyTitle(article.title), article.domain)))) return found;
+	return found.map((one) =>
+		isWorldwideName(one.matchedText) ? { ...one, confidence: Math.min(one.confidence, abroadConfidence) } : one,
+	);
+}
+
 function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
 	const title = withoutOutlet(tidyTitle(article.title), article.domain);
 	const tokens = nameTokens(title);
 	const trusted = isTrusted(article.domain);
-	for (const { name, span } of namesIn(names, tokens, (name, span) => isMeant(name, span, tokens, trusted))) {
+	const headline = headlineOf(title, tokens, names);
+	const meant = (name: FindableName, span: Place): boolean =>
+		isMeant(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
+	for (const { name, span } of namesIn(names, tokens, meant)) {
 		const matchedText = textOf(title, tokens, span);
 		if (name.kind === "project")
 			keep(name, { matchedOn: "title_project", confidence: confidenceOf.project, matchedText });
@@ -118,6 +134,19 @@ function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): 
 	const meant = (name: FindableName, span: Place): boolean => sure(name) && isMeant(name, span, tokens, false);
 	for (const { name, span } of namesIn(names, tokens, meant))
 		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
+}
+
+/** Acronyms stand in capitals, which common words do not. */
+const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
+
+/** Where names stand that are nobody else's. */
+function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
+	const sure = (name: FindableName, span: Place): boolean =>
+		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
+	const spans = namesIn(names, tokens, sure).map(({ span }) => span);
+	const starts = new Set(spans.map(({ from }) => from));
+	const ends = new Set(spans.map(({ to }) => to - 1));
+	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
 }
 
 type Place = Pick<Span<FindableName>, "from" | "to">;

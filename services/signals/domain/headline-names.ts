@@ -112,7 +112,7 @@ export const misleading: Readonly<Record<string, Misleading>> = {
 	occidental: { after: "college mindoro" },
 	"open road": { before: "the", after: "ahead" },
 	pattern: {
-		after: "of in for shows emerges recognition or that is has among",
+		after: "of in shows emerges recognition or that is has among",
 		before:
 			"weather wind holding traffic flight climate a the this that flow same new behaviour behavior enigmatic storage",
 	},

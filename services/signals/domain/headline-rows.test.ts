@@ -12,14 +12,54 @@ import { readHeadlines } from "./headline-rows.ts";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 test("columns are found by name and may be missing but for the title", () => {
-	expect(readHeadlines(bytes('x,Title,domain\n1,"Sun, wind",a.com\n'), "f.csv", false)).toMatchObject([
+	expect(readHeadlines(bytes('x,Title,domain\n1,"Sun, wind",a.com\n'), "f.csv", false).rows).toMatchObject([
 		{ title: "Sun, wind", domain: "a.com", url: "", expectedDevelopers: [] },
 	]);
 });
 
 test("developers are parted by semicolons", () => {
 	const text = "title,expected_type,expected_developer\nA,ma,AES; Vistra\n";
-	expect(readHeadlines(bytes(text), "f.csv", true)).toMatchObject([{ expectedDevelopers: ["AES", "Vistra"] }]);
+	expect(readHeadlines(bytes(text), "f.csv", true).rows).toMatchObject([{ expectedDevelopers: ["AES", "Vistra"] }]);
+});
+
+describe("a file written by hand", () => {
+	const read = (text: string) => {
+		const { rows, unread } = readHeadlines(bytes(text), "f.csv", false);
+		return { titles: rows.map(({ title }) => title), unread };
+	};
+
+	test("a quote inside an unquoted cell stands for itself", () => {
+		const text = 'title\nInvenergy "quoted" headline\n"Best" solar farm\n"a ""b"""\n';
+		expect(read(text)).toEqual({
+			titles: ['Invenergy "quoted" headline', '"Best" solar farm', 'a "b"'],
+			unread: [],
+		});
+	});
+
+	test("a quote that is never closed costs its own line", () => {
+		expect(read('title\nA\n"B\nC\nD')).toEqual({
+			titles: ["A", "C", "D"],
+			unread: [{ line: 3, why: "a quote is not closed" }],
+		});
+	});
+
+	test("a quote that closes in a later row costs its own line", () => {
+		expect(read('title,url\n"A,u\nB "v" b,v\nC,w\n')).toEqual({
+			titles: ['B "v" b', "C"],
+			unread: [{ line: 2, why: "a quote is not closed" }],
+		});
+	});
+
+	test("a row of another width is left out with the line where it begins", () => {
+		expect(read('title,url\n"A\nA",u\n\nB,u,x\nC,u\n')).toEqual({
+			titles: ["A\nA", "C"],
+			unread: [{ line: 5, why: "3 of 2 cells" }],
+		});
+	});
+
+	test("a file of nothing but open quotes is refused", () => {
+		expect(() => read(`title\n${'"A'.concat("\n").repeat(101)}`)).toThrow(StructureError);
+	});
 });
 
 test("a file without titles, or without the labels asked for, is refused by name", () => {
@@ -54,7 +94,7 @@ if (missing) console.warn(`Tests on real headlines skipped: ${labelled} does not
 describe.skipIf(missing)("real labelled headlines", () => {
 	test("nine classes in ten are right, and hardly a developer is named wrongly", () => {
 		const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
-		const rows = readHeadlines(readFileSync(labelled), "labelled_headlines.csv", true);
+		const { rows } = readHeadlines(readFileSync(labelled), "labelled_headlines.csv", true);
 		const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
 		const { accuracy, precision, recall } = scoresOf(judged);
 		expect(rows.length).toBeGreaterThan(100);

@@ -28,6 +28,13 @@ const amends = (previousAccessionNumber: string | null, filingDate: string, tota
 	totalAmountSold,
 });
 
+/** As whoever sums the filings that count: USD, and offerings. */
+function counted(filings: readonly ChainFiling[]): { usd: number; offerings: number } {
+	const sold = new Map(filings.map(({ accessionNumber, totalAmountSold }) => [accessionNumber, totalAmountSold ?? 0]));
+	const chains = raiseChains(filings).filter(({ duplicateOf }) => duplicateOf === null);
+	return { usd: chains.reduce((sum, { latest }) => sum + (sold.get(latest) ?? 0), 0), offerings: chains.length };
+}
+
 /** All orders of a short list. */
 function orders<T>(list: readonly T[]): T[][] {
 	if (list.length < 2) return [[...list]];
@@ -43,29 +50,16 @@ describe("raiseChains", () => {
 			filing("x", { cik: "200", totalAmountSold: 70, issuerStreet: null, relatedPersons: [] }),
 		];
 		const expected = raiseChains(filings);
-		expect(expected).toMatchObject({ capitalRaised: 4070, raiseCount: 2 });
-		expect(expected.chains).toEqual([
-			{
-				key: "a",
-				filings: ["a", "b", "c"],
-				newest: "c",
-				newestFilingDate: "2026-05-01",
-				totalAmountSold: 4000,
-				duplicateOf: null,
-			},
-			expect.objectContaining({ key: "x", filings: ["x"], totalAmountSold: 70 }),
-		]);
-		expect([...expected.filings]).toEqual([
-			["a", { chain: "a", newest: false }],
-			["b", { chain: "a", newest: false }],
-			["c", { chain: "a", newest: true }],
-			["x", { chain: "x", newest: true }],
+		expect(counted(filings)).toEqual({ usd: 4070, offerings: 2 });
+		expect(expected).toEqual([
+			{ key: "a", filings: ["a", "b", "c"], latest: "c", duplicateOf: null },
+			{ key: "x", filings: ["x"], latest: "x", duplicateOf: null },
 		]);
 		for (const order of orders(filings)) expect(raiseChains(order)).toEqual(expected);
 	});
 
 	it("takes the newest amount also where it is smaller", () => {
-		expect(raiseChains([filing("a"), filing("b", amends("a", "2026-03-01", 400))]).capitalRaised).toBe(400);
+		expect(counted([filing("a"), filing("b", amends("a", "2026-03-01", 400))]).usd).toBe(400);
 	});
 
 	it("chains by file number, and by an original that is not at hand", () => {
@@ -74,21 +68,21 @@ describe("raiseChains", () => {
 			filing("b", { ...amends(null, "2026-03-01", 9), fileNumber: "021-1" }),
 		];
 		const byOriginal = [filing("b", amends("old", "2026-03-01", 7)), filing("c", amends("old", "2026-04-01", 9))];
-		expect(raiseChains(byFile)).toMatchObject({ capitalRaised: 9, raiseCount: 1 });
-		expect(raiseChains(byOriginal)).toMatchObject({ capitalRaised: 9, raiseCount: 1 });
+		expect(counted(byFile)).toEqual({ usd: 9, offerings: 1 });
+		expect(counted(byOriginal)).toEqual({ usd: 9, offerings: 1 });
 	});
 
 	it("chains an amendment without links to the issuer's filing of the same first sale", () => {
 		const amendment = filing("b", amends(null, "2026-03-01", 9));
-		expect(raiseChains([amendment, filing("a")])).toMatchObject({ capitalRaised: 9, raiseCount: 1 });
+		expect(counted([amendment, filing("a")])).toEqual({ usd: 9, offerings: 1 });
 		const other = filing("a", { dateOfFirstSale: "2025-01-02" });
-		expect(raiseChains([amendment, other])).toMatchObject({ capitalRaised: 1009, raiseCount: 2 });
+		expect(counted([amendment, other])).toEqual({ usd: 1009, offerings: 2 });
 	});
 
 	it("closes the gap that an amendment not at hand leaves, unless the file numbers differ", () => {
 		const later = { ...amends("gone", "2026-03-01", 9), fileNumber: "021-1" };
-		expect(raiseChains([filing("a"), filing("c", later)])).toMatchObject({ capitalRaised: 9, raiseCount: 1 });
-		expect(raiseChains([filing("a", { fileNumber: "021-2" }), filing("c", later)]).raiseCount).toBe(2);
+		expect(counted([filing("a"), filing("c", later)])).toEqual({ usd: 9, offerings: 1 });
+		expect(counted([filing("a", { fileNumber: "021-2" }), filing("c", later)]).offerings).toBe(2);
 	});
 
 	it("keeps an issuer's offerings apart", () => {
@@ -96,12 +90,12 @@ describe("raiseChains", () => {
 			filing("a", { fileNumber: "021-1" }),
 			filing("b", { fileNumber: "021-2", totalAmountSold: 30, filingDate: "2026-02-01" }),
 		];
-		expect(raiseChains(filings)).toMatchObject({ capitalRaised: 1030, raiseCount: 2 });
+		expect(counted(filings)).toEqual({ usd: 1030, offerings: 2 });
 	});
 
 	it("does not follow a previous accession number to another issuer", () => {
 		const filings = [filing("a"), filing("b", { ...amends("a", "2026-03-01", 5), cik: "200" })];
-		expect(raiseChains(filings)).toMatchObject({ capitalRaised: 1005, raiseCount: 2 });
+		expect(counted(filings)).toEqual({ usd: 1005, offerings: 2 });
 	});
 
 	it("of two on one day counts the one that amends the other", () => {
@@ -111,14 +105,31 @@ describe("raiseChains", () => {
 			filing("a"),
 		];
 		for (const order of orders(filings)) {
-			expect(raiseChains(order).chains).toMatchObject([{ key: "a", newest: "b", totalAmountSold: 30 }]);
+			expect(raiseChains(order)).toMatchObject([{ key: "a", latest: "b" }]);
 		}
 	});
 
-	it("falls back on the last believable amount, and counts an unknown one as none", () => {
-		const filings = [filing("a"), filing("b", amends("a", "2026-03-01", null))];
-		expect(raiseChains(filings).chains).toMatchObject([{ newest: "b", totalAmountSold: 1000 }]);
-		expect(raiseChains([filing("a", { totalAmountSold: null })])).toMatchObject({ capitalRaised: 0, raiseCount: 1 });
+	it("counts the newest filing with a believable amount, and the newest where none has one", () => {
+		const filings = [
+			filing("a"),
+			filing("b", amends("a", "2026-02-01", 2500)),
+			filing("c", amends("b", "2026-03-01", null)),
+		];
+		for (const order of orders(filings)) {
+			expect(raiseChains(order)).toMatchObject([{ key: "a", filings: ["a", "b", "c"], latest: "b" }]);
+		}
+		expect(counted(filings)).toEqual({ usd: 2500, offerings: 1 });
+		const unknown = [filing("a", { totalAmountSold: null }), filing("b", amends("a", "2026-03-01", null))];
+		expect(raiseChains(unknown)).toMatchObject([{ latest: "b" }]);
+	});
+
+	it("counts a co-issued sale once although one co-issuer's amendment states no believable amount", () => {
+		const filings = [
+			filing("a"),
+			filing("b", { cik: "200" }),
+			filing("c", { ...amends("b", "2026-03-01", null), cik: "200" }),
+		];
+		expect(counted(filings)).toEqual({ usd: 1000, offerings: 1 });
 	});
 
 	it("counts a sale that co-issuers notified each for itself once", () => {
@@ -128,8 +139,8 @@ describe("raiseChains", () => {
 			filing("c", { cik: "300", relatedPersons: [bo], issuerStreet: "9 Other Road" }),
 		];
 		const expected = raiseChains(filings);
-		expect(expected).toMatchObject({ capitalRaised: 1000, raiseCount: 1 });
-		expect(expected.chains.map(({ duplicateOf }) => duplicateOf)).toEqual([null, "a", "a"]);
+		expect(counted(filings)).toEqual({ usd: 1000, offerings: 1 });
+		expect(expected.map(({ duplicateOf }) => duplicateOf)).toEqual([null, "a", "a"]);
 		for (const order of orders(filings)) expect(raiseChains(order)).toEqual(expected);
 	});
 
@@ -140,14 +151,14 @@ describe("raiseChains", () => {
 		["neither address nor person in common", { issuerStreet: "9 Other Road", relatedPersons: [bo] }],
 		["no address", { issuerStreet: null, relatedPersons: [] }],
 	])("counts both issuers' sales with %s", (_, changes) => {
-		expect(raiseChains([filing("a"), filing("b", { cik: "200", ...changes })]).raiseCount).toBe(2);
+		expect(counted([filing("a"), filing("b", { cik: "200", ...changes })]).offerings).toBe(2);
 	});
 
 	it("counts a filing that arrives twice once", () => {
-		expect(raiseChains([filing("a"), filing("a")])).toMatchObject({ capitalRaised: 1000, raiseCount: 1 });
+		expect(counted([filing("a"), filing("a")])).toEqual({ usd: 1000, offerings: 1 });
 	});
 
 	it("makes nothing of nothing", () => {
-		expect(raiseChains([])).toEqual({ chains: [], filings: new Map(), capitalRaised: 0, raiseCount: 0 });
+		expect(raiseChains([])).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
-/** Form D filings as raises: an amendment restates its offering's total, so only the newest of a chain counts. Pure. */
+/** Form D filings as raises: an amendment restates its offering's total, so only one filing of a chain counts. Pure. */
 import type { FormD } from "../sources/parsed.ts";
 import { DisjointSets } from "./disjoint-sets.ts";
+import { spelling } from "./raise-spelling.ts";
 
 export type ChainFiling = Pick<
 	FormD,
@@ -23,46 +24,28 @@ export interface RaiseChain {
 	key: string;
 	/** Oldest first. */
 	filings: string[];
-	newest: string;
-	newestFilingDate: string;
-	/** USD sold until now, as the newest filing with a believable amount states it. */
-	totalAmountSold: number | null;
-	/** The chain that counts in its place: co-issuers notified the same sale. */
+	/**
+	 * The filing that counts: the newest with a believable amount, so that an amount that could not be believed does not take the
+	 * earlier ones' money away; where none has one, the newest.
+	 */
+	latest: string;
+	/** Key of the chain that counts in its place: co-issuers notified the same sale. */
 	duplicateOf: string | null;
-}
-
-export interface Raises {
-	chains: RaiseChain[];
-	/** By accession number: which chain a filing belongs to, and whether it is the one that counts. */
-	filings: Map<string, { chain: string; newest: boolean }>;
-	/** USD: the sum over the chains, each co-issued sale once. */
-	capitalRaised: number;
-	/** Chains, each co-issued sale once. */
-	raiseCount: number;
 }
 
 /**
  * Chains are filings linked by `previousAccessionNumber` (of one issuer) or a file number. An amendment whose links lead to no
  * earlier filing at hand goes with its issuer's newest earlier one of the same first sale. The order of `filings` does not count;
- * of two with one accession number the earlier counts. Rules: fact sheet, 1.5.
+ * of two with one accession number the earlier counts. USD raised is the sum over what `latest` of each chain states that is no
+ * duplicate. Rules: fact sheet, 1.5.
  */
-export function raiseChains(filings: readonly ChainFiling[]): Raises {
+export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	const ordered = inOrder(filings);
 	const links = linked(ordered);
 	const groups = Map.groupBy(ordered, (filing) => links.find(ownNode(filing)));
 	const chains = [...groups.values()].map(toChain);
 	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accessionNumber, filing])));
-	const counted = chains.filter(({ duplicateOf }) => duplicateOf === null);
-	return {
-		chains,
-		filings: new Map(
-			chains.flatMap(({ key, filings: members, newest }) =>
-				members.map((accession) => [accession, { chain: key, newest: accession === newest }] as const),
-			),
-		),
-		capitalRaised: counted.reduce((sum, { totalAmountSold }) => sum + (totalAmountSold ?? 0), 0),
-		raiseCount: counted.length,
-	};
+	return chains;
 }
 
 /** By day, first notices before amendments, then by accession number; each accession number once. */
@@ -115,13 +98,12 @@ function linksOf({ cik, fileNumber, previousAccessionNumber }: ChainFiling): str
 function toChain(members: readonly ChainFiling[]): RaiseChain {
 	const newest = newestOf(members);
 	const older = members.filter((one) => one !== newest);
-	const stating = [newest, ...older.toReversed()].find(({ totalAmountSold }) => totalAmountSold !== null);
+	const ordered = [...older, newest];
+	const stating = ordered.findLast(({ totalAmountSold }) => totalAmountSold !== null);
 	return {
 		key: (older[0] ?? newest).accessionNumber,
-		filings: [...older, newest].map(({ accessionNumber }) => accessionNumber),
-		newest: newest.accessionNumber,
-		newestFilingDate: newest.filingDate,
-		totalAmountSold: stating?.totalAmountSold ?? null,
+		filings: ordered.map(({ accessionNumber }) => accessionNumber),
+		latest: (stating ?? newest).accessionNumber,
 		duplicateOf: null,
 	};
 }
@@ -138,14 +120,14 @@ function newestOf(members: readonly ChainFiling[]): ChainFiling {
 /** Equal amount, equal day of first sale, and an address or a person in common: one sale, notified by each co-issuer. */
 function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
 	const sets = new DisjointSets();
-	const bySale = Map.groupBy(chains, ({ newest, totalAmountSold }) => {
-		const sold = filings.get(newest)?.dateOfFirstSale ?? null;
-		return totalAmountSold === null || sold === null ? null : `${totalAmountSold} ${sold}`;
+	const bySale = Map.groupBy(chains, ({ latest }) => {
+		const { totalAmountSold = null, dateOfFirstSale = null } = filings.get(latest) ?? {};
+		return totalAmountSold === null || dateOfFirstSale === null ? null : `${totalAmountSold} ${dateOfFirstSale}`;
 	});
 	for (const [sale, alike] of bySale) {
 		if (sale === null || alike.length < 2) continue;
-		for (const { key, newest } of alike) {
-			for (const trait of traits(filings.get(newest))) sets.join(key, `${sale} ${trait}`);
+		for (const { key, latest } of alike) {
+			for (const trait of traits(filings.get(latest))) sets.join(key, `${sale} ${trait}`);
 		}
 	}
 	const first = new Map<string, string>();
@@ -160,12 +142,4 @@ function traits(filing: ChainFiling | undefined): string[] {
 	const persons = filing?.relatedPersons.map(({ name }) => `person ${spelling(name)}`) ?? [];
 	const street = filing?.issuerStreet ?? null;
 	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuerCity ?? ""}`)}`, ...persons];
-}
-
-/** Case, punctuation and white space do not tell two addresses or names apart. */
-function spelling(value: string): string {
-	return value
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, " ")
-		.trim();
 }

@@ -1,6 +1,7 @@
 /** What is known of a Form D, from however many sources: the columns of `raises` that a source states. Pure. */
 import type { FormD, IndexedFiling } from "../sources/parsed.ts";
 import { earlier, fullerList, fullerNumber, fullerText, union } from "./fuller.ts";
+import { spelling } from "./raise-spelling.ts";
 
 export interface RaiseFacts {
 	accession_number: string;
@@ -118,11 +119,4 @@ export function saleKeys(facts: RaiseFacts): string[] {
 	const traits = related_persons.map(({ name }) => spelling(name));
 	if (issuer_street !== null) traits.push(spelling(`${issuer_street} ${issuer_city ?? ""}`));
 	return [...new Set(traits.map((trait) => `${sale} ${trait}`))].sort();
-}
-
-function spelling(value: string): string {
-	return value
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, " ")
-		.trim();
 }

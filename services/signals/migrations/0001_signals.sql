@@ -136,7 +136,7 @@ create table raises (
   -- What co-issuers' notices of one sale have in common: amount, first day of sale, and an address or a person.
   sale_keys text[] not null,
   energy boolean not null,
-  -- The offering: a filing and its amendments share it. Of each the newest counts.
+  -- The offering: a filing and its amendments share it. Of each one filing counts: the newest with a believable amount.
   chain text not null,
   is_latest boolean not null,
   developer_id integer references developers,
@@ -176,6 +176,7 @@ create table filings (
   -- The issuer: of several companies the one that has been registered longest.
   cik text not null,
   issuer_name text not null,
+  -- The issuer's, as this or else another filing states it.
   sic text,
   -- Every company of the filing: [{cik, name, sic}]
   companies jsonb not null check (jsonb_typeof(companies) = 'array'),
@@ -197,6 +198,8 @@ create table filings (
 create index filings_filing_date on filings (filing_date desc, accession_number desc) where event_type is not null;
 create index filings_developer on filings (developer_id, filing_date desc) where event_type is not null;
 create index filings_cik on filings (cik);
+-- Whichever filing states a company's industry, it counts for all filings of the company.
+create index filings_companies on filings using gin (companies jsonb_path_ops);
 
 -- What was taken in, file by file, and what became of each of its rows.
 create table source_files (
@@ -210,6 +213,8 @@ create table source_files (
   known integer not null,
   -- [{reason, count, examples}]
   dropped jsonb not null check (jsonb_typeof(dropped) = 'array'),
+  -- What was left out of the rows that were kept, alike.
+  notes jsonb not null check (jsonb_typeof(notes) = 'array'),
   outcome text not null check (outcome in ('applied', 'unchanged', 'refused')),
   reason text,
   received_at timestamptz not null default now()

@@ -6,6 +6,8 @@ export interface Parsed<T> {
 	rowsIn: number;
 	records: T[];
 	dropped: Dropped[];
+	/** Values of kept records that were left out, and rows that belong to no record: they count in no sum. */
+	notes?: Dropped[];
 }
 
 export interface Dropped {

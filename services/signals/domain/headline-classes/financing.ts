@@ -2,10 +2,13 @@
 import { all, amount, any, gap, type HeadlineClass, near, work } from "./pattern.ts";
 
 const gains =
-	"(?:secure[sd]?|securing|raise[sd]?|raising|clos(?:e[sd]?|ing)|land(?:s|ed)?|obtain(?:s|ed)?|w[io]ns?|nets?|bags?|attracts?|lines up|get(?:s)?|receives?|completes?)";
+	"(?:secure[sd]?|securing|raise[sd]?|raising|clos(?:e[sd]?|ing)|land(?:s|ed)?|obtain(?:s|ed)?|w[io]ns?|nets?|bags?|attracts?|lines up|get(?:s)?|receives?|completes?|nab(?:s|bed)?|snag(?:s|ged)?|grab(?:s|bed)?|scores?|scored|garner(?:s|ed)?|arrang(?:es|ed)|hauls in|pulls in|reels in|locks (?:in|up)|lined up|netted|bagged|got)";
 const hopes = "(?:seek(?:s|ing)?|eye(?:s|ing)?|in talks for|plans|wants|targets)";
 const money =
 	"\\b(?:funding|financing|refinancing|capital|backing|loans?|fundrais(?:e|ing)|fund|investment from|equity|debt|facility|grant)";
+
+/** What a tax credit transfer moves, in whatever order it is told. */
+const credits = "\\b(?:(?:federal|clean|solar|wind) )?(?:tax|45x|45y|48e|45q|investment tax|production tax) credits?";
 
 export const financing: HeadlineClass = {
 	type: "financing",
@@ -13,9 +16,11 @@ export const financing: HeadlineClass = {
 		all(
 			"rais(?:es?|ed|ing) (?:\\w+ ){0,2}(?:concerns?|awareness|questions?|rates?|guidance|dividends?|prices?|alarms?|doubts?|fears?|stakes|forecast|outlook|bills?|hopes?|(?:[\\w,]+ ){0,3}tax(?:es)?(?: to finance)?)",
 		),
-		all("clos(?:e|es|ed|ing) (?:[^ ]+ ){0,4}?(?:roads?|schools?|plants?|gap|lanes?|streets?|stores?)"),
 		all(
-			"(?:wins?|won|secures?|secured|lands?|bags?|gets?|receives?) (?:(?!for )[^ ]+ ){0,4}?(?:awards?|prizes?|approvals?|contracts?|orders?|permits?|ppas?|deals?|bids?|clearance)",
+			"clos(?:e|es|ed|ing) (?!on )(?:(?!financ|loan|debt|equity|tax|fund|round|[$€£])[^ ]+ ){0,4}?(?:roads?|schools?|plants?|gap|lanes?|streets?|stores?)",
+		),
+		all(
+			"(?:wins?|won|secures?|secured|lands?|landed|bags?|bagged|gets?|receives?|nabs?|nabbed|snags?|snagged|grabs?|scores?|nets?) (?:(?!for |financ|funding|loan|tax equity)[^ ]+ ){0,4}?(?:awards?|prizes?|approvals?|contracts?|orders?|permits?|ppas?|deals?|bids?|clearance|leases?|auctions?|tenders?)",
 		),
 		all(
 			"fi(?:nance|nancial) (?:chiefs?|ministers?|ministry|officers?|director|results|committee|bill|secretary|department|head|crisis|year)",
@@ -34,6 +39,7 @@ export const financing: HeadlineClass = {
 	triggers: [
 		any(
 			"financial clos(?:e|ing)",
+			"clos(?:es|ed) on (?:[^ ]+ ){0,3}\\d[\\d.,]* ?(?:mw|gw|mwh|gwh|megawatts?|gigawatts?)\\w*",
 			"financ(?:es|ed|ing|ings)",
 			"refinanc\\w+",
 			"financ(?:e|ing) (?:facility|package|deal|agreement)",
@@ -70,7 +76,8 @@ export const financing: HeadlineClass = {
 		any(
 			"equity (?:commitments?|investments?|raises?|funding|injections?|capital)",
 			"capital raises?",
-			"tax credit (?:transfers?|sales?|purchase)",
+			`${credits} (?:\\w+ ){0,3}(?:transfers?|sales?|purchases?|deals?|transactions?|monetization)`,
+			`(?:transfer|monetiz|sell|sold|sale|buy|bought|purchas|acqui)\\w*\\b${gap}${credits}`,
 			"ipos?",
 			"drhp",
 			`${amount} (?:[^ ]+ ){0,4}to be funded`,

@@ -1,10 +1,15 @@
 /** Bought, sold, merged: signals sheet, 3.4. */
-import { all, any, asset, current, gap, type HeadlineClass, trades } from "./pattern.ts";
+import { all, amount, any, asset, current, gap, type HeadlineClass, trades } from "./pattern.ts";
 
 const landOrGoods =
 	"\\b(?:land|acres|sites?|permits?|parcels?|property|skills|customers|turbines?|modules?|panels?|transformers?|inverters?|recs?|credits|ads|bonds?|notes?|chips|index funds?|etfs?)";
 /** Up to seven words, none of which is a thing that a developer sells as a business. */
 const withoutAsset = `(?:(?!${asset}\\b)[^ ,]+ ){0,7}?`;
+/** Words of a deal that is no purchase of a company: loans, supply and sales of what a plant makes. */
+const otherDeals =
+	"(?:financ\\w*|refinanc\\w*|fund\\w*|loans?|debt|equity|tax|credits?|bonds?|notes?|million|billion|bn|mn|solar|wind|storage|battery|nuclear|clean|green|renewable|renewables|ppas?|purchase|supply|off ?take\\w*|lease|land|book)";
+const closes = "(?:clos(?:e|es|ed|ing)|complet(?:e|es|ed|ing)|finali[sz](?:e|es|ed|ing))";
+
 export const ma: HeadlineClass = {
 	type: "ma",
 	not: [
@@ -70,6 +75,11 @@ export const ma: HeadlineClass = {
 			`sales? of\\b${gap}${asset}`,
 			"(?:asset|stake|business|unit|portfolio|company) sales?",
 			"sale process",
+			"sales? of (?:[^ ]+ ){0,4}(?:developers?|company|utility|producer|owner)",
+			"(?<!\\b(?:power|electricity|energy|output|credits|recs|homes|houses|tickets|panels|cars|tesla|gas|oil|lng|land|mineral|being) (?:is |was |be |are )?)sold to(?! (?:the )?(?:grid|public|customers|consumers|households))",
+		),
+		any(
+			`${closes} (?:the |its )?(?:${amount} (?:million |billion |bn )?)?(?:(?!${otherDeals}\\b|[$€£¥₹\\d])[^ ]+ ){1,4}(?:deal|transaction)`,
 		),
 		any(
 			"(?:agrees|explores|exploring|weighs|weighing|considers|considering|completes|closes|eyes) (?:\\w+ ){0,4}sale",

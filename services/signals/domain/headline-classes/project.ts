@@ -2,7 +2,7 @@
 import { all, any, current, energy, gap, type HeadlineClass, trades, work } from "./pattern.ts";
 
 const ends =
-	"(?:cancel(?:s|led|ed|ling)?|scrap(?:s|ped|ping)?|abandon(?:s|ed|ing)?|shelv(?:e|es|ed|ing)|halt(?:s|ed|ing)?|withdraw(?:s|ing|n)?|withdrew|axe[sd]?|axing|drop(?:s|ped)?|suspend(?:s|ed)?|pause[sd]?|pausing|delay(?:s|ed)?|kill(?:s|ed)?|reject(?:s|ed)?|den(?:y|ies|ied)|block(?:s|ed)?|ban(?:s|ned)?|oppos(?:e|es|ing|ition to)|declines? to (?:build|develop)|pull(?:s|ed|ing)? (?:out of|the plug on)|retreats? from|revok(?:e|es|ed))";
+	"(?:cancel(?:s|led|ed|ling)?|scrap(?:s|ped|ping)?|abandon(?:s|ed|ing)?|shelv(?:e|es|ed|ing)|halt(?:s|ed|ing)?|withdraw(?:s|ing|n)?|withdrew|axe[sd]?|axing|drop(?:s|ped)?|suspend(?:s|ed)?|pause[sd]?|pausing|delay(?:s|ed)?|kill(?:s|ed)?|reject(?:s|ed)?|den(?:y|ies|ied)|block(?:s|ed)?|ban(?:s|ned)?|oppos(?:e|es|ing|ition (?:\\w+ )?to)|object(?:s|ed|ing|ions?)? to|declines? to (?:build|develop)|pull(?:s|ed|ing)? (?:out of|the plug on)|retreats? from|revok(?:e|es|ed))";
 const begins =
 	"(?:begin(?:s|ning)?|beg[au]n|start(?:s|ed|ing)?|complet(?:e|es|ed|ing|ion of)|restart(?:s|ed|ing)?|resum(?:e|es|ed|ing)|finish(?:es|ed)?|reviv(?:e|es|ed|ing)|opens|opened|commission(?:s|ed|ing)?|launch(?:es|ed|ing)?|inaugurat(?:es|ed)|bring(?:s|ing)?|commence[sd]?)";
 const intends =
@@ -38,7 +38,11 @@ export const project: HeadlineClass = {
 		any(
 			`${ends}\\b${gap}(?:${work}|permits?|approval|ppas?|leases?|plans? (?:to build|for))`,
 			"shuts? down plans",
-			`${work} (?:\\w+ ){0,3}(?:cancel(?:l?ed|lation)|scrapped|halted|shelved|rejected|paused)`,
+			`${work} (?:proposed|planned) (?:by|for|in|near|on)`,
+			`${work} (?:moves?|moving) (?:ahead|forward)`,
+			`(?:gets?|got|wins?|won|receives?|given) (?:\\w+ ){0,2}(?:ok|nod)\\b${gap}${work}`,
+			`${work} (?:gets?|got|wins?|won|receives?|given) (?:\\w+ ){0,2}(?:ok|nod)`,
+			`${work} (?:\\w+ ){0,3}(?:cancel(?:l?ed|lation)|scrapped|halted|shelved|rejected|paused|denied|blocked|killed|dropped|delayed|stalled|opposed|suspended|withdrawn|abandoned|terminated|voted down|turned down|upheld)`,
 		),
 		any(
 			`${begins}\\b${gap}(?:${work}|construction|production|(?:commercial |full )?operations?)`,
@@ -61,7 +65,11 @@ export const project: HeadlineClass = {
 		any(
 			"ppas?",
 			"power purchase agreements?",
+			"vppas?",
 			"off ?take\\w*",
+			"tolling (?:agreements?|deals?|contracts?)",
+			"(?:environmental |renewable |energy )?(?:attributes?|certificates?|credits|recs?|electricity|energy|capacity|storage) (?:purchase |sales? |supply )?(?:agreements?|contracts?)",
+			`${agrees}\\b${gap}(?:(?:offshore|wind|solar|seabed|geothermal|storage|federal) (?:\\w+ ){0,2}(?:leases?|lease areas?|rights|auctions?|tenders?))`,
 			`${trades} ${current}`,
 			`${agrees}\\b${gap}${energy} (?:\\w+ ){0,3}(?:deals?|pacts?|agreements?|contracts?|orders?|projects?|purchase)`,
 			`${energy} deal (?:to|with|for|that|between)`,

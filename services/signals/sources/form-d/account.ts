@@ -5,7 +5,6 @@ import { clip } from "./fields.ts";
 
 /** A `Parsed` that also says which values of kept records were not believed. */
 export interface ParsedWithNotes<T> extends Parsed<T> {
-	/** Values of kept records that were left out, and rows that belong to no record: they count in no sum. */
 	notes: Dropped[];
 }
 

@@ -43,6 +43,9 @@ describe("recogniseFormD", () => {
 		["index", "master.20240101.idx", "<Error><Code>AccessDenied</Code></Error>"],
 		["index", "master.idx.gz", gzipSync("x")],
 		["quarterly-table", "x.tsv", "ACCESSIONNUMBER\tFILE_NUM\n"],
+		["atom", "x.xml", '<feed xmlns="http://www.w3.org/2005/Atom"><company-info></company-info></feed>'],
+		["submissions", "CIK0000000001.json", '{"accessionNumber":[]}'],
+		[null, "x.json", '{"0":{"cik_str":1,"ticker":"A","title":"A"}}'],
 		["screener-index", "x.csv", "cik,company,form,date,filing_index_url\n"],
 		[null, "x.txt", wrapper("8-K", "")],
 		[null, "x.xml", "<edgarSubmission><headerData><submissionType>1-A</submissionType></headerData></edgarSubmission>"],
@@ -81,6 +84,37 @@ describe("readFormD", () => {
 		expect(filings.records.map(({ totalAmountSold }) => totalAmountSold)).toEqual([1, 2, 3]);
 		expect(filings).toMatchObject({ rowsIn: 4, dropped: [{ reason: "a test filing", count: 1 }] });
 		expect(index).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
+	});
+
+	it("takes D and D/A of a company's list for the index, and counts the other forms", async () => {
+		const list = JSON.stringify({
+			cik: "123450",
+			name: "HERON FUND LP",
+			filings: {
+				recent: {
+					accessionNumber: [
+						"0000123450-26-000001",
+						"0000123450-26-000002",
+						"0000123450-26-000003",
+						"0000123450-26-000004",
+					],
+					filingDate: ["2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05"],
+					form: ["D", "8-K", "D/A", "10-K"],
+					fileNumber: ["021-1", "001-1", "021-1", "001-1"],
+				},
+			},
+		});
+		const { filings, index } = await readFormD([file("CIK0000123450.json", list)], now);
+		expect(filings.rowsIn).toBe(0);
+		expect(index.records).toEqual([
+			expect.objectContaining({ accessionNumber: "0000123450-26-000001", form: "D", company: "HERON FUND LP" }),
+			expect.objectContaining({ accessionNumber: "0000123450-26-000003", form: "D/A", fileNumber: "021-1" }),
+		]);
+		expect(index.rowsIn).toBe(4);
+		expect(index.dropped).toEqual([
+			{ reason: "form 10-K is neither 8-K nor D", count: 1, examples: ["0000123450-26-000004"] },
+			{ reason: "form 8-K is neither D nor D/A", count: 1, examples: ["0000123450-26-000002"] },
+		]);
 	});
 
 	it("refuses the pile for one file that is cut, naming it", async () => {

@@ -1,8 +1,10 @@
 /** Form D in all its publications: what a file is, and what a pile of them says. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
+import { FilingCollector } from "../edgar/filings.ts";
+import { readFeed, recogniseFeed } from "../edgar/index.ts";
 import type { FormD, IndexedFiling } from "../parsed.ts";
-import { joinParsed, type ParsedWithNotes } from "./account.ts";
+import { Account, joinParsed, type ParsedWithNotes } from "./account.ts";
 import { isIndexFile, readIndexFile } from "./index-files.ts";
 import { isRendering, readPrimaryDoc } from "./primary-doc.ts";
 import { isQuarterlyTable, type NamedBytes, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
@@ -15,6 +17,8 @@ export type FormDKind =
 	| "quarterly-zip"
 	| "quarterly-table"
 	| "index"
+	| "atom"
+	| "submissions"
 	| "screener-filings"
 	| "screener-index";
 
@@ -29,7 +33,9 @@ export function recogniseFormD({ name, bytes }: NamedBytes): FormDKind | null {
 	if (/<(\w{1,20}:)?edgarsubmission[\s>]/.test(start) && !start.includes("<headerdata")) return "primary-doc";
 	if (isRendering(bytes, name)) return "primary-doc";
 	if (isScreenerFilings(bytes)) return "screener-filings";
-	return isScreenerIndex(bytes) ? "screener-index" : null;
+	if (isScreenerIndex(bytes)) return "screener-index";
+	const feed = recogniseFeed(bytes);
+	return feed === "atom" || feed === "submissions" ? feed : null;
 }
 
 /**
@@ -46,6 +52,8 @@ export async function readFormD(
 	const index = joinParsed([
 		...of("index").map(({ name, bytes }) => readIndexFile(bytes, { name, now, forms })),
 		...of("screener-index").map((file) => readScreenerIndex(file, now)),
+		...of("atom").map((file) => readNamedFilings("atom", file, now)),
+		...of("submissions").map((file) => readNamedFilings("submissions", file, now)),
 	]);
 	const tables = of("quarterly-table");
 	const filings = [
@@ -56,6 +64,26 @@ export async function readFormD(
 	];
 	for (const zip of of("quarterly-zip")) filings.push(await readQuarterlyZip(zip, now));
 	return { filings: joinParsed(filings), index };
+}
+
+/** The D and D/A of a feed or list of filings of any form; the others are counted by form. */
+function readNamedFilings(
+	kind: "atom" | "submissions",
+	{ name, bytes }: NamedBytes,
+	now: Date,
+): ParsedWithNotes<IndexedFiling> {
+	const collector = new FilingCollector(now);
+	readFeed(kind, bytes, name, collector);
+	const { index, filings } = collector.result();
+	const others = new Account();
+	for (const { form, accessionNumber } of filings.records) {
+		others.drop(`form ${form} is neither D nor D/A`, accessionNumber);
+	}
+	const { dropped } = others.parsed([]);
+	return joinParsed([
+		{ ...index, notes: [] },
+		{ rowsIn: filings.rowsIn, records: [], dropped: [...filings.dropped, ...dropped], notes: [] },
+	]);
 }
 
 /** The directory at the end of the archive names its entries. */

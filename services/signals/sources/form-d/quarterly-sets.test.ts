@@ -140,11 +140,22 @@ describe("readQuarterlyTables", () => {
 
 	it("drops a filing that lost its offering or its issuer, and says which row was left out", () => {
 		const noOffering = read({ OFFERING: tables.OFFERING.replace("\tOther Energy", "") });
-		expect(noOffering.dropped).toMatchObject([{ reason: "no row in OFFERING", examples: [first] }]);
+		expect(noOffering.dropped).toMatchObject([
+			{ reason: "its row of OFFERING has 10 of 11 columns", examples: [`${first}: OFFERING.tsv, line 2`] },
+		]);
 		expect(noOffering.notes).toMatchObject([{ examples: ["OFFERING.tsv, line 2"] }]);
 		const noIssuer = read({ ISSUERS: tables.ISSUERS.replace("Egret", "Eg\tret") });
-		expect(noIssuer.dropped).toMatchObject([{ reason: "the issuer has no CIK", examples: [second] }]);
+		expect(noIssuer.dropped).toMatchObject([
+			{ reason: "its row of ISSUERS has 16 of 15 columns", examples: [`${second}: ISSUERS.tsv, line 4`] },
+		]);
 		expect(accounted(noIssuer)).toBe(2);
+		const gone = read({ OFFERING: tables.OFFERING.split("\n").toSpliced(1, 1).join("\n") });
+		expect(gone.dropped).toMatchObject([{ reason: "no row in OFFERING", examples: [first] }]);
+	});
+
+	it("keeps a filing whose co-issuer's row is broken", () => {
+		const parsed = read({ ISSUERS: tables.ISSUERS.replace("Co-issuer", "Co\tissuer") });
+		expect(parsed).toMatchObject({ dropped: [], notes: [{ reason: "a row of ISSUERS has 16 of 15 columns" }] });
 	});
 
 	it("drops a test filing, a repeated one and one without a number", () => {

@@ -90,10 +90,20 @@ interface Draft {
 	label: string;
 }
 
+/** Why a filing lacks a part of itself. */
+interface Loss {
+	reason: string;
+	place: string;
+}
+
+const noOffering: Loss = { reason: "no row in OFFERING", place: "" };
+
 /** Filings by accession number; each table adds its part. */
 class Join {
 	readonly #account = new Account();
 	readonly #drafts = new Map<string, Draft>();
+	/** Rows that cannot be read, by filing and table. */
+	readonly #broken = new Map<string, Loss>();
 	readonly #now: Date;
 
 	constructor(now: Date) {
@@ -107,7 +117,7 @@ class Join {
 			if (isFiling) this.#account.rowsIn++;
 			if (row.fault !== null) {
 				if (isFiling) this.#account.drop(`a row of ${table} ${row.fault}`, label);
-				else this.#account.note(`a row of ${table} ${row.fault}`, label);
+				else this.#breaks(table, row, row.fault, label);
 			} else if (isFiling) this.#submission(row, label);
 			else this.#part(table, row, label);
 		}
@@ -115,14 +125,30 @@ class Join {
 
 	finish(): ParsedWithNotes<FormD> {
 		const records: FormD[] = [];
-		for (const [accession, { filed, hasOffering, label }] of this.#drafts) {
+		for (const [accession, draft] of this.#drafts) {
 			// Given back at once: a draft and its record need not stand side by side for a million rows.
 			this.#drafts.delete(accession);
-			const filing = hasOffering ? toFormD(filed, { now: this.#now, account: this.#account, label }) : null;
+			const filing = this.#whole(accession, draft);
 			if (filing) records.push(filing);
-			else if (!hasOffering) this.#account.drop("no row in OFFERING", accession);
 		}
 		return this.#account.parsed(records);
+	}
+
+	/** What a broken row would have said is not blamed on the filing. */
+	#whole(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
+		const lost =
+			(filed.cik === null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
+			(hasOffering ? undefined : (this.#broken.get(`${accession} OFFERING`) ?? noOffering));
+		if (lost === undefined) return toFormD(filed, { now: this.#now, account: this.#account, label });
+		this.#account.drop(lost.reason, `${accession}${lost.place}`);
+		return null;
+	}
+
+	#breaks(table: TableName, { key }: TsvRow, fault: string, label: string): void {
+		this.#account.note(`a row of ${table} ${fault}`, label);
+		const accession = accessionNumber(key) ?? "";
+		if (this.#drafts.has(accession))
+			this.#broken.set(`${accession} ${table}`, { reason: `its row of ${table} ${fault}`, place: `: ${label}` });
 	}
 
 	#submission(row: TsvRow, label: string): void {

@@ -8,6 +8,8 @@ export interface TsvRow {
 	number: number;
 	/** Why the row cannot be read ("has 12 of 23 columns"); then it has no values. */
 	fault: string | null;
+	/** The cell under the first header, also of a row that cannot be read: an extra tab behind it moves nothing. */
+	key: string | null;
 	/** The text under this header, as filed; null when empty, or when the table has no such column. */
 	get(column: string): string | null;
 }
@@ -34,17 +36,15 @@ function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, numbe
 	for (let at = start; at < end; at++) if (bytes[at] === 9 && bounds.length <= maxColumns) bounds.push(at);
 	bounds.push(end);
 	const found = bounds.length - 1;
-	if (found !== columns.size) return { number, fault: `has ${found} of ${columns.size} columns`, get: () => null };
-	return {
-		number,
-		fault: null,
-		get(column) {
-			const index = columns.get(column) ?? -1;
-			const [before, after] = [bounds[index], bounds[index + 1]];
-			if (before === undefined || after === undefined || before + 1 === after) return null;
-			return once(line.text(before + 1, after));
-		},
+	const cell = (index: number): string | null => {
+		const [before, after] = [bounds[index], bounds[index + 1]];
+		if (before === undefined || after === undefined || before + 1 === after) return null;
+		return once(line.text(before + 1, after));
 	};
+	if (found !== columns.size) {
+		return { number, fault: `has ${found} of ${columns.size} columns`, key: cell(0), get: () => null };
+	}
+	return { number, fault: null, key: cell(0), get: (column) => cell(columns.get(column) ?? -1) };
 }
 
 type Interned = (value: string) => string;

@@ -20,7 +20,7 @@ export interface NewsFile {
 export type NewsKind = "gdelt-doc" | "gdelt-gkg" | "article-table" | "rss" | "federal-register";
 
 /** Bytes; the largest known file (GKG of 2015) has 11 million. */
-const maxBytes = 64 * 1024 * 1024;
+export const maxNewsBytes = 64 * 1024 * 1024;
 
 /** The kind of a news file by its first bytes (an archive also by its name); null for any other file. Never throws. */
 export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
@@ -39,7 +39,7 @@ export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
  */
 export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 	const { name, bytes } = file;
-	if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
+	if (bytes.length > maxNewsBytes) throw new StructureError(`${name}: is larger than ${maxNewsBytes} bytes`);
 	switch (recogniseNews(file)) {
 		case "gdelt-doc":
 			return readGdeltDoc(bytes, name);

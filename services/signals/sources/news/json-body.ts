@@ -1,8 +1,6 @@
 /** JSON answers of news interfaces, which may be sentences or pages instead. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 
-/** Bytes; 250 articles are a tenth of a megabyte, 1,000 Federal Register documents four. */
-const maxBytes = 16 * 1024 * 1024;
 /** Characters of an answer that is no JSON which the operator gets to read. */
 const maxQuote = 200;
 
@@ -13,7 +11,6 @@ const maxQuote = 200;
  * cut or no object.
  */
 export function readJsonObject(bytes: Uint8Array, name: string): Record<string, unknown> {
-	if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
 	const body = new TextDecoder().decode(bytes).replace(/\p{Cc}/gu, " ");
 	const start = body.trimStart();
 	if (start === "") throw new StructureError(`${name}: the answer is empty`);
