@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { confirmDeals } from "../../services/signals/reactions/confirm-deals.ts";
+import { copyDevelopers } from "../../services/signals/reactions/copy-developers.ts";
 import { judgeTransfers, recordTransfers } from "../../services/signals/reactions/record-transfers.ts";
 import { applied, flip, standing } from "./support/flips.ts";
 import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
@@ -140,6 +141,41 @@ describe("a project whose developer changed", () => {
 		await deals.deliver(confirmDeals, [headline("again", "2026-03-03T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
 		expect(await list()).toMatchObject([{ confidence: "high" }]);
 		expect(await deals.told()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
+	});
+
+	it("is weighed again when a side becomes known after the list, and taken back where both turn out to be one", async () => {
+		const eagle = { ...sold.project, developer: "Eagle Grid", developer_canonical: "Eagle Grid" };
+		await change({ ...sold, project: eagle });
+		await apply(applied(1));
+		expect(await list()).toMatchObject([{ confidence: "low" }]);
+		await deals.told();
+		const known = (version: number, parent_company: string | null) => ({
+			id: `eagle-${version}`,
+			occurred_at: "2026-03-02T00:00:00Z",
+			version,
+			developer_id: 900,
+			canonical_name: "Eagle Grid",
+			ambiguous: false,
+			tier: "major_ipp" as const,
+			headquarters_state: null,
+			parent_company,
+			known: true,
+			aliases: [],
+			prefixes: [],
+			portfolio: {
+				...{ total_projects: 0, total_capacity_mw: 0, operating_capacity_mw: 0, in_construction_mw: 0 },
+				...{ active_capacity_mw: 0, withdrawn_projects: 0, operational_projects: 0, completion_rate: null },
+				...{ states_active: [], primary_technologies: [] },
+			},
+		});
+		await deals.deliver(copyDevelopers, [known(1, null)]);
+		expect(await list()).toMatchObject([{ confidence: "medium", buyer_canonical: "Eagle Grid" }]);
+		await deals.deliver(copyDevelopers, [known(2, "Heron Corp")]);
+		expect(await list()).toEqual([]);
+		expect((await deals.told()).map((one) => [one.confidence, one.retracted])).toEqual([
+			["medium", false],
+			["medium", true],
+		]);
 	});
 
 	it("is no event where the name is new, gone or only spelled anew, or the project withdrawn", async () => {

@@ -1,9 +1,11 @@
 /** Reads files of a source in a thread with a bound on its memory and its time. */
+import { isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import type { CoFiler } from "../sources/edgar/filings.ts";
 import type { Article, Dropped, EightK, FormD, IndexedFiling } from "../sources/parsed.ts";
+import { readAll } from "./read-content.ts";
 
 export interface SourceFile {
 	name: string;
@@ -53,10 +55,25 @@ export async function readFiles(task: { source: Pipeline; files: FileGroup; now:
 	return content;
 }
 
+/** So few bytes cannot hold a thread up for long, and a thread costs a hundred milliseconds. */
+const smallBytes = 64 * 1024;
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** Archives are never small: nobody knows what they inflate to. */
+function isSmall(groups: FileGroup[]): boolean {
+	const files = groups.flat();
+	return (
+		files.every(({ bytes }) => !isZip(bytes) && !isGzip(bytes)) &&
+		files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= smallBytes
+	);
+}
+
 /** Of each group its content or why it is refused. What a thread does not survive is read again by itself. */
 export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]> {
 	const [first] = task.groups;
 	if (first === undefined) return [];
+	if (isSmall(task.groups)) return readAll(task);
 	try {
 		return await readInThread(new URL("./read-worker.ts", import.meta.url), first[0]?.name ?? "", task);
 	} catch (error) {

@@ -3,6 +3,8 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockWriters } from "../jobs/storing.ts";
+import { weighAgain } from "./judge-transfers.ts";
+import { lockMaEvents } from "./ma-events.ts";
 import { newestOfEach, raiseNames } from "./names.ts";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
@@ -10,9 +12,10 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 	name: "copy-developers",
 	event: developerChanged,
 	async handler(tx, events) {
+		await lockMaEvents(tx);
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
-		const [done] = await tx<{ copied: number; renamed: number }[]>`
+		const [done] = await tx<{ copied: number; renamed: number; known_otherwise: string[] }[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(newest)}::text::jsonb) as e (developer_id integer, canonical_name text,
 					ambiguous boolean, tier text, headquarters_state text, parent_company text, known boolean, aliases jsonb,
@@ -29,12 +32,16 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 						excluded.parent_company, excluded.known, excluded.aliases, excluded.prefixes, excluded.version)
 					where excluded.version > t.version
 				returning *)
-			select count(*) as copied, count(*) filter (where b.developer_id is null
+			select count(*) as copied, coalesce(array_agg(c.canonical_name) filter (where b.developer_id is null
+				or (b.canonical_name, b.parent_company, b.known) is distinct from (c.canonical_name, c.parent_company, c.known)), '{}')
+				as known_otherwise,
+				count(*) filter (where b.developer_id is null
 				or (b.canonical_name, b.ambiguous, b.headquarters_state, b.known, b.aliases, b.prefixes)
 					is distinct from (c.canonical_name, c.ambiguous, c.headquarters_state, c.known, c.aliases, c.prefixes)) as renamed
 			from copied c left join before b using (developer_id)`;
 		if (done === undefined || done.copied === 0) return;
 		if (done.renamed > 0) await raiseNames(tx);
+		if (done.known_otherwise.length > 0) await weighAgain(tx, done.known_otherwise);
 		await raiseDataVersion(tx);
 	},
 };

@@ -7,6 +7,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import {
 	type Candidate,
 	type Deal,
+	dealsAmong,
 	type FiledDeveloper,
 	type Judgement,
 	judgeTransfers,
@@ -69,6 +70,48 @@ async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
 	await noteReviews(tx, snapshot, judgement);
 }
 
+/**
+ * Developers became known, or known otherwise: the deals of theirs that stand are weighed again. In the caller's transaction, which
+ * holds the lock of `lockMaEvents`.
+ */
+export async function weighAgain(tx: Transaction, names: string[]): Promise<void> {
+	const theirs = names.map((name) => name.toLowerCase());
+	const snapshots = await tx<Snapshot[]>`
+		select snapshot_id, region, as_of, (as_of at time zone 'UTC')::date::text as day, rows from transfer_snapshots
+		where snapshot_id in (select snapshot_id from transfer_candidates where outcome = 'deal'
+			and (lower(from_canonical) = any(${theirs}::text[]) or lower(to_canonical) = any(${theirs}::text[])))
+		order by snapshot_id`;
+	for (const snapshot of snapshots) {
+		const rows = await standingDeals(tx, snapshot);
+		const candidates = rows.map(candidateOf);
+		const projects = new Map(rows.map(({ project_id, project }) => [project_id, project]));
+		const deals = dealsAmong(candidates, await pairsInNews(tx, snapshot, candidates));
+		const events = deals.flatMap((deal) => {
+			const project = projects.get(deal.projectId);
+			return project === undefined ? [] : [eventOf(deal, project, snapshot)];
+		});
+		await settleMaEvents(
+			tx,
+			events,
+			rows.map(({ project_id }) => keyOf(snapshot, project_id)),
+		);
+	}
+}
+
+/** Of a list, the changes that were judged to be deals and have not been taken back. */
+async function standingDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
+	const rows = await readCandidates(tx, snapshot);
+	const keys = rows.map(({ project_id }) => keyOf(snapshot, project_id));
+	const told = await tx<
+		{ key: string }[]
+	>`select key from ma_events where key = any(${keys}::text[]) and not retracted`;
+	const standing = new Set(told.map(({ key }) => key));
+	return rows.filter(({ project_id }) => standing.has(keyOf(snapshot, project_id)));
+}
+
+const keyOf = ({ snapshot_id }: Snapshot, projectId: string): string =>
+	JSON.stringify(["queue", snapshot_id, projectId]);
+
 async function readCandidates(tx: Transaction, { snapshot_id }: Snapshot): Promise<Row[]> {
 	return tx<Row[]>`
 		select c.project_id, c.from_name, c.from_canonical, f.parent_company as from_parent, coalesce(f.known, false) as from_known,
@@ -119,7 +162,7 @@ async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: Can
 
 function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Project, snapshot: Snapshot): MaEvent {
 	return {
-		key: JSON.stringify(["queue", snapshot.snapshot_id, projectId]),
+		key: keyOf(snapshot, projectId),
 		event_type: "queue_developer_change",
 		asset_class: "queue_project",
 		effective_date: snapshot.day,

@@ -79,12 +79,19 @@ export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: App
 	);
 	const renames = renamesAmong(flips, isStillFiled);
 	const renamed = new Set(renames.flatMap(({ projectIds }) => projectIds));
-	const deals = flips
-		.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn")
-		.map(({ projectId, from, to }) => ({ projectId, from, to, ...weigh(from, to, isInNews) }));
+	const deals = dealsAmong(
+		flips.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
+		isInNews,
+	);
 	const isWave = candidates.length >= fewestOfWave && candidates.length > largestShare * rows;
 	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
 }
+
+/** Of changes that were judged to be deals, those that still are, by what is known of both sides now. */
+export const dealsAmong = (changes: readonly Candidate[], isInNews: AppliedList["isInNews"]): Deal[] =>
+	changes
+		.filter(({ from, to }) => !isSameDeveloper(from, to))
+		.map(({ projectId, from, to }) => ({ projectId, from, to, ...weigh(from, to, isInNews) }));
 
 function isNamed({ name }: FiledDeveloper): boolean {
 	const key = normaliseName(name ?? "").words.join(" ");
