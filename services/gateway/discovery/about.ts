@@ -4,5 +4,5 @@ export const about = {
 	/** Of the interface, not of the software (specification 9). */
 	version: "1.0.0",
 	description:
-		"Interconnection queue projects of the US grid operators in one clean list, what changed since yesterday, and how far each has come.",
+		"Interconnection requests of the US grid operators in one list, what changed since yesterday, how far each has come, who is behind it, and what the public record says of them.",
 } as const;
