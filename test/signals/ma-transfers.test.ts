@@ -19,6 +19,18 @@ beforeEach(async () => {
 });
 afterEach(() => deals[Symbol.asyncDispose]());
 
+/** A stored headline about a deal that names these developers. */
+async function publishDeal(day: string, names: string[]): Promise<void> {
+	const [article] = await deals.sql<{ article_id: number }[]>`
+		insert into articles (title, url, domain, published_at, source, event_type, copies, matches, version)
+		values ('Osprey buys Heron', 'https://example.org/1', 'example.org', ${day}, 'test', 'ma', 0, '[]', 1)
+		returning article_id`;
+	await deals.sql`
+		insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, published_at, event_type)
+		select ${article?.article_id ?? 0}, developer_id, 'title', canonical_name, 0.9, ${day}, 'ma' from developers
+		where canonical_name = any(${names}::text[])`;
+}
+
 const change = (...events: Changed[]) => deals.deliver(recordTransfers, events);
 const apply = (...events: Applied[]) => deals.deliver(judgeTransfers, events);
 const list = async () => (await deals.ask("listMaEvents")).data;
@@ -95,13 +107,7 @@ describe("a project whose developer changed", () => {
 	});
 
 	it("is of high confidence where a headline about a deal names both within 180 days", async () => {
-		const [article] = await deals.sql<{ article_id: number }[]>`
-			insert into articles (title, url, domain, published_at, source, event_type, copies, matches, version)
-			values ('Osprey buys Heron', 'https://example.org/1', 'example.org', '2025-09-03', 'test', 'ma', 0, '[]', 1)
-			returning article_id`;
-		await deals.sql`
-			insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, published_at, event_type)
-			select ${article?.article_id ?? 0}, developer_id, 'title', canonical_name, 0.9, '2025-09-03', 'ma' from developers`;
+		await publishDeal("2025-09-03", ["Heron Energy", "Osprey Power"]);
 		await change(sold);
 		await apply(applied(1));
 		expect(await list()).toMatchObject([{ confidence: "high" }]);
@@ -132,11 +138,14 @@ describe("a project whose developer changed", () => {
 				match_confidence: 0.9,
 			})),
 		});
+		await publishDeal("2025-08-01", ["Heron Energy", "Osprey Power"]);
+		await publishDeal("2026-03-02", ["Heron Energy"]);
 		await deals.deliver(confirmDeals, [
 			headline("too-early", "2025-08-01T00:00:00Z", ["Heron Energy", "Osprey Power"]),
 			headline("one-side", "2026-03-02T00:00:00Z", ["Heron Energy"]),
 		]);
 		expect(await list()).toMatchObject([{ confidence: "medium" }]);
+		await publishDeal("2026-03-02", ["Osprey Power", "Heron Energy"]);
 		await deals.deliver(confirmDeals, [headline("both", "2026-03-02T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
 		await deals.deliver(confirmDeals, [headline("again", "2026-03-03T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
 		expect(await list()).toMatchObject([{ confidence: "high" }]);

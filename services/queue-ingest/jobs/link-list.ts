@@ -1,14 +1,11 @@
 /** Names the developers behind a staged list, and counts their portfolios again once the list is written. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { type FiledName, linkNames } from "./link-names.ts";
+import { filedNames, linkNames } from "./link-names.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
 /** Creates `reassigned`: projects whose row is about to change, with the developer that they have before. */
 export async function linkStaged(tx: Transaction): Promise<void> {
-	const filed = await tx<FiledName[]>`
-		select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
-		from staged where developer is not null group by developer order by developer`;
-	await refreshPortfolios(tx, await linkNames(tx, filed));
+	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "staged")));
 	await tx`drop table if exists reassigned`;
 	await tx`
 		create temporary table reassigned on commit drop as

@@ -1,6 +1,7 @@
 /** Finds out whose name each filed developer name is, once a name, and stores the answer with its evidence. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
+import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
@@ -28,6 +29,11 @@ export interface FiledName {
 	projects: string[];
 }
 
+/** Every developer name in a table of requests, with what the requests are called. */
+export const filedNames = (tx: Transaction, table: "staged" | "projects"): Promise<FiledName[]> => tx<FiledName[]>`
+	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
+	from ${tx(table)} where developer is not null group by developer order by developer`;
+
 /**
  * Links the names that no link says anything of yet; needs the schema-wide write lock. A company that nobody knows becomes a
  * developer of tier `unknown`, once for all spellings of its name; a project's shell company becomes none. Which of both it is
@@ -52,13 +58,13 @@ export async function linkNames(tx: Transaction, filed: readonly FiledName[]): P
 	return changed.length === 0 ? [] : rewriteLinkedProjects(tx);
 }
 
-const unknown = (name: string): Resolution => ({ kind: "new", name });
+const unknown = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
 
 /** A name that the ladder links to nobody is a company's or a project's, by the requests filed under all its spellings. */
 function settled(found: Resolution, name: string, group: NameGroup): Resolution {
 	if (found.kind !== "new" && found.kind !== "shell") return found;
 	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };
-	return found.kind === "new" ? found : unknown(name.replace(/\s+/g, " ").trim());
+	return found.kind === "new" ? found : unknown(name);
 }
 
 async function writeLinks(tx: Transaction, rows: ReturnType<typeof linkRow>[]): Promise<void> {

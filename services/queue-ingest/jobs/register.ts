@@ -6,7 +6,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { sponsors } from "../sample/sponsors.ts";
 import { isSample } from "./leave-sample.ts";
-import { type FiledName, linkNames } from "./link-names.ts";
+import { filedNames, linkNames } from "./link-names.ts";
 import { linkStates } from "./link-plants.ts";
 import { resolveOwners } from "./owner-names.ts";
 import { refreshPortfolios, tellDevelopers } from "./portfolios.ts";
@@ -41,10 +41,7 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 /** Looks every filed name up again, under the register as it now is. */
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
-	const filed = await tx<FiledName[]>`
-		select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
-		from projects where developer is not null group by developer order by developer`;
-	await linkNames(tx, filed);
+	await linkNames(tx, await filedNames(tx, "projects"));
 	const touched = await rewriteLinkedProjects(tx);
 	await refreshPortfolios(tx, [...touched, ...before.flatMap((row) => row.developer_id ?? [])]);
 }

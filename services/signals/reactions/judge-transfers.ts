@@ -60,18 +60,13 @@ async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
 		isStillFiled: await stillFiled(tx, snapshot, candidates),
 		isInNews: await pairsInNews(tx, snapshot, candidates),
 	});
-	const projects = new Map(rows.map(({ project_id, project }) => [project_id, project]));
-	const deals = judgement.deals.flatMap((deal) => {
-		const project = projects.get(deal.projectId);
-		return project === undefined ? [] : [eventOf(deal, project, snapshot)];
-	});
-	await settleMaEvents(tx, deals, await undone(tx, candidates));
+	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await undone(tx, candidates));
 	await noteOutcomes(tx, snapshot, judgement);
 	await noteReviews(tx, snapshot, judgement);
 }
 
 /**
- * Developers became known, or known otherwise: the deals of theirs that stand are weighed again. In the caller's transaction, which
+ * Developers became known, or known otherwise, or news names them: the deals of theirs that stand are weighed again. In the caller's transaction, which
  * holds the lock of `lockMaEvents`.
  */
 export async function weighAgain(tx: Transaction, names: string[]): Promise<void> {
@@ -84,15 +79,10 @@ export async function weighAgain(tx: Transaction, names: string[]): Promise<void
 	for (const snapshot of snapshots) {
 		const rows = await standingDeals(tx, snapshot);
 		const candidates = rows.map(candidateOf);
-		const projects = new Map(rows.map(({ project_id, project }) => [project_id, project]));
 		const deals = dealsAmong(candidates, await pairsInNews(tx, snapshot, candidates));
-		const events = deals.flatMap((deal) => {
-			const project = projects.get(deal.projectId);
-			return project === undefined ? [] : [eventOf(deal, project, snapshot)];
-		});
 		await settleMaEvents(
 			tx,
-			events,
+			eventsOf(deals, rows, snapshot),
 			rows.map(({ project_id }) => keyOf(snapshot, project_id)),
 		);
 	}
@@ -158,6 +148,14 @@ async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: Can
 		from named a join named b on b.article_id = a.article_id and b.name <> a.name`;
 	const pairs = new Set(rows.map(({ one, other }) => JSON.stringify([one, other])));
 	return (seller: string, buyer: string) => pairs.has(JSON.stringify([seller, buyer]));
+}
+
+function eventsOf(deals: readonly Deal[], rows: readonly Row[], snapshot: Snapshot): MaEvent[] {
+	const projects = new Map(rows.map(({ project_id, project }) => [project_id, project]));
+	return deals.flatMap((deal) => {
+		const project = projects.get(deal.projectId);
+		return project === undefined ? [] : [eventOf(deal, project, snapshot)];
+	});
 }
 
 function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Project, snapshot: Snapshot): MaEvent {

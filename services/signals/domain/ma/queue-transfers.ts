@@ -66,12 +66,6 @@ const renameFlips = 5;
 
 const withheld = new Set(["not available", "not disclosed", "to be determined"]);
 
-/** What a headline about a deal between both sides makes of it. */
-export const toldByNews: Verdict = {
-	confidence: "high",
-	reason: "both sides are known developers, and a headline tells of their deal",
-};
-
 export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgement {
 	const flips = candidates.filter(
 		({ from, to, isGeneration, isCorrection }) =>
@@ -126,6 +120,7 @@ function weigh(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["
 	const [seller, buyer] = [partyOf(from), partyOf(to)];
 	if (parentOf(seller) === null || parentOf(buyer) === null)
 		return { confidence: "low", reason: "a side is no known developer: perhaps a project company" };
-	if (isInNews(seller.canonical ?? "", buyer.canonical ?? "")) return toldByNews;
+	if (isInNews(seller.canonical ?? "", buyer.canonical ?? ""))
+		return { confidence: "high", reason: "both sides are known developers, and a headline tells of their deal" };
 	return { confidence: "medium", reason: "both sides are known developers; no headline tells of a deal" };
 }

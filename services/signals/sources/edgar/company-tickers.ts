@@ -1,7 +1,7 @@
 /** `company_tickers.json`: every listed company's number, ticker and name as EDGAR has it. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import { Account, type ParsedWithNotes } from "../form-d/account.ts";
-import { cik, shortText } from "../form-d/fields.ts";
+import { Account, type ParsedWithNotes } from "../account.ts";
+import { cik, shortText } from "../fields.ts";
 import { isObject, type JsonObject, readJsonObject, stated } from "./json.ts";
 
 export interface ListedCompany {

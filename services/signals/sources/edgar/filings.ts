@@ -1,7 +1,7 @@
 /** Collects filings out of EDGAR's feeds and indexes: checked, each accession number once, an account of every row. Pure. */
 import { date } from "#libs/files/values.ts";
-import { Account } from "../form-d/account.ts";
-import { accessionNumber, cik, shortText } from "../form-d/fields.ts";
+import { Account } from "../account.ts";
+import { accessionNumber, cik, shortText } from "../fields.ts";
 import type { EightK, IndexedFiling, Parsed } from "../parsed.ts";
 import { archiveUrl, isIndexPage } from "./urls.ts";
 

@@ -1,7 +1,7 @@
 /** Answers of EDGAR's full-text search (efts.sec.gov/LATEST/search-index). Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { itemCodes } from "../eight-k/items.ts";
-import { cik } from "../form-d/fields.ts";
+import { cik } from "../fields.ts";
 import type { FiledCompany, FiledRow, FilingCollector } from "./filings.ts";
 import { isObject, type JsonObject, readJsonObject, stated } from "./json.ts";
 

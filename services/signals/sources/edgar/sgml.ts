@@ -2,7 +2,7 @@
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
-import { accessionNumber, cik, clip, day } from "../form-d/fields.ts";
+import { accessionNumber, cik, clip, day } from "../fields.ts";
 
 export interface SubmissionCompany {
 	name: string;

@@ -1,9 +1,9 @@
 /** Material events out of any mix of EDGAR's files: feeds, search answers, companies' lists, whole submissions. Pure. */
 import { peek } from "#libs/files/decode.ts";
+import { joinParsed } from "../account.ts";
 import { type ListedCompany, readCompanyTickers } from "../edgar/company-tickers.ts";
 import { type EdgarFilings, FilingCollector } from "../edgar/filings.ts";
 import { type FeedKind, readFeed, recogniseFeed } from "../edgar/index.ts";
-import { joinParsed } from "../form-d/account.ts";
 import type { Parsed } from "../parsed.ts";
 import { readFullSubmission } from "./full-submission.ts";
 
