@@ -12,7 +12,7 @@ export interface Options {
 	dataDir: string;
 	/** The gateway's. */
 	port: number;
-	/** What the services' ingest programs are told to load, in order: names come before what is matched with them. */
+	/** What the services' ingest programs are told to load, in order: lists and names come before what is looked up in them. */
 	load: Load[];
 	/** Go on downloading the operators' lists at their cadence. */
 	refresh: boolean;
@@ -22,7 +22,8 @@ const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
-  --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news
+  --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news;
+                 before all its energy_communities and geography
   --as-of DATE   the time of the snapshots that name none themselves
 
 PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
@@ -41,16 +42,17 @@ function readLoad(args: string[], cwd: string): Load[] {
 	const { live, data, asOf } = parse(args);
 	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
 	const when = asOf === undefined ? [] : ["--as-of", readMoment(asOf)];
-	const both = (from: string[]): Load[] => [
+	const all = (from: string[]): Load[] => [
+		{ service: "scoring", args: from },
 		{ service: "queue-ingest", args: [...from, ...when] },
 		{ service: "signals", args: from },
 	];
 	if (live) return [{ service: "queue-ingest", args: ["--live", ...when] }];
-	if (data === undefined) return both(["--sample"]);
+	if (data === undefined) return all(["--sample"]);
 	const folder = resolve(cwd, data);
 	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
 		throw new Sentence(`--data: ${folder} is no folder.`);
-	return both(["--data", folder]);
+	return all(["--data", folder]);
 }
 
 function parse(args: string[]) {

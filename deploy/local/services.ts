@@ -17,6 +17,7 @@ export interface Service {
 export const services: readonly Service[] = [
 	{ name: "queue-ingest", schema: "queue_ingest" },
 	{ name: "signals", schema: "signals", sources: ["form-d", "8-k", "news"] },
+	{ name: "scoring", schema: "scoring", sources: ["energy-communities", "low-income", "ic-costs"] },
 	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>"] },
 ];
 

@@ -2,9 +2,12 @@
 import type { z } from "zod";
 import type { EventShape } from "./event.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
+import * as scoringEvents from "./events/scoring.ts";
 import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
+import * as capital from "./operations/capital.ts";
 import * as changes from "./operations/changes.ts";
+import * as credits from "./operations/credits.ts";
 import * as deals from "./operations/deals.ts";
 import * as developers from "./operations/developers.ts";
 import * as discovery from "./operations/discovery.ts";
@@ -12,13 +15,29 @@ import * as filings from "./operations/filings.ts";
 import * as health from "./operations/health.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
+import * as scores from "./operations/scores.ts";
 
 /** The operations by resource, as they are declared and documented. */
-export const resources = { projects, developers, news, filings, deals, changes, health, discovery } as const;
+export const resources = {
+	projects,
+	developers,
+	scores,
+	credits,
+	capital,
+	news,
+	filings,
+	deals,
+	changes,
+	health,
+	discovery,
+} as const;
 
 export const operations = {
 	...projects,
 	...developers,
+	...scores,
+	...credits,
+	...capital,
 	...news,
 	...filings,
 	...deals,
@@ -29,7 +48,10 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export const events = { ...queueIngestEvents, ...signalsEvents } as const satisfies Record<string, EventShape>;
+export const events = { ...queueIngestEvents, ...signalsEvents, ...scoringEvents } as const satisfies Record<
+	string,
+	EventShape
+>;
 export type Events = typeof events;
 export type EventName = keyof Events;
 

@@ -130,6 +130,46 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
+/** What a score is made of, in the order of their weight in the first version. */
+export const scoreComponents = [
+	"milestone_progress",
+	"iso_posture",
+	"tax_credit_value",
+	"deal_cleanliness",
+	"developer_tier",
+] as const;
+export type ScoreComponent = (typeof scoreComponents)[number];
+export const grades = ["A", "B", "C", "D", "F"] as const;
+export type Grade = (typeof grades)[number];
+
+/** Investment and production tax credit. */
+export const creditTypes = ["ITC", "PTC"] as const;
+export type CreditType = (typeof creditTypes)[number];
+
+/**
+ * `conditional`: wind or solar after 2027 whose beginning of construction nobody published; `terminated`: past the technology's
+ * end date; `requires_determination`: needs a greenhouse-gas determination that the inputs cannot give.
+ */
+export const creditStatuses = [
+	"eligible",
+	"conditional",
+	"terminated",
+	"ineligible",
+	"requires_determination",
+] as const;
+export type CreditStatus = (typeof creditStatuses)[number];
+
+/** Of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
+export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
+export type BonusStatus = (typeof bonusStatuses)[number];
+
+export const distressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
+export type DistressLevel = (typeof distressLevels)[number];
+
+/** How much tax credit a developer's open requests at stage mid or later would bring (DECISIONS.md has the amounts). */
+export const taxCreditActivities = ["none", "low", "medium", "high"] as const;
+export type TaxCreditActivity = (typeof taxCreditActivities)[number];
+
 /** Verdict on a pipeline's age, and what its last attempts were like. */
 export const freshness = ["FRESH", "STALE", "NEVER"] as const;
 export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;

@@ -20,6 +20,22 @@ export async function publish<E extends EventShape>(
 	await wakeRelay(tx);
 }
 
+/** Puts a set of events into the outbox of the caller's transaction, in their order. */
+export async function publishAll<E extends EventShape>(
+	tx: Transaction,
+	event: E,
+	payloads: readonly (z.input<E["payload"]> & { id: string })[],
+): Promise<void> {
+	if (payloads.length === 0) return;
+	const ids = payloads.map(({ id }) => id);
+	const texts = payloads.map((payload) => JSON.stringify(event.payload.parse(payload)));
+	await tx`
+		insert into outbox (event_id, subject, payload, traceparent)
+		select id, ${subjectOf(event)}, payload, ${currentTraceparent() ?? null}
+		from unnest(${ids}::text[], ${texts}::text[]) with ordinality as e (id, payload, place) order by place`;
+	await wakeRelay(tx);
+}
+
 /** To call once after the last insert into the outbox; takes effect at commit. */
 export async function wakeRelay(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_outbox', '')`;

@@ -11,6 +11,7 @@ import { configSchema } from "./config.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
+import { startReactions } from "./reactions/index.ts";
 
 await runService({
 	name: "queue-ingest",
@@ -37,6 +38,7 @@ await runService({
 		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
 		open(await announceVersions(bus, background, schema, "queue-ingest"));
 		open(await serve(bus, "queue-ingest", operations({ sql, now }), { maxStreams: 4 }));
+		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},
 });

@@ -7,7 +7,7 @@
  */
 import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
-import { connect, type Transaction } from "#libs/postgres/connect.ts";
+import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { tellDevelopers } from "./jobs/portfolios.ts";
 import { tellOwnership } from "./jobs/record-ownership.ts";
@@ -20,13 +20,15 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 			insert into outbox (event_id, subject, payload)
 			select event.id, ${subjectOf(projectChanged)},
 				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
-				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]}'
-			from projects p cross join lateral (select 'project.changed:' || p.id || ':' || p.version || ${again}::text as id) event
+				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
+				|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
+			from projects p left join moved_projects m on m.project_id = p.id
+			cross join lateral (select 'project.changed:' || p.id || ':' || p.version || ${again}::text as id) event
 			order by p.id`;
 		return inserted.count;
 	},
 	async [developerChanged.name](tx, again) {
-		const all = await tx<{ id: number }[]>`select developer_id as id from developers`;
+		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
 		return tellDevelopers(
 			tx,
 			all.map((row) => row.id),
@@ -36,20 +38,27 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 	[ownershipRecorded.name]: tellOwnership,
 };
 
-const [name = ""] = process.argv.slice(2);
-const republisher = republishers[name];
-if (republisher === undefined) {
-	console.error(`usage: republish ${Object.keys(republishers).join(" | ")}`);
-	process.exitCode = 1;
-} else if (process.env.POSTGRES_URL === undefined) {
-	console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-	process.exitCode = 1;
-} else {
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	const said = await sql.begin(async (tx) => {
+/** How many events are on their way; undefined for a name that is no event of this service. */
+export async function republish(sql: Sql, name: string): Promise<number | undefined> {
+	const republisher = republishers[name];
+	if (republisher === undefined) return undefined;
+	return sql.begin(async (tx) => {
 		const count = await republisher(tx, `:again:${Date.now()}`);
 		await wakeRelay(tx);
 		return count;
 	});
-	console.log(`${said} events are on their way`);
+}
+
+if (import.meta.main) {
+	const [name = ""] = process.argv.slice(2);
+	if (process.env.POSTGRES_URL === undefined) {
+		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
+		process.exit(1);
+	}
+	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
+	const said = await republish(sql, name);
+	if (said === undefined) {
+		console.error(`usage: republish ${Object.keys(republishers).join(" | ")}`);
+		process.exitCode = 1;
+	} else console.log(`${said} events are on their way`);
 }

@@ -15,11 +15,14 @@ interface Republisher {
 	event: EventShape;
 	/** Rows of `key`, `version` and `body`: the payload without what every event has. */
 	current(tx: Transaction): Fragment;
+	/** What the payload says instead once it turns out that nothing of it was true. */
+	takenBack?: Record<string, unknown>;
 }
 
 const republishers: readonly Republisher[] = [
 	{
 		event: newsRecorded,
+		takenBack: { developers: [] },
 		// One that names nobody any more has been told so.
 		current: (tx) => tx`
 			select article_id as key, version, jsonb_build_object('article_id', article_id, 'title', title, 'url', url, 'domain', domain,
@@ -30,6 +33,7 @@ const republishers: readonly Republisher[] = [
 	},
 	{
 		event: raiseRecorded,
+		takenBack: { developer_id: null, developer_canonical: null, match_method: "none", is_latest: false },
 		current: (tx) => tx`
 			select accession_number as key, version, jsonb_build_object('accession_number', accession_number, 'filing_date', filing_date,
 				'issuer_name', issuer_name, 'cik', cik, 'is_amendment', is_amendment, 'chain', chain, 'is_latest', is_latest,
@@ -40,10 +44,12 @@ const republishers: readonly Republisher[] = [
 	},
 	{
 		event: filingRecorded,
+		takenBack: { developer_id: null, developer_canonical: null },
 		current: (tx) => tx`
 			select accession_number as key, version, jsonb_build_object('accession_number', accession_number, 'filing_date', filing_date,
 				'report_date', report_date, 'form_type', form_type, 'issuer_name', issuer_name, 'cik', cik, 'event_type', event_type,
-				'categories', categories, 'first_told', first_told, 'energy', energy, 'developer_id', developer_id,
+				'categories', categories, 'item_codes', item_codes, 'first_told', first_told, 'energy', energy,
+				'developer_id', developer_id,
 				'developer_canonical', (select canonical_name from developers d where d.developer_id = f.developer_id)) as body
 			from filings f where event_type is not null`,
 	},
@@ -63,18 +69,40 @@ const republishers: readonly Republisher[] = [
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;
-	const again = `:again:${Date.now()}`;
-	return sql.begin(async (tx) => {
-		const inserted = await tx`
-			insert into outbox (event_id, subject, payload)
-			select id, ${subjectOf(republisher.event)},
-				(body || jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version))::text
-			from (${republisher.current(tx)}) as current
-			cross join lateral (select ${`${name}:`}::text || key || ':' || version || ${again}::text as id) named
-			order by key`;
-		await wakeRelay(tx);
-		return inserted.count;
-	});
+	return sql.begin((tx) => say(tx, republisher, { suffix: `:again:${Date.now()}`, later: 0, instead: {} }));
+}
+
+/** Takes back what was said of headlines and filings, each by its next version: for a sample that was never true. */
+export async function takeBack(tx: Transaction): Promise<void> {
+	for (const republisher of republishers)
+		if (republisher.takenBack !== undefined)
+			await say(tx, republisher, { suffix: "", later: 1, instead: republisher.takenBack });
+}
+
+interface Saying {
+	/** Makes the event another one than the first of its version. */
+	suffix: string;
+	/** Versions after the current one. */
+	later: number;
+	/** What replaces parts of the payload. */
+	instead: Record<string, unknown>;
+}
+
+async function say(
+	tx: Transaction,
+	{ event, current }: Republisher,
+	{ suffix, later, instead }: Saying,
+): Promise<number> {
+	const inserted = await tx`
+		insert into outbox (event_id, subject, payload)
+		select id, ${subjectOf(event)},
+			(body || ${JSON.stringify(instead)}::text::jsonb
+				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
+		from (${current(tx)}) as current
+		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${later}) || ${suffix}::text as id) named
+		order by key`;
+	await wakeRelay(tx);
+	return inserted.count;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,export,signals]`: how fast the service is, against what one would otherwise do.
- * Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,export,signals,scoring]`: how fast the service is, against what one would
+ * otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what
  * counts, their sides having been measured in turn in one run. The table is also written to bench.log.
  */
 import { writeFileSync } from "node:fs";
@@ -16,12 +16,13 @@ import { measureParsing } from "./parsing.ts";
 import { measureReads } from "./reads.ts";
 import { haveRealData, realData } from "./real-data.ts";
 import { type Row, render } from "./report.ts";
+import { measureScoring } from "./scoring.ts";
 import { measureSignals } from "./signals.ts";
 import { measureSources } from "./sources.ts";
 import { type Bench, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
-/** In the order of running: the export grows the table that the reads are measured on. */
+/** In the order of running: the export grows the table that the reads are measured on, scoring empties it. */
 const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	parsing: (_, say) => measureParsing(say),
 	sources: (_, say) => measureSources(say),
@@ -30,6 +31,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	reads: measureReads,
 	export: measureExport,
 	signals: measureSignals,
+	scoring: measureScoring,
 };
 
 await runProgram(async () => {

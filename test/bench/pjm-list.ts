@@ -14,7 +14,7 @@ const madeUpRows = 9_250;
 
 export function pjmList(): List {
 	const path = join(realData, published);
-	return existsSync(path) ? parse(readFileSync(path)) : madeUp();
+	return existsSync(path) ? parse(readFileSync(path)) : madeUpList({ rows: madeUpRows });
 }
 
 /** In PJM's own format. */
@@ -49,7 +49,21 @@ const places = [
 	["NJ", "Ocean"],
 ];
 
-function madeUp(): List {
+export interface MadeUp {
+	rows: number;
+	/** What every request number begins with: lists of two series share no request. */
+	series?: string;
+	/** Of every row; each has its own when absent. */
+	status?: string;
+	/** Behind every fourth row, in turn. Of PJM's two queues the cycle queue names developers: with them the list is one of that. */
+	developers?: readonly string[];
+}
+
+const stages = ["PHASE 1", "DP2", "PHASE 3", "Final Agreement"];
+const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
+
+/** Deterministic. */
+export function madeUpList({ rows, series = "A", status, developers }: MadeUp): List {
 	const headers = [
 		..."Project ID,Name,Commercial Name,State,County,Status,Transmission Owner,MFO,MW Energy,MW Capacity".split(","),
 		..."Capacity or Energy,Project Type,Fuel,Feasibility Study Status,System Impact Study Status".split(","),
@@ -58,27 +72,39 @@ function madeUp(): List {
 			",",
 		),
 	];
-	const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
-	const rows = Array.from({ length: madeUpRows }, (_, number) => {
-		const status = pick(statuses, number);
-		const [state = "", county = ""] = pick(places, number * 7 + (number >> 4));
-		const id = `A${String.fromCharCode(65 + ((number / 900) | 0))}${1 + (number % 2)}-${String(number % 900).padStart(3, "0")}`;
-		const size = String(20 + ((number * 37) % 480));
-		const date = `${1 + (number % 12)}/${1 + (number % 28)}/${2004 + (number % 20)}`;
-		return [
-			...[
-				id,
-				`${county} ${number % 97} 138 kV`,
-				`Heron ${number} ${pick(fuels, number)} Project`,
-				state,
-				county,
-				status,
-			],
-			...[pick(["DPL", "AEP", "PPL", "ComEd"], number), size, size, size, "Capacity", "Generation Interconnection"],
-			...[pick(fuels, number), "Document Posted", pick(["Document Posted", "In Progress"], number), "", ""],
-			...[date, status === "Withdrawn" ? date : "", status === "Active" ? "12/31/2028" : ""],
-			...[status === "In Service" ? date : "", "N"],
-		];
+	const made = Array.from({ length: rows }, (_, number) => madeUpRow(number, series, status ?? pick(statuses, number)));
+	if (developers === undefined) return [headers, ...made];
+	const cycle = made.map((row, number) => {
+		const developer = number % 4 === 0 ? pick(developers, number / 4) : "";
+		return [...row, "TC2", pick(stages, number >> 2), developer];
 	});
-	return [headers, ...rows];
+	return [[...headers, "Cycle", "Stage", "Developer"], ...cycle];
+}
+
+function madeUpRow(number: number, series: string, status: string): string[] {
+	const [state = "", county = ""] = pick(places, number * 7 + (number >> 4));
+	const size = String(20 + ((number * 37) % 480));
+	const date = `${1 + (number % 12)}/${1 + (number % 28)}/${2004 + (number % 20)}`;
+	return [
+		...[
+			madeUpId(number, series),
+			`${county} ${number % 97} 138 kV`,
+			`Heron ${number} ${pick(fuels, number)} Project`,
+			state,
+			county,
+			status,
+		],
+		...[pick(["DPL", "AEP", "PPL", "ComEd"], number), size, size, size, "Capacity", "Generation Interconnection"],
+		...[pick(fuels, number), "Document Posted", pick(["Document Posted", "In Progress"], number), "", ""],
+		...[date, status === "Withdrawn" ? date : "", status === "Active" ? "12/31/2028" : ""],
+		...[status === "In Service" ? date : "", "N"],
+	];
+}
+
+/** AA1-000, AA2-001, …, AZ2-899, BA1-000, … */
+function madeUpId(number: number, series: string): string {
+	const group = (number / 900) | 0;
+	const first = String.fromCharCode(series.charCodeAt(0) + ((group / 26) | 0));
+	const second = String.fromCharCode(65 + (group % 26));
+	return `${first}${second}${1 + (number % 2)}-${String(number % 900).padStart(3, "0")}`;
 }

@@ -22,6 +22,8 @@ export interface Bench extends AsyncDisposable {
 	sql: Sql;
 	/** Database of another service, as its own role. */
 	urlOf(service: string): string;
+	/** Where NATS is, and a service's login there. */
+	natsOf(service: string): { url: string; user: string; password: string };
 	/** Process id of a service. */
 	pidOf(service: string): number;
 	/** Starts a further process that is stopped at the end, its output in a log. */
@@ -55,6 +57,10 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 		databaseUrl,
 		sql,
 		urlOf: (service) => run.services[service]?.env.POSTGRES_URL ?? "",
+		natsOf(service) {
+			const { NATS_URL = "", NATS_USER = "", NATS_PASSWORD = "" } = run.services[service]?.env ?? {};
+			return { url: NATS_URL, user: NATS_USER, password: NATS_PASSWORD };
+		},
 		pidOf: (service) => run.services[service]?.pid ?? 0,
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,

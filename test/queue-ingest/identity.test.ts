@@ -293,6 +293,7 @@ describe("getProject", () => {
 			low_income_eligible: null,
 			domestic_content_eligible: null,
 			tax_credit_type: null,
+			tax_credit_status: null,
 			tax_credit_pct: null,
 			estimated_credit_value: null,
 			effective_credit_rate: null,

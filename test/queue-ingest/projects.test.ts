@@ -180,6 +180,7 @@ describe("projects", () => {
 		["has_tax_credit=false", { has_tax_credit: false }, generation],
 		["developer_tier", { developer_tier: "unknown" }, generation],
 		["investable", { investable: true }, ""],
+		["investable=false", { investable: false }, generation],
 		["needs_capital", { needs_capital: false }, ""],
 		["min_score", { min_score: 0 }, ""],
 		["state and technology", { state: "TX", fuel_type: "wind" }, "J104"],

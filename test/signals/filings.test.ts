@@ -47,11 +47,24 @@ describe("a current report", () => {
 			expect.objectContaining({
 				version: 1,
 				event_type: "financing",
+				item_codes: ["1.01", "2.03", "9.01"],
 				first_told: true,
 				energy: true,
 				developer_id: null,
 			}),
 		]);
+	});
+
+	it("is told again once more items of it are known, and not when it is matched again", async () => {
+		await storeFilings(signals.sql, [{ ...deal, items: ["1.01", "2.03"] }]);
+		await storeFilings(signals.sql, [deal]);
+		const { filings } = await signals.announced();
+		expect(filings.map(({ version, item_codes }) => [version, item_codes])).toEqual([
+			[1, ["1.01", "2.03"]],
+			[2, ["1.01", "2.03", "9.01"]],
+		]);
+		await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
+		expect((await signals.announced()).filings).toEqual([]);
 	});
 
 	it("without an event is not listed and not told", async () => {

@@ -1,4 +1,4 @@
-/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals and their database. */
+/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring and their database. */
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
@@ -11,6 +11,12 @@ import { buildApp, closing } from "../../services/gateway/http/app.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations/index.ts";
+import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions/index.ts";
+import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
+import { loadSample as loadScoringSample } from "../../services/scoring/jobs/load-sample.ts";
+import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
+import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";
+import { startReactions as startScoringReactions } from "../../services/scoring/reactions/index.ts";
 import { loadSample as loadSignalsSample } from "../../services/signals/jobs/load-sample.ts";
 import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
@@ -27,6 +33,8 @@ export interface World extends AsyncDisposable {
 	sql: Sql;
 	/** Those of signals. */
 	signalsSql: Sql;
+	/** Those of scoring. */
+	scoringSql: Sql;
 	bus: Bus;
 	/** What the owners take for now; set it to move the clock. */
 	clock: { now: Date };
@@ -49,9 +57,13 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const sql = stack.use(connect(database.url, { schema, name: "world", max: 6 }));
 	const signalsUrl = database.urlOf("signals");
 	const signalsSql = stack.use(connect(signalsUrl, { schema: signalsSchema, name: "world-signals", max: 12 }));
+	const scoringSql = stack.use(
+		connect(database.urlOf("scoring"), { schema: scoringSchema, name: "world-scoring", max: 12 }),
+	);
 	const clock = { now: new Date() };
 	if (data === "sample") {
 		const options = { now: () => clock.now, report: () => {} };
+		await loadScoringSample(scoringSql, options);
 		await loadSample(sql, options);
 		await loadSignalsSample(signalsSql, options);
 	}
@@ -70,13 +82,28 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	stack.use(await announceVersions(signalsBus, signalsSql, signalsSchema, "signals"));
 	stack.use(await serve(signalsBus, "signals", signalsOperations({ sql: signalsSql, now: () => clock.now })));
 	stack.use(await keepMatched(signalsSql, log));
-	const reactions = await startReactions(signalsBus, signalsSql);
+
+	const scoringBus = await busOf("scoring");
+	await ensureStream(scoringBus, "scoring");
+	const scoringOutbox = stack.use(relay(scoringBus, scoringSql, scoringSchema));
+	stack.use(await announceVersions(scoringBus, scoringSql, scoringSchema, "scoring"));
+	const scoring = { now: () => clock.now, notice_2025_42: "vacated" as const, log };
+	stack.use(await serve(scoringBus, "scoring", scoringOperations({ sql: scoringSql, ...scoring })));
+	stack.use(await keepScored(scoringSql, scoring));
+
+	const reactions = [
+		...(await startQueueReactions(ingestBus, sql)),
+		...(await startReactions(signalsBus, signalsSql)),
+		...(await startScoringReactions(scoringBus, scoringSql)),
+	];
 	for (const reacting of reactions) stack.use(reacting);
-	const settled = async () => {
-		if ((await outbox.pending()) > 0) return false;
+	const quiet = async () => {
+		for (const each of [outbox, signalsOutbox, scoringOutbox]) if ((await each.pending()) > 0) return false;
 		for (const reacting of reactions) if ((await reacting.backlog()) > 0) return false;
-		return (await isMatched(signalsSql)) && (await signalsOutbox.pending()) === 0;
+		return (await isMatched(signalsSql)) && isScored(scoringSql);
 	};
+	// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
+	const settled = async () => (await quiet()) && quiet();
 
 	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
 	const app = buildApp({ bus: await busOf("gateway"), config, log });
@@ -88,6 +115,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		url,
 		sql,
 		signalsSql,
+		scoringSql,
 		bus: ingestBus,
 		clock,
 		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { share, timestamp } from "../envelopes.ts";
+import { day, share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
@@ -30,6 +30,12 @@ export const projectChanged = event({
 				new_value: z.string().nullable(),
 			}),
 		),
+		cod_changes: z
+			.array(z.strictObject({ on: day(), old: day().nullable(), new: day().nullable() }))
+			.default([])
+			.meta({
+				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
+			}),
 	},
 });
 

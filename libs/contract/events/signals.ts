@@ -75,6 +75,7 @@ export const filingRecorded = event({
 		cik: z.string(),
 		event_type: z.enum(filingTypes),
 		categories: z.array(z.enum(filingCategories)),
+		item_codes: z.array(z.string()).default([]).meta({ description: "Of the items reported: 1.03, 2.01 ..." }),
 		first_told: z.boolean(),
 		energy: z.boolean(),
 		developer_id: z.int().nullable(),

@@ -1,7 +1,7 @@
 /** The developer as every answer shows it (specification 2.5). */
 import { z } from "zod";
 import { count, megawatts, share } from "../envelopes.ts";
-import { developerTiers } from "../vocabulary.ts";
+import { developerTiers, taxCreditActivities } from "../vocabulary.ts";
 
 /** Totals over a developer's generation requests, kept by the transactions that change the requests. */
 export const portfolio = z.strictObject({
@@ -37,7 +37,7 @@ export const developerDetail = developer.extend({
 		.enum(["seen", "known"])
 		.nullable()
 		.meta({ description: "seen: parent or existence stands in a source; known: general knowledge, not yet verified" }),
-	tax_credit_activity: z.string().nullable(),
+	tax_credit_activity: z.enum(taxCreditActivities).nullable(),
 	contact_published: z.boolean(),
 	relationships: z.strictObject({
 		parent: z.strictObject({ name: z.string(), developer_id: z.int().nullable() }).nullable(),

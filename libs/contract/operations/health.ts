@@ -61,6 +61,7 @@ export const describeDatabases = operation({
 });
 
 export const describeSignalDatabases = operation({ ...describeDatabases, owner: "signals" });
+export const describeScoringDatabases = operation({ ...describeDatabases, owner: "scoring" });
 
 const pipeline = z.strictObject({
 	pipeline: z.string(),
@@ -96,6 +97,7 @@ export const listPipelines = operation({
 });
 
 export const listSignalPipelines = operation({ ...listPipelines, owner: "signals" });
+export const listScoringPipelines = operation({ ...listPipelines, owner: "scoring" });
 
 const sourceRow = z.strictObject({
 	database: z.string(),
@@ -123,6 +125,7 @@ export const listSources = operation({
 });
 
 export const listSignalSources = operation({ ...listSources, owner: "signals" });
+export const listScoringSources = operation({ ...listSources, owner: "scoring" });
 
 const percent = z.number().min(0).max(100);
 const regionIntegrity = z.strictObject({

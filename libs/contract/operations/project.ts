@@ -4,6 +4,8 @@ import { day, megawatts, share, timestamp } from "../envelopes.ts";
 import { choice, decimal, flag, integer, isoDate, stateCode, words } from "../params.ts";
 import {
 	constructionStages,
+	creditStatuses,
+	creditTypes,
 	developerTiers,
 	iaStatuses,
 	locationPrecisions,
@@ -66,13 +68,18 @@ export const project = z.strictObject({
 	energy_community_eligible: z.boolean().nullable(),
 	low_income_eligible: z.boolean().nullable(),
 	domestic_content_eligible: z.boolean().nullable(),
-	tax_credit_type: z.string().nullable(),
-	tax_credit_pct: share().nullable(),
+	tax_credit_type: z.enum(creditTypes).nullable().meta({ description: "Null: no credit, or the request is closed" }),
+	tax_credit_status: z.enum(creditStatuses).nullable().meta({ description: "How sure the credit is" }),
+	tax_credit_pct: share()
+		.nullable()
+		.meta({ description: "Fraction of eligible cost (ITC or its equivalent), adders included" }),
 	estimated_credit_value: z.number().nullable().meta({ description: "USD" }),
-	effective_credit_rate: share().nullable(),
-	needs_capital: z.boolean().nullable(),
+	effective_credit_rate: share()
+		.nullable()
+		.meta({ description: "The same rate as tax_credit_pct, as /investable names it" }),
+	needs_capital: z.boolean().nullable().meta({ description: "Of its developer; null where none is known" }),
 	investable: z.boolean().nullable(),
-	investability_score: z.int().min(0).max(100).nullable(),
+	investability_score: z.int().min(0).max(100).nullable().meta({ description: "Null: a closed request is not scored" }),
 	feed: z.string().meta({ description: "The operator's list that states this row" }),
 	first_seen_at: timestamp(),
 	last_changed_at: timestamp(),

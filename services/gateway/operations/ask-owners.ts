@@ -5,10 +5,13 @@ import type { Answers } from "../answers/answers.ts";
 type Part =
 	| "describeDatabases"
 	| "describeSignalDatabases"
+	| "describeScoringDatabases"
 	| "listPipelines"
 	| "listSignalPipelines"
+	| "listScoringPipelines"
 	| "listSources"
-	| "listSignalSources";
+	| "listSignalSources"
+	| "listScoringSources";
 
 /** Asks the owner of a part. Throws AppError, 503 when it does not answer. */
 export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;

@@ -6,7 +6,7 @@ type Pipelines = Reply<"listPipelines">["pipelines"];
 
 export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
 	return async () => {
-		const parts = await Promise.all([ask("listPipelines"), ask("listSignalPipelines")]);
+		const parts = await Promise.all([ask("listPipelines"), ask("listSignalPipelines"), ask("listScoringPipelines")]);
 		const pipelines = parts.flatMap((part) => part.pipelines);
 		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
 	};

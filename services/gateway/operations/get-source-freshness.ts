@@ -3,7 +3,7 @@ import type { AskOwners } from "./ask-owners.ts";
 
 export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
 	return async () => {
-		const parts = await Promise.all([ask("listSources"), ask("listSignalSources")]);
+		const parts = await Promise.all([ask("listSources"), ask("listSignalSources"), ask("listScoringSources")]);
 		const sources = parts.flatMap((part) => part.sources);
 		const reply: Reply<"getSourceFreshness"> = {
 			timestamp: new Date().toISOString(),

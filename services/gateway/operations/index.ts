@@ -7,6 +7,7 @@ import { getHealth } from "./get-health.ts";
 import { getHealthDetailed } from "./get-health-detailed.ts";
 import { getManifest } from "./get-manifest.ts";
 import { getOpenapi } from "./get-openapi.ts";
+import { getScore } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 
 export interface OperationsOptions {
@@ -21,6 +22,7 @@ export interface OperationsOptions {
 export function gatewayOperations({ answers, minProjects, publicUrl }: OperationsOptions): Handlers<"gateway"> {
 	const ask = askOwners(answers);
 	return {
+		getScore: getScore(answers),
 		getManifest: getManifest(publicUrl),
 		getHealth: getHealth(ask, minProjects),
 		getHealthDetailed: getHealthDetailed(ask),

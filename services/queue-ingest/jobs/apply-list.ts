@@ -128,9 +128,9 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 	await tx.unsafe(
 		`with added as (
 			insert into projects (id, queue_id, region, feed, key, raw, row_hash, first_seen_at, last_changed_at, version,
-				developer_id, developer_canonical, developer_tier, ${facts.join(", ")})
+				developer_id, developer_canonical, developer_tier, needs_capital, ${facts.join(", ")})
 			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1,
-				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), ${facts.join(", ")}
+				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), n.needs_capital, ${facts.join(", ")}
 			from staged s left join named_developers n on n.raw_name = s.developer where is_new returning id)
 		insert into written select id from added`,
 		[region, source.feed, asOf],
@@ -142,7 +142,8 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 				last_changed_at = case when exists (select from differences d where d.id = p.id) then $2::timestamptz
 					else p.last_changed_at end,
 				developer_id = n.developer_id, developer_canonical = n.canonical_name,
-				developer_tier = coalesce(n.tier, 'unknown'), ${facts.map((name) => `${name} = s.${name}`).join(", ")}
+				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital,
+				${facts.map((name) => `${name} = s.${name}`).join(", ")}
 			from staged s left join named_developers n on n.raw_name = s.developer
 			where p.id = s.id and not s.is_new and (p.row_hash <> s.row_hash or p.feed <> $1 or p.queue_id <> s.queue_id
 				or p.missing_since is not null)
@@ -211,9 +212,11 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 			|| '","version":' || p.version || ',"as_of":"' || iso($2::timestamptz) || '","snapshot_id":' || $3
 			|| ',"previous_developer":' || case when r.id is null then 'null'
 				else json_build_object('filed', r.filed, 'canonical', r.canonical)::text end
-			|| ',"project":' || p.body || ',"changes":' || coalesce(c.changes, '[]') || '}'
+			|| ',"project":' || p.body || ',"changes":' || coalesce(c.changes, '[]') || ',"cod_changes":'
+			|| case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
 		from written w join projects p on p.id = w.id
 		left join reassigned r on r.id = p.id and r.differs
+		left join moved_projects m on m.project_id = p.id
 		left join (
 			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes

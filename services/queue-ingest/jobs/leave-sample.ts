@@ -32,7 +32,10 @@ export async function leaveSample(
 	return removeSample(tx, snapshotId);
 }
 
-/** Removes the whole sample, if what is loaded is the sample, and tells that it is gone. */
+/**
+ * Removes the whole sample, if what is loaded is the sample, and tells that it is gone. Scores go with their requests; how a developer
+ * that stays was rated stays too, until scoring says otherwise: of what comes out as it was it says nothing.
+ */
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
 	// Whoever writes next waits: what is deleted here must not be added to meanwhile.

@@ -7,13 +7,14 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
 	await tx`
 		create temporary table relinked on commit drop as
-		select p.id, p.developer_id as before_id, n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown') as tier
+		select p.id, p.developer_id as before_id, n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown') as tier,
+			n.needs_capital
 		from projects p left join named_developers n on n.raw_name = p.developer
 		where (p.developer_id, p.developer_canonical, p.developer_tier) is distinct from
 			(n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'))`;
 	await tx`
 		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
-			version = p.version + 1
+			needs_capital = r.needs_capital, version = p.version + 1
 		from relinked r where r.id = p.id`;
 	await tx`
 		update project_versions v set valid_to = now()
@@ -27,8 +28,9 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		insert into outbox (event_id, subject, payload)
 		select event.id, ${subjectOf(projectChanged)},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
-			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]}'
-		from relinked r join projects p on p.id = r.id
+			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
+			|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
+		from relinked r join projects p on p.id = r.id left join moved_projects m on m.project_id = p.id
 		cross join lateral (select 'project.changed:' || p.id || ':' || p.version as id) event order by p.id`;
 	const touched = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null

@@ -16,6 +16,7 @@ import { listNameReviews } from "./list-name-reviews.ts";
 import { listPipelines } from "./list-pipelines.ts";
 import { listProjects } from "./list-projects.ts";
 import { listSources } from "./list-sources.ts";
+import { resolveProject } from "./resolve-project.ts";
 import { search } from "./search.ts";
 import { searchDevelopers } from "./search-developers.ts";
 import { summariseChanges } from "./summarise-changes.ts";
@@ -26,6 +27,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources.sql),
 	summariseMilestones: summariseMilestones(resources.sql),
 	getProject: getProject(resources.sql),
+	resolveProject: resolveProject(resources.sql),
 	getOwnership: getOwnership(resources.sql),
 	exportProjects: exportProjects(resources.sql),
 	getStats: getStats(resources.sql),

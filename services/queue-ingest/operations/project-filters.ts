@@ -44,7 +44,8 @@ export function projectCondition(sql: Sql, filters: Filters): Fragment {
 	);
 	when(filters.min_confidence, (value) => sql`p.construction_stage_confidence >= ${value}`);
 	when(filters.developer_tier, (value) => sql`p.developer_tier = ${value}`);
-	when(filters.investable, (value) => sql`p.investable = ${value}`);
+	// What nobody scored passes no rule.
+	when(filters.investable, (value) => sql`coalesce(p.investable, false) = ${value}`);
 	when(filters.needs_capital, (value) => sql`p.needs_capital = ${value}`);
 	when(filters.min_score, (value) => sql`p.investability_score >= ${value}`);
 	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);

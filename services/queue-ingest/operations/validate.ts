@@ -3,6 +3,8 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 
 export function validate(sql: Sql): Handler<"validate"> {
+	// What was withdrawn or built has no credit to come: the share is of the requests for which the question is open.
+	const open = sql`status_std in ('Active', 'Suspended')`;
 	return async () =>
 		oneJsonReply<Reply<"validate">>(
 			sql,
@@ -11,7 +13,8 @@ export function validate(sql: Sql): Handler<"validate"> {
 				'geocoded', fraction(count(lat), count(*)),
 				'ia_status', fraction(count(*) filter (where ia_status <> 'In Progress (unknown study)'), count(*)),
 				'developer_tier', fraction(count(*) filter (where developer_tier <> 'unknown'), count(*)),
-				'tax_credit_eligibility', fraction(count(energy_community_eligible), count(*)),
+				'tax_credit_eligibility', fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'),
+					count(*) filter (where ${open})),
 				'construction_stage', fraction(count(*) filter (where construction_stage_confidence > 0.5), count(*))))
 			from projects where kind = 'generation'`,
 		);

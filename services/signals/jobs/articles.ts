@@ -4,8 +4,9 @@ import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
 import type { ArticleMatch, Matchers } from "./matchers.ts";
-import { announce, batchSize } from "./storing.ts";
+import { batchSize } from "./storing.ts";
 
 /** An article as its appearances make it. */
 export interface Told {
@@ -62,7 +63,7 @@ export async function writeArticles(
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
 	const occurredAt = new Date().toISOString();
-	await announce(
+	await publishAll(
 		tx,
 		newsRecorded,
 		told.map((row) => payloadOf(row, occurredAt)),

@@ -1,6 +1,7 @@
 /** The bundled sample never mixes with what was published: the first file of a publisher takes its place. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { takeBack } from "../republish.ts";
 import { lockWriters } from "./storing.ts";
 
 /** Begins the names of the sample's files in the record of files; a file that is taken in has no folder in its name. */
@@ -11,10 +12,11 @@ export async function leaveSample(sql: Sql): Promise<void> {
 	if (await isSample(sql)) await sql.begin(removeSample);
 }
 
-/** Headlines and filings of the sample, in the caller's transaction. Where there are none of it, nothing. */
+/** Headlines and filings of the sample, in the caller's transaction; who was told of them is told that nobody is meant. */
 export async function removeSample(tx: Transaction): Promise<void> {
 	await lockWriters(tx);
 	if (!(await isSample(tx))) return;
+	await takeBack(tx);
 	for (const table of ["article_matches", "appearances", "articles", "raises", "filings", "indexed_filings"])
 		await tx`delete from ${tx(table)}`;
 	await tx`delete from source_files where starts_with(name, ${sampleFolder})`;

@@ -2,8 +2,8 @@
  * Matches what is stored with names that have come since: in batches, each a transaction that remembers how far it came, so that a
  * process that ends in between loses nothing. Only what differs is written and told.
  */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schema } from "../migrate.ts";
 import { namesChannel } from "../reactions/names.ts";
@@ -44,42 +44,11 @@ function matchBatch(sql: Sql): Promise<boolean> {
 	});
 }
 
-/** Longest pause after failures (ms). */
-const longestPauseMs = 60_000;
-
 /** Matches again whenever names have changed, until disposed; that waits for the batch at hand. */
-export async function keepMatched(sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> {
-	const stop = new AbortController();
-	let due = false;
-	let running: Promise<void> | undefined;
-	const run = async () => {
-		for (let failures = 0; due && !stop.signal.aborted; ) {
-			due = false;
-			try {
-				await matchAgain(sql, stop.signal);
-				failures = 0;
-			} catch (err) {
-				if (stop.signal.aborted) return;
-				due = true;
-				log.error({ err }, "what is stored could not be matched again");
-				const restMs = Math.min(longestPauseMs, 500 * 2 ** failures++);
-				await pause(restMs, undefined, { signal: stop.signal }).catch(() => {});
-			}
-		}
-	};
-	const wake = () => {
-		due = true;
-		running ??= run().finally(() => {
-			running = undefined;
-			if (due && !stop.signal.aborted) wake();
-		});
-	};
-	const listening = await sql.listen(namesChannel(schema), wake, wake);
-	return {
-		async [Symbol.asyncDispose]() {
-			stop.abort();
-			await listening.unlisten().catch(() => {});
-			await running;
-		},
-	};
-}
+export const keepMatched = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
+	keepUp(sql, {
+		channel: namesChannel(schema),
+		run: (signal) => matchAgain(sql, signal),
+		failure: "what is stored could not be matched again",
+		log,
+	});

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { filingRecorded } from "#libs/contract/events/signals.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
 import { energyKeyword } from "../domain/energy.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "../domain/filing-facts.ts";
 import { fullerText } from "../domain/fuller.ts";
@@ -14,7 +15,7 @@ import { newEvents } from "../sources/eight-k/amendments.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../sources/eight-k/items.ts";
 import type { EightK } from "../sources/parsed.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
-import { announce, batchSize, inBatches, lockWriters, type Stored, storable } from "./storing.ts";
+import { batchSize, inBatches, lockWriters, type Stored, storable } from "./storing.ts";
 
 /** A row of `filings`, as `to_jsonb` writes it. */
 interface Filing extends FilingFacts {
@@ -182,7 +183,7 @@ async function write(
 	if (rows.length === 0) return;
 	await tx`delete from filings where accession_number = any(${rows.map((row) => row.accession_number)})`;
 	await tx`insert into filings select * from jsonb_populate_recordset(null::filings, ${JSON.stringify(rows)}::text::jsonb)`;
-	await announce(tx, filingRecorded, told);
+	await publishAll(tx, filingRecorded, told);
 	await raiseDataVersion(tx);
 }
 
@@ -195,6 +196,7 @@ const content = (filing: Filing) => ({
 	cik: filing.cik,
 	event_type: filing.event_type,
 	categories: filing.categories,
+	item_codes: filing.item_codes,
 	first_told: filing.first_told,
 	energy: filing.energy,
 	developer_id: filing.developer_id,

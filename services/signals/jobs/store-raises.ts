@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
 import { energyKeyword } from "../domain/energy.ts";
 import type { IssuerMatch } from "../domain/match-issuer.ts";
 import { type ChainFiling, raiseChains } from "../domain/raise-chains.ts";
@@ -13,7 +14,7 @@ import { joinRaise, type RaiseFacts, raiseFacts, saleKeys, withIndex } from "../
 import type { FormD, IndexedFiling } from "../sources/parsed.ts";
 import { indexedOf, noteStored } from "./indexed-filings.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
-import { announce, batchSize, inBatches, lockWriters, type Stored, storable } from "./storing.ts";
+import { batchSize, inBatches, lockWriters, type Stored, storable } from "./storing.ts";
 
 /** A row of `raises`, as `to_jsonb` writes it. */
 export interface Raise extends RaiseFacts, IssuerMatch {
@@ -188,7 +189,7 @@ async function write(tx: Transaction, changes: readonly Change[], matchers: Matc
 	if (rows.length === 0) return;
 	await tx`delete from raises where accession_number = any(${rows.map((row) => row.accession_number)})`;
 	await tx`insert into raises select * from jsonb_populate_recordset(null::raises, ${JSON.stringify(rows)}::text::jsonb)`;
-	await announce(tx, raiseRecorded, told);
+	await publishAll(tx, raiseRecorded, told);
 	await raiseDataVersion(tx);
 }
 

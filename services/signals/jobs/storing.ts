@@ -1,9 +1,5 @@
-/** What the jobs that store things share: one writer at a time, clean text, a set of events at once. */
-import type { z } from "zod";
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+/** What the jobs that store things share: one writer at a time, clean text, batches. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** Most records that one transaction stores. */
 export const batchSize = 1_000;
@@ -42,20 +38,4 @@ export async function inBatches<T>(records: readonly T[], store: (batch: T[]) =>
 		total.known += done.known;
 	}
 	return total;
-}
-
-/** Puts a set of events into the outbox of the caller's transaction. */
-export async function announce<E extends EventShape>(
-	tx: Transaction,
-	event: E,
-	payloads: (z.input<E["payload"]> & { id: string })[],
-): Promise<void> {
-	if (payloads.length === 0) return;
-	const ids = payloads.map(({ id }) => id);
-	const texts = payloads.map((payload) => JSON.stringify(event.payload.parse(payload)));
-	await tx`
-		insert into outbox (event_id, subject, payload, traceparent)
-		select id, ${subjectOf(event)}, payload, ${currentTraceparent() ?? null}
-		from unnest(${ids}::text[], ${texts}::text[]) with ordinality as e (id, payload, place) order by place`;
-	await wakeRelay(tx);
 }

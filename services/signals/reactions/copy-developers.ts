@@ -1,11 +1,12 @@
 /** Keeps the copy of developers and their names. Names that are new or others are matched with what is stored, later and in batches. */
+import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockWriters } from "../jobs/storing.ts";
 import { weighAgain } from "./judge-transfers.ts";
 import { lockMaEvents } from "./ma-events.ts";
-import { newestOfEach, raiseNames } from "./names.ts";
+import { raiseNames } from "./names.ts";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "signals",

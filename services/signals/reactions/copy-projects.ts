@@ -1,9 +1,10 @@
 /** Keeps the copy of projects, as far as texts are matched with their names. */
+import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockWriters } from "../jobs/storing.ts";
-import { newestOfEach, raiseNames } from "./names.ts";
+import { raiseNames } from "./names.ts";
 
 export const copyProjects: Reaction<typeof projectChanged> = {
 	service: "signals",

@@ -1,11 +1,9 @@
 /** The table of changes of hands: brought to a wanted state as a set, and told where it differs. */
 import type { z } from "zod";
-import { subjectOf } from "#libs/contract/event.ts";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { currentTraceparent } from "#libs/postgres/trace.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
 
 type Payload = z.output<typeof ownershipChanged.payload>;
 
@@ -72,20 +70,17 @@ async function store(tx: Transaction, wanted: MaEvent[]): Promise<Stored[]> {
 		returning *, effective_on::text as effective_date, plant_id as plant_id_eia`;
 }
 
-async function tell(tx: Transaction, events: Stored[]): Promise<void> {
+function tell(tx: Transaction, events: Stored[]): Promise<void> {
 	const occurredAt = new Date().toISOString();
-	const payloads = events.map((event) => payloadOf(event, occurredAt));
-	const ids = payloads.map(({ id }) => id);
-	const texts = payloads.map((payload) => JSON.stringify(payload));
-	await tx`
-		insert into outbox (event_id, subject, payload, traceparent)
-		select id, ${subjectOf(ownershipChanged)}, payload, ${currentTraceparent() ?? null}
-		from unnest(${ids}::text[], ${texts}::text[]) as t (id, payload)`;
-	await wakeRelay(tx);
+	return publishAll(
+		tx,
+		ownershipChanged,
+		events.map((event) => payloadOf(event, occurredAt)),
+	);
 }
 
 function payloadOf(event: Stored, occurredAt: string): Payload {
-	return ownershipChanged.payload.parse({
+	return {
 		id: `${ownershipChanged.name}:${event.id}:${event.version}`,
 		occurred_at: occurredAt,
 		version: event.version,
@@ -106,5 +101,5 @@ function payloadOf(event: Stored, occurredAt: string): Payload {
 		source: event.source,
 		confidence: event.confidence,
 		retracted: event.retracted,
-	});
+	};
 }

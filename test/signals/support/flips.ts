@@ -12,8 +12,15 @@ const base: Project = {
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, study_phase: null, study_phase_filed: null },
 	...{ ia_status: "Feasibility Study", ia_status_filed: null, poi: null, utility: null, cluster: null, service: null },
 	...{ lat: null, lon: null, location_precision: null, energy_community_eligible: null, low_income_eligible: null },
-	...{ domestic_content_eligible: null, tax_credit_type: null, tax_credit_pct: null, estimated_credit_value: null },
-	...{ effective_credit_rate: null, needs_capital: null, investable: null, investability_score: null, feed: "miso" },
+	...{ domestic_content_eligible: null, tax_credit_type: null, tax_credit_status: null, tax_credit_pct: null },
+	...{
+		estimated_credit_value: null,
+		effective_credit_rate: null,
+		needs_capital: null,
+		investable: null,
+		investability_score: null,
+		feed: "miso",
+	},
 	...{
 		first_seen_at: "2026-01-01T06:00:00Z",
 		last_changed_at: "2026-03-01T06:00:00Z",
@@ -62,6 +69,7 @@ export function flip({
 		snapshot_id: snapshot,
 		previous_developer: { filed: from, canonical: canonicalOf(from) },
 		changes: [{ seq: number + 1, change_type, field_name: "developer", old_value: from, new_value: to }],
+		cod_changes: [],
 	};
 }
 

@@ -47,6 +47,7 @@ export function project(facts: Partial<ProjectEvent["project"]> & { id: string }
 		snapshot_id: null,
 		previous_developer: null,
 		changes: [],
+		cod_changes: [],
 		project: { ...blankProject, queue_id: facts.id, version: count, ...facts },
 	};
 }
@@ -96,6 +97,7 @@ const blankProject: Omit<ProjectEvent["project"], "id" | "queue_id" | "version">
 	low_income_eligible: null,
 	domestic_content_eligible: null,
 	tax_credit_type: null,
+	tax_credit_status: null,
 	tax_credit_pct: null,
 	estimated_credit_value: null,
 	effective_credit_rate: null,

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { share } from "../envelopes.ts";
+import { event } from "../event.ts";
+import { creditStatuses, creditTypes, distressLevels, grades, taxCreditActivities } from "../vocabulary.ts";
+
+/**
+ * What is known of a request's worth, whenever it differs from before; all null for a request that is closed. `version` counts
+ * what was said of the request, under whichever version of the score.
+ */
+export const projectScored = event({
+	publisher: "scoring",
+	name: "project.scored",
+	summary: "A request's score or tax credit differs from before.",
+	payload: {
+		project_id: z.string(),
+		score_version: z.int().meta({ description: "Version of the weights and tables" }),
+		inputs_hash: z.string().nullable().meta({ description: "Of what the score was computed from" }),
+		investability_score: z.int().min(0).max(100).nullable(),
+		grade: z.enum(grades).nullable(),
+		investable: z.boolean().nullable(),
+		tax_credit_type: z.enum(creditTypes).nullable(),
+		tax_credit_status: z.enum(creditStatuses).nullable(),
+		effective_credit_rate: share().nullable(),
+		estimated_credit_value: z.number().nullable(),
+		energy_community_eligible: z.boolean().nullable(),
+		low_income_eligible: z.boolean().nullable(),
+		domestic_content_eligible: z.boolean().nullable(),
+	},
+});
+
+/** A developer's standing, whenever it differs from before. `version` counts what was said of the developer. */
+export const developerRated = event({
+	publisher: "scoring",
+	name: "developer.rated",
+	summary: "A developer's need of capital, tax-credit activity or distress differs from before.",
+	payload: {
+		developer_id: z.int(),
+		developer_canonical: z.string(),
+		needs_capital: z.boolean(),
+		needs_capital_reasons: z.array(z.string()),
+		tax_credit_activity: z.enum(taxCreditActivities),
+		capital_raised: z.number().min(0).meta({ description: "USD, of Form D" }),
+		distress_level: z.enum(distressLevels),
+		distress_score: z.int().min(0).max(100),
+	},
+});

@@ -1,0 +1,116 @@
+/** What developers raised and built, and how they stand (specification 2.9). */
+import { z } from "zod";
+import { count, day, megawatts, share } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { choice, decimal, integer, words } from "../params.ts";
+import { developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
+
+const usd = () => z.number().min(0).meta({ description: "USD" });
+const perKw = () => z.number().min(0).nullable().meta({ description: "USD a kW; null until costs are loaded" });
+
+const distressSignal = z.strictObject({
+	level: z.enum(distressLevels),
+	score: z.int().min(0).max(100),
+	components: z
+		.strictObject({
+			capital_raised_low_deployment: z.boolean(),
+			interconnection_cost_burden: z
+				.strictObject({ high_cost_projects: count(), max_cost_per_kw: perKw() })
+				.nullable()
+				.meta({ description: "Null where no cost is known" }),
+			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
+			high_withdrawal_rate: share().nullable().meta({ description: "Withdrawn of all requests" }),
+			litigation: count(),
+			distress_events: count(),
+			points: z
+				.record(z.string(), z.number())
+				.meta({ description: "Points of each component, before they are summed and rounded" }),
+			bankruptcy: z.boolean().meta({ description: "Confirmed within 24 months: the score is at least 85" }),
+		})
+		.nullable()
+		.meta({ description: "Null where there is too little to judge" }),
+	version: z.int(),
+});
+
+const standing = {
+	developer_id: z.int(),
+	developer: z.string(),
+	tier: z.enum(developerTiers),
+	capital_raised: usd().meta({ description: "USD sold by the newest filing of each Form D offering" }),
+	raise_count: count(),
+	latest_raise: day().nullable(),
+	operational_capacity_mw: megawatts(),
+	active_capacity_mw: megawatts(),
+	capital_per_operational_mw: usd().nullable().meta({ description: "Divergence; null when nothing operates" }),
+};
+const events = { financing_events: count(), ma_events: count(), distress_events: count(), litigation_events: count() };
+const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: perKw() };
+
+/** `?tier=a,b` */
+const tiers = () =>
+	words(1, 200).refine(
+		(value) => value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim())),
+		`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
+	);
+
+const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
+
+export const getCapitalLeaderboard = operation({
+	owner: "scoring",
+	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress.",
+	params: z.strictObject({
+		sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
+		min_raised: decimal(0, 1e13).default(0).describe("Least capital_raised, USD"),
+		tier: tiers().optional().describe("Tiers to include, parted by commas"),
+		exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
+		limit: integer(1, 200).default(50).describe("Most rows"),
+	}),
+	reply: z.strictObject({
+		data: z.array(
+			z.strictObject({
+				...standing,
+				...events,
+				withdrawal_rate: share().nullable(),
+				active_projects: count(),
+				behind_schedule: count(),
+				...costs,
+				distress_signal: distressSignal,
+			}),
+		),
+		count: count(),
+		sort: z.enum(leaderboardSorts),
+	}),
+	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
+});
+
+export const getDeveloperCapital = operation({
+	owner: "scoring",
+	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
+	params: z.strictObject({ developer_id: words().describe("Numeric id, or the canonical name") }),
+	reply: z.strictObject({
+		...standing,
+		raises: z
+			.array(
+				z.strictObject({
+					filing_date: day(),
+					issuer_name: z.string(),
+					total_offering_amount: usd().nullable(),
+					total_amount_sold: usd().nullable(),
+					is_amendment: z.union([z.literal(0), z.literal(1)]),
+					match_method: z.enum(matchMethods),
+					is_latest: z.boolean().meta({ description: "Counted in capital_raised" }),
+				}),
+			)
+			.meta({ description: "Newest first, at most 500" }),
+		behind_schedule_projects: count(),
+		cod_slipped_projects: count(),
+		stuck_in_queue_projects: count(),
+		...costs,
+		signal_events: z.strictObject(events),
+		distress_signal: distressSignal,
+		needs_capital: z.boolean(),
+		needs_capital_reasons: z.array(z.string()),
+		tax_credit_activity: z.enum(taxCreditActivities),
+	}),
+	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },
+});

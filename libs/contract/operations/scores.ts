@@ -1,0 +1,139 @@
+/** How likely and how attractive a request is, and why (specification 2.3). */
+import { z } from "zod";
+import { day, megawatts, page, share } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { choice, decimal, integer, stateCode, words } from "../params.ts";
+import {
+	constructionStages,
+	creditStatuses,
+	creditTypes,
+	developerTiers,
+	grades,
+	regions,
+	technologies,
+} from "../vocabulary.ts";
+import { region } from "./project.ts";
+
+const component = () =>
+	z.strictObject({
+		score: z.int().min(0).max(100),
+		weight: share().meta({ description: "The five weights sum to 1" }),
+		value: z.string().meta({ description: "What the score was given for" }),
+	});
+
+const score = z.strictObject({
+	project_id: z.string(),
+	investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
+	grade: z.enum(grades),
+	components: z.strictObject({
+		developer_tier: component(),
+		milestone_progress: component(),
+		tax_credit_value: component(),
+		iso_posture: component(),
+		deal_cleanliness: component(),
+	}),
+	explanation: z.string(),
+	scored: z
+		.boolean()
+		.meta({ description: "False for a request that was withdrawn or built, or is none for generation" }),
+	investable: z.boolean(),
+	deductions: z
+		.array(z.strictObject({ points: z.int(), reason: z.string() }))
+		.meta({ description: "What deal_cleanliness lost points for" }),
+	score_version: z.int().meta({ description: "Version of the weights and tables" }),
+	inputs: z.record(z.string(), z.unknown()).meta({ description: "What the score was computed from" }),
+	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+	scored_at: z.string().meta({ description: "When these inputs were first seen", format: "date-time" }),
+});
+
+export const getScore = operation({
+	owner: "gateway",
+	summary: "A request's investability score, its five components and the reasons.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Tells the operators apart where a bare number is several's"),
+	}),
+	reply: score,
+	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
+});
+
+export const readScore = operation({
+	owner: "scoring",
+	summary: "The score of the request with this id: bus-only.",
+	params: z.strictObject({ project_id: words().describe("Id") }),
+	reply: score,
+});
+
+export const resolveProject = operation({
+	owner: "queue-ingest",
+	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
+	params: getScore.params,
+	reply: z.strictObject({ id: z.string() }),
+});
+
+/** A scored request in a list. */
+const listed = {
+	id: z.string(),
+	queue_id: z.string(),
+	name: z.string().nullable(),
+	region: z.enum(regions),
+	state: z.string().nullable(),
+	county: z.string().nullable(),
+	developer: z.string().nullable().meta({ description: "Canonical name" }),
+	developer_tier: z.enum(developerTiers),
+	type_std: z.enum(technologies).or(z.string()),
+	capacity_mw: megawatts().nullable(),
+	cod: day().nullable(),
+	construction_stage: z.enum(constructionStages),
+	tax_credit_type: z.enum(creditTypes).nullable(),
+	tax_credit_status: z.enum(creditStatuses).nullable(),
+	effective_credit_rate: share().nullable(),
+	estimated_credit_value: z.number().nullable().meta({ description: "USD" }),
+	investability_score: z.int().min(0).max(100),
+	grade: z.enum(grades),
+};
+
+const places = {
+	state: stateCode().optional().describe("Two-letter state code"),
+	region: region().optional().describe("Grid operator"),
+	technology: words().optional().describe("Any part of type_std, in any case"),
+	capacity_min: decimal(-1e6, 1e6).optional().describe("MW, inclusive"),
+	page: integer(1).default(1).describe("Page, from 1"),
+	per_page: integer(1, 200).default(50).describe("Rows a page"),
+};
+
+export const listInvestable = operation({
+	owner: "scoring",
+	summary: "Open requests that pass the investability rule, best first.",
+	params: z.strictObject({
+		min_score: integer(0, 100).optional().describe("Least investability_score"),
+		...places,
+	}),
+	reply: page(z.strictObject({ ...listed, explanation: z.string() })),
+	http: { method: "GET", path: "/investable", price: "standard" },
+});
+
+export const listItcDeals = operation({
+	owner: "scoring",
+	summary: "Open requests that can claim the investment tax credit, largest credit first.",
+	params: z.strictObject({
+		min_rate: decimal(0, 1).optional().describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+		status: choice(creditStatuses).optional().describe("How sure the credit is"),
+		...places,
+	}),
+	reply: page(
+		z.strictObject({
+			...listed,
+			investability_score: z.int().min(0).max(100),
+			base_credit_pct: share(),
+			at_risk_rate: share()
+				.nullable()
+				.meta({ description: "What is left of a conditional rate if its condition fails" }),
+			energy_community_eligible: z.boolean().nullable(),
+			domestic_content_eligible: z.boolean().nullable(),
+			low_income_eligible: z.boolean().nullable(),
+			warnings: z.array(z.string()).meta({ description: "Codes, as /tax-credits/calculate explains them" }),
+		}),
+	),
+	http: { method: "GET", path: "/deals/itc", price: "premium" },
+});

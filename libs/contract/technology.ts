@@ -1,0 +1,93 @@
+/** What technology a caller means. */
+import { z } from "zod";
+import { technologies } from "./vocabulary.ts";
+
+type Technology = (typeof technologies)[number];
+
+/** In any case; hyphens and other punctuation count as spaces. */
+const spellings: Record<string, string> = {
+	Wind: "wind, onshore wind, on shore wind, wind onshore, land based wind, wind turbine, wind turbines, wnd",
+	"Offshore Wind": "offshore wind, off shore wind, wind offshore, osw, floating wind, floating offshore wind",
+	Solar: `solar, pv, solar pv, photovoltaic, photovoltaics, solar photovoltaic, sun, solar thermal, csp, concentrating solar,
+		agrivoltaics`,
+	Gas: `gas, natural gas, ng, ccgt, cc, ct, combined cycle, combustion turbine, gas turbine, gas peaker, peaker, simple cycle,
+		cogeneration, dual fuel`,
+	Nuclear: "nuclear, smr, small modular reactor, advanced nuclear, fission, nuclear fission, fusion, nuclear fusion",
+	Hydro: `hydro, hydropower, hydroelectric, hydro electric, conventional hydro, run of river, water, marine, tidal, wave,
+		hydrokinetic`,
+	"Pumped Storage": "pumped storage, pumped hydro, pumped storage hydro, pumped hydro storage, psh",
+	Coal: "coal",
+	Oil: "oil, fuel oil, diesel, petroleum",
+	Geothermal: "geothermal, geo, egs, enhanced geothermal, geothermal heat",
+	Biomass: "biomass, biogas, biofuel, biofuels, landfill gas, lfg, wood, rng, renewable natural gas",
+	Waste: "waste, msw, municipal solid waste, solid waste, waste to energy, wte",
+	Hydrogen: "hydrogen, h2, green hydrogen",
+	"Fuel Cell": "fuel cell, hydrogen fuel cell, hydrogen fuel cells, fuel cells, fuelcell, fuelcells",
+	"Waste Heat": "waste heat, waste heat recovery, heat recovery, whr",
+	Transmission: "transmission, hvdc, merchant transmission",
+	Load: "load, data center, data centre",
+	Storage: `storage, battery, batteries, bat, bess, ess, battery storage, battery energy storage, energy storage, lithium ion,
+		lithium ion battery, li ion, battery energy storage system`,
+	"Other Storage": `other storage, flywheel, flywheels, caes, compressed air, compressed air energy storage, thermal storage,
+		gravity storage`,
+	Other: "other",
+	Unknown: "unknown",
+};
+
+/** Parts of a hybrid are named in this order. */
+const order = Object.keys(spellings);
+
+const known = new Map<string, string>(
+	Object.entries(spellings).flatMap(([name, list]) => list.split(/,\s*/).map((words) => [words.trim(), name] as const)),
+);
+
+const words = new Map<string, Technology>(technologies.map((word) => [word, word]));
+
+/** They add nothing to a technology that is named. */
+const fillers = new Set(
+	`and with plus co colocated located paired energy power plant plants project facility farm park utility scale stand alone
+		standalone only system generation generator community distributed`.split(/\s+/),
+);
+
+/** Words of a technology's longest name. */
+const longest = 4;
+
+/**
+ * A word of `technologies` from a text in any case: "pv", "BESS", "Solar+Storage", "wind with battery". "Solar hybrid" has
+ * storage; gas with oil is gas. Undefined where a word or the combination is not known.
+ */
+export function parseTechnology(text: string): Technology | undefined {
+	const tokens = text.toLowerCase().match(/[a-z0-9]+|[+&/;]/g) ?? [];
+	const parts = new Set<string>();
+	let hybrid = false;
+	for (let at = 0; at < tokens.length; ) {
+		const found = longestName(tokens, at);
+		if (found !== undefined) {
+			parts.add(found.name);
+			at += found.length;
+			continue;
+		}
+		const token = tokens[at] ?? "";
+		if (token === "hybrid") hybrid = true;
+		else if (/[a-z0-9]/.test(token) && !fillers.has(token)) return undefined;
+		at++;
+	}
+	if (hybrid && parts.size > 0) parts.add("Storage");
+	if (parts.has("Gas")) parts.delete("Oil");
+	return words.get([...parts].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(" + "));
+}
+
+function longestName(tokens: readonly string[], at: number): { name: string; length: number } | undefined {
+	for (let length = longest; length > 0; length--) {
+		const name = known.get(tokens.slice(at, at + length).join(" "));
+		if (name !== undefined) return { name, length: Math.min(length, tokens.length - at) };
+	}
+	return undefined;
+}
+
+/** A parameter: a word of `technologies`, or a text that means one. */
+export const technology = () =>
+	z.preprocess(
+		(value) => (typeof value === "string" ? (parseTechnology(value) ?? value) : value),
+		z.enum(technologies, { error: `must be one of ${technologies.join(", ")}, or a common name of one` }),
+	);

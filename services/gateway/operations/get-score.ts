@@ -1,0 +1,12 @@
+import type { Handler } from "#libs/contract/index.ts";
+import type { Answers } from "../answers/answers.ts";
+
+/** Only the queues know every number that a request was ever filed under; the score is kept by its id. */
+export function getScore(answers: Answers): Handler<"getScore"> {
+	return async (params) => {
+		const resolved = await answers.get("resolveProject", params);
+		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
+		const { bytes } = await answers.get("readScore", { project_id: id });
+		return { json: bytes, dataVersion: 0 };
+	};
+}

@@ -1,0 +1,10 @@
+/** Everything this service is told. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reacting, react } from "#libs/bus/react.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { copyRatings } from "./copy-ratings.ts";
+import { copyScores } from "./copy-scores.ts";
+
+/** Starts every reaction; each is to be closed. */
+export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
+	Promise.all([react(bus, sql, copyScores), react(bus, sql, copyRatings)]);

@@ -1,0 +1,122 @@
+/** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
+import type { DistressLevel } from "#libs/contract/vocabulary.ts";
+import { findCounty } from "./counties.ts";
+import type { ProjectFacts } from "./facts.ts";
+import { placeOf, type References } from "./places.ts";
+import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, scoreVersions } from "./score/index.ts";
+import { type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
+
+export interface Request {
+	facts: ProjectFacts;
+	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
+	cost_usd_per_kw: number | null;
+	developer: { distress: DistressLevel; operational: number; withdrawn: number } | null;
+	/** Another open request looks the same. */
+	duplicate: boolean;
+}
+
+/** What is the same for every request of a run. */
+export interface Basis {
+	/** Day of the scores and of the law, `YYYY-MM-DD`. */
+	today: string;
+	references: References;
+	notice_2025_42: LawOptions["notice_2025_42"];
+}
+
+/** A row of the table `credits`, less its key. */
+export interface CreditRow {
+	credit_type: Credit["type"];
+	status: Credit["status"];
+	base_rate: number;
+	phase_factor: number;
+	effective_rate: number;
+	at_risk_rate: number | null;
+	estimated_value: number | null;
+	energy_community_eligible: boolean | null;
+	domestic_content_eligible: boolean;
+	low_income_eligible: boolean | null;
+	notice: string | null;
+	warnings: string[];
+}
+
+export interface Assessed {
+	credit: CreditRow;
+	inputs: ScoreInputs;
+	hash: string;
+	scores: { version: number; score: Score }[];
+}
+
+/** Years from now that a request without a projected date is taken to need: the median wait of those that signed is longer. */
+const assumedYearsToOperation = 2;
+
+export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
+	const { facts, cost_usd_per_kw, developer, duplicate } = request;
+	const credit = creditOf(facts, basis);
+	const about = {
+		credit: {
+			effectiveRate: credit.effective_rate,
+			conditional: credit.status === "conditional",
+			type: credit.credit_type,
+		},
+		developer,
+		costPerKw: cost_usd_per_kw,
+		duplicate,
+	};
+	const inputs = inputsOf(facts, about, basis.today);
+	return { credit, inputs, hash: hashInputs(inputs), scores: versions.map((version) => scoreUnder(version, inputs)) };
+}
+
+function scoreUnder(version: number, inputs: ScoreInputs): { version: number; score: Score } {
+	const tables = scoreVersions.get(version);
+	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
+	return { version, score: scoreProject(inputs, tables) };
+}
+
+function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): CreditRow {
+	const place = placeOf(references, { fips: facts.fips, otherFips: otherCounties(facts) });
+	const credit = calculateCredit(
+		{
+			technology: facts.type_std,
+			capacityMw: facts.capacity_mw !== null && facts.capacity_mw > 0 ? facts.capacity_mw : null,
+			codYear: codYearOf(facts.cod, today),
+			constructionStart: null,
+			underConstruction: facts.construction_stage === "construction",
+			domesticContent: false,
+			prevailingWage: true,
+			lowIncomeCategory: null,
+			elect: "auto",
+		},
+		place,
+		{ asOf: today, notice_2025_42 },
+	);
+	const { energyCommunity, lowIncome } = credit.bonuses;
+	return {
+		credit_type: credit.type,
+		status: credit.status,
+		base_rate: credit.baseRate,
+		phase_factor: credit.phaseFactor,
+		effective_rate: credit.effectiveRate,
+		at_risk_rate: credit.atRiskRate,
+		estimated_value: credit.estimatedValue,
+		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
+		domestic_content_eligible: credit.domesticContentAdder,
+		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
+		notice: energyCommunity.notice,
+		warnings: credit.warnings.map(({ code }) => code),
+	};
+}
+
+/** A projected date that has passed was missed: the plant comes this year at the earliest. */
+function codYearOf(cod: string | null, today: string): number {
+	const year = Number(today.slice(0, 4));
+	return cod === null ? year + assumedYearsToOperation : Math.max(year, Number(cod.slice(0, 4)));
+}
+
+/** Beyond the first, which has its FIPS code; a name that is no county of the state says nothing. */
+function otherCounties({ state, counties, fips }: ProjectFacts): string[] {
+	if (counties.length < 2 || state === null) return [];
+	return counties.flatMap((name) => {
+		const found = findCounty(state, name);
+		return found !== undefined && "fips" in found && found.fips !== fips ? [found.fips] : [];
+	});
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { findCounty, isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./counties.ts";
+
+const fipsOf = (state: string, text: string): string | string[] | undefined => {
+	const found = findCounty(state, text);
+	return found === undefined || "fips" in found ? found?.fips : found.several.map(({ fips }) => fips);
+};
+
+describe("a county found by its name", () => {
+	it.each<[state: string, text: string, fips: string]>([
+		["CA", "Los Angeles", "06037"],
+		["ca", "  los angeles COUNTY ", "06037"],
+		["TX", "Harris, TX", "48201"],
+		["LA", "Orleans Parish", "22071"],
+		["LA", "LaSalle", "22059"],
+		["IL", "La Salle County", "17099"],
+		["IN", "De Kalb", "18033"],
+		["IN", "La Grange", "18087"],
+		["FL", "DeSoto", "12027"],
+		["FL", "Dade County", "12086"],
+		["AL", "Saint Clair", "01115"],
+		["MO", "Sainte Genevieve", "29186"],
+		["MD", "PRINCE GEORGES", "24033"],
+		["NM", "Dona Ana", "35013"],
+		["MT", "Lewis & Clark", "30049"],
+		["VA", "King and Queen", "51097"],
+		["WA", "Pend Oreille Co.", "53051"],
+		["SD", "Oglala Lakota", "46102"],
+		["SD", "Shannon", "46102"],
+		["DC", "Washington", "11001"],
+		["NY", "Staten Island", "36085"],
+		["NV", "Carson City", "32510"],
+		["PR", "Anasco Municipio", "72011"],
+		["GU", "Guam", "66010"],
+	])("%s, %s is %s", (state, text, fips) => expect(fipsOf(state, text)).toBe(fips));
+
+	it.each<[text: string, fips: string | string[]]>([
+		["Richmond", ["51159", "51760"]],
+		["Richmond County", "51159"],
+		["Richmond City", "51760"],
+		["City of Richmond", "51760"],
+		["Richmond (city)", "51760"],
+		["Roanoke", ["51161", "51770"]],
+		["Fairfax County", "51059"],
+		["Franklin city", "51620"],
+		["Norfolk", "51710"],
+		["Norfolk City", "51710"],
+		["Suffolk County", "51800"],
+		["Charles City", "51036"],
+		["Charles City County", "51036"],
+		["James City County", "51095"],
+		["Bedford", "51019"],
+		["Bedford City", "51019"],
+		["Clifton Forge", "51005"],
+	])("Virginia's independent cities: %s is %s", (text, fips) => expect(fipsOf("VA", text)).toEqual(fips));
+
+	it.each<[state: string, text: string, fips: string | string[]]>([
+		["MD", "Baltimore", ["24005", "24510"]],
+		["MD", "Baltimore County", "24005"],
+		["MD", "Baltimore City", "24510"],
+		["MO", "Saint Louis", ["29189", "29510"]],
+		["MO", "St. Louis County", "29189"],
+		["MO", "City of St. Louis", "29510"],
+	])("%s, %s is %s", (state, text, fips) => expect(fipsOf(state, text)).toEqual(fips));
+
+	it.each<[text: string, fips: string | string[]]>([
+		["Hartford", "09003"],
+		["09003", "09003"],
+		["Capitol Planning Region", ["09003", "09013"]],
+		["09110", ["09003", "09013"]],
+		["Greater Bridgeport", "09001"],
+		["South Central Connecticut", "09009"],
+	])("Connecticut is keyed by its counties of 2020: %s is %s", (text, fips) =>
+		expect(fipsOf("CT", text)).toEqual(fips),
+	);
+
+	it.each<[text: string, fips: string | string[]]>([
+		["Chugach Census Area", "02063"],
+		["Copper River", "02066"],
+		["Valdez-Cordova", ["02063", "02066"]],
+		["02261", ["02063", "02066"]],
+		["Wade Hampton", "02158"],
+		["02270", "02158"],
+		["Juneau City and Borough", "02110"],
+	])("Alaska: %s is %s", (text, fips) => expect(fipsOf("AK", text)).toEqual(fips));
+
+	it("is several where a text names several, and none where one of them is unknown", () => {
+		expect(fipsOf("TX", "Bell / McLennan")).toEqual(["48027", "48309"]);
+		expect(fipsOf("TX", "Bell County and McLennan County")).toEqual(["48027", "48309"]);
+		expect(fipsOf("TX", "Bell / Drumshire")).toBeUndefined();
+	});
+
+	it.each<[state: string, text: string]>([
+		["CA", "Harris"],
+		["OK", "Oklahoma City"],
+		["CA", ""],
+		["CA", "County"],
+		["CA", "48201"],
+		["CA", "6037"],
+		["CA", "06999"],
+		["ZZ", "Harris"],
+		["C", "Los Angeles"],
+		["MO", "/"],
+	])("%s, '%s' is no county", (state, text) => expect(findCounty(state, text)).toBeUndefined());
+
+	it("bears its official name, and a city that shares a county's says so", () => {
+		expect(findCounty("IL", "la salle")).toEqual({ fips: "17099", name: "LaSalle" });
+		expect(findCounty("VA", "51760")).toEqual({ fips: "51760", name: "Richmond City" });
+		expect(findCounty("VA", "Richmond County")).toEqual({ fips: "51159", name: "Richmond" });
+		expect(findCounty("VA", "Norfolk")).toEqual({ fips: "51710", name: "Norfolk" });
+	});
+});
+
+describe("codes of other editions", () => {
+	it("lead to those of the tax lists", () => {
+		expect(listCodes("48201")).toEqual(["48201"]);
+		expect(listCodes("46113")).toEqual(["46102"]);
+		expect(listCodes("02261")).toEqual(["02063", "02066"]);
+		expect(listCodes("66010")).toEqual(["66000"]);
+		expect(relatedCodes("09003")).toEqual(["09110", "09140", "09160"]);
+		expect(relatedCodes("09110")).toEqual(["09003", "09013"]);
+	});
+
+	it("keep a Connecticut tract's own number, water apart", () => {
+		expect(tractCodes("09003500100")).toEqual(["09003500100", "09110500100", "09140500100", "09160500100"]);
+		expect(tractCodes("09001990000")).toEqual(["09001990000"]);
+		expect(tractCodes("56023978400")).toEqual(["56023978400"]);
+	});
+
+	it("are counties, and nothing else is", () => {
+		for (const fips of ["02261", "09110", "66000", "78030", "11001"]) expect(isCounty(fips)).toBe(true);
+		for (const fips of ["00000", "48000", "99999", "4820", ""]) expect(isCounty(fips)).toBe(false);
+		expect(stateOf("48201")).toBe("TX");
+		expect(stateOf("99201")).toBeUndefined();
+	});
+});

@@ -1,0 +1,123 @@
+/** How likely a developer is in trouble, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
+import type { Reply } from "#libs/contract/index.ts";
+import type { DistressLevel } from "#libs/contract/vocabulary.ts";
+import { checkCounts, type DeveloperCounts } from "../standing.ts";
+import { type DistressTables, distressTables, type ShareComponent, type ShareRule, shareComponents } from "./tables.ts";
+
+export { distressVersion } from "./tables.ts";
+
+export type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
+
+export interface Distress {
+	level: DistressLevel;
+	/** Whole, 0 to 100. */
+	score: number;
+	/** Null where there is too little to judge. */
+	components: DistressComponents | null;
+}
+
+/** By component; one of which nothing is known has no entry. */
+export type DistressPoints = Partial<Record<ShareComponent | "capital_raised_low_deployment", number>>;
+
+/**
+ * The level, the score and what it is made of. Without an open or withdrawn request and without news there is nothing to judge:
+ * Low, 0, no components; unless the bankruptcy is confirmed, which needs neither (a filer may have no request in any queue).
+ * Throws a RangeError for counts that cannot be (`checkCounts`).
+ *
+ * Shrinking gives the same shares more points with more evidence; a pure ratio would not, and would call one late request High.
+ */
+export function rateDistress(counts: DeveloperCounts, tables: DistressTables = distressTables): Distress {
+	checkCounts(counts);
+	const requests = counts.active + counts.withdrawn;
+	if (requests === 0 && counts.events === 0 && !counts.bankruptcy) return { level: "Low", score: 0, components: null };
+	const points = distressPoints(counts, tables);
+	const summed = roundHalfUp(rawScore(points, tables));
+	const score = counts.bankruptcy ? Math.max(summed, tables.bankruptcyScore) : summed;
+	return { level: levelOf(score, tables), score, components: componentsOf(counts, points, tables) };
+}
+
+/** Points of each component, not rounded. */
+export function distressPoints(counts: DeveloperCounts, tables: DistressTables = distressTables): DistressPoints {
+	const { shares, capital_raised_low_deployment } = tables;
+	const cost = shares.interconnection_cost_burden;
+	return {
+		behind_schedule: pointsOf(counts.behind, counts.active, shares.behind_schedule),
+		high_withdrawal_rate: pointsOf(counts.withdrawn, allRequests(counts), shares.high_withdrawal_rate),
+		...(counts.withCost > 0 && { interconnection_cost_burden: pointsOf(counts.highCost, counts.withCost, cost) }),
+		distress_events: pointsOf(counts.distress, counts.events, shares.distress_events),
+		litigation: pointsOf(counts.litigation, counts.events, shares.litigation),
+		capital_raised_low_deployment: raisedAndBuiltLittle(counts, tables) ? capital_raised_low_deployment.points : 0,
+	};
+}
+
+/** The sum of the points, as a share of those that could be had: 0 to 100, not rounded. Without costs that divides by 0.80. */
+export function rawScore(points: DistressPoints, tables: DistressTables = distressTables): number {
+	const most = mostPoints(tables);
+	const names = [...shareComponents, "capital_raised_low_deployment"] as const;
+	const sumOf = (values: (number | undefined)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+	const known = sumOf(names.filter((name) => points[name] !== undefined).map((name) => most[name]));
+	const all = sumOf(names.map((name) => most[name]));
+	return Math.min(100, sumOf(names.map((name) => points[name])) / (known / all));
+}
+
+/** The level of a score: never lower for a higher one. */
+export function levelOf(score: number, tables: DistressTables = distressTables): DistressLevel {
+	const found = tables.levels.find(({ from }) => score >= from);
+	if (!found) throw new RangeError(`no level for a score of ${score}`);
+	return found.level;
+}
+
+function mostPoints({ shares, capital_raised_low_deployment }: DistressTables): Required<DistressPoints> {
+	return {
+		behind_schedule: shares.behind_schedule.points,
+		high_withdrawal_rate: shares.high_withdrawal_rate.points,
+		interconnection_cost_burden: shares.interconnection_cost_burden.points,
+		distress_events: shares.distress_events.points,
+		litigation: shares.litigation.points,
+		capital_raised_low_deployment: capital_raised_low_deployment.points,
+	};
+}
+
+/** Of none, the share is the prior: no points. */
+function pointsOf(part: number, whole: number, { prior, full, weight, points }: ShareRule): number {
+	const share = (part + weight * prior) / (whole + weight);
+	return points * Math.min(1, Math.max(0, (share - prior) / (full - prior)));
+}
+
+function raisedAndBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts, tables: DistressTables): boolean {
+	const { raised, perOperationalMw } = tables.capital_raised_low_deployment;
+	return capitalRaised >= raised && (operationalMw === 0 || capitalRaised / operationalMw > perOperationalMw);
+}
+
+function componentsOf(counts: DeveloperCounts, points: DistressPoints, tables: DistressTables): DistressComponents {
+	const { withCost, highCost, maxCostPerKw } = counts;
+	return {
+		capital_raised_low_deployment: raisedAndBuiltLittle(counts, tables),
+		interconnection_cost_burden:
+			withCost === 0 ? null : { high_cost_projects: highCost, max_cost_per_kw: maxCostPerKw },
+		behind_schedule: { count: counts.behind, share: shareOf(counts.behind, counts.active) },
+		high_withdrawal_rate: shareOf(counts.withdrawn, allRequests(counts)),
+		litigation: counts.litigation,
+		distress_events: counts.distress,
+		points: Object.fromEntries(Object.entries(points).map(([name, value]) => [name, toFourDecimals(value)])),
+		bankruptcy: counts.bankruptcy,
+	};
+}
+
+function allRequests({ active, operational, withdrawn }: DeveloperCounts): number {
+	return active + operational + withdrawn;
+}
+
+/** As it is, not shrunk; null of none. */
+function shareOf(part: number, whole: number): number | null {
+	return whole === 0 ? null : toFourDecimals(part / whole);
+}
+
+function toFourDecimals(value: number): number {
+	return Math.round(value * 10_000) / 10_000;
+}
+
+/** The billionth is for a half that binary fractions put a hair too low. */
+function roundHalfUp(value: number): number {
+	return Math.floor(value + 0.5 + 1e-9);
+}

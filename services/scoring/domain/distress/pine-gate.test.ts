@@ -1,0 +1,65 @@
+/** A failure that happened, told day by day: what would have been said of it, and when (signals sheet, 7.5). */
+import { describe, expect, test } from "vitest";
+import { isBankruptcyConfirmed, reportsBankruptcy, seeksCapital } from "../headline-senses.ts";
+import { needsCapital } from "../needs-capital.ts";
+import type { DeveloperCounts } from "../standing.ts";
+import { rateDistress } from "./distress.ts";
+import { pineGateHeadlines, pineGateQueue } from "./pine-gate.fixture.ts";
+
+/** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */
+function countsOn(day: string): DeveloperCounts {
+	const known = pineGateHeadlines.filter(({ on, confidence }) => on <= day && confidence >= 0.7);
+	const ofType = (type: string) => known.filter((headline) => headline.type === type).length;
+	const reports = known
+		.filter(({ title }) => reportsBankruptcy(title))
+		.map(({ domain, confidence }) => ({ kind: "headline" as const, domain, confidence }));
+	return {
+		...pineGateQueue,
+		...{ events: known.length, financing: ofType("financing"), ma: ofType("ma") },
+		...{ distress: ofType("distress"), litigation: ofType("litigation") },
+		bankruptcy: isBankruptcyConfirmed(reports),
+		seeking: known.filter(({ title }) => seeksCapital(title)).map(({ title }) => title),
+	};
+}
+
+describe("Pine Gate Renewables", () => {
+	test("the queue alone, two thirds late and 78 % withdrawn: Moderate", () => {
+		expect(rateDistress(pineGateQueue)).toMatchObject({ level: "Moderate", score: 30 });
+	});
+
+	test("the queue alone reaches Elevated with three quarters late and 88 % withdrawn", () => {
+		expect(rateDistress({ ...pineGateQueue, behind: 70, withdrawn: 800 }).level).toBe("Elevated");
+	});
+
+	test.each(["2024-06-30", "2025-03-31", "2025-08-31"])("on %s: Elevated at most, and not bankrupt", (day) => {
+		const { level, components } = rateDistress(countsOn(day));
+		expect(["Low", "Moderate", "Elevated"]).toContain(level);
+		expect(components?.bankruptcy).toBe(false);
+	});
+
+	test("each headline of distress raises the score", () => {
+		const scores = ["2025-08-31", "2025-09-10", "2025-09-26", "2025-10-31"].map(
+			(day) => rateDistress(countsOn(day)).score,
+		);
+		expect(scores).toEqual([...new Set(scores)].toSorted((a, b) => a - b));
+	});
+
+	test("debt talks, a filing that nears and bids that fall due are no bankruptcy", () => {
+		expect(rateDistress(countsOn("2025-11-05")).components?.bankruptcy).toBe(false);
+	});
+
+	test.each(["2025-11-06", "2025-11-07", "2026-06-30"])("on %s: High, by the override", (day) => {
+		const { level, score, components } = rateDistress(countsOn(day));
+		expect({ level, bankruptcy: components?.bankruptcy }).toEqual({ level: "High", bankruptcy: true });
+		expect(score).toBeGreaterThanOrEqual(85);
+		expect(rateDistress({ ...countsOn(day), bankruptcy: false }).score).toBeLessThan(85);
+	});
+
+	test("needs capital long before: nothing raised for what is nearly built; from October it says so itself", () => {
+		const reasons = (day: string) =>
+			needsCapital("independent", countsOn(day), rateDistress(countsOn(day)).level).reasons.join("\n");
+		expect(reasons("2025-08-31")).toContain("of equity");
+		expect(reasons("2025-10-13")).not.toContain("seeks buyers");
+		expect(reasons("2025-10-14")).toContain("Pine Gate Renewables seeks buyers as bids fall due");
+	});
+});

@@ -1,0 +1,100 @@
+/** What distress and the need of capital are measured by, version 3. Data alone; [P] of the signals sheet, 7.2 to 7.4. */
+import type { DeveloperTier, DistressLevel } from "#libs/contract/vocabulary.ts";
+
+/** Of the thresholds, priors, points and levels below; a change of any of them is another version. */
+export const distressVersion = 3;
+
+/**
+ * How a share counts: it is shrunk towards what peers show, `(x + weight * prior) / (n + weight)`, so that one late request is
+ * little evidence and thirty of sixty are much; points rise evenly from none at `prior` to all of them at `full`.
+ */
+export interface ShareRule {
+	prior: number;
+	full: number;
+	/** Of the prior, in requests or headlines. */
+	weight: number;
+	points: number;
+}
+
+export const shareComponents = [
+	"behind_schedule",
+	"high_withdrawal_rate",
+	"interconnection_cost_burden",
+	"distress_events",
+	"litigation",
+] as const;
+export type ShareComponent = (typeof shareComponents)[number];
+
+export interface DistressTables {
+	version: number;
+	shares: Record<ShareComponent, ShareRule>;
+	/** A raise that built little: USD raised at least, and USD raised for each operating MW above which it built too little. */
+	capital_raised_low_deployment: { points: number; raised: number; perOperationalMw: number };
+	/** Least score of a developer whose bankruptcy is confirmed. */
+	bankruptcyScore: number;
+	/** Highest first, down to 0. */
+	levels: readonly { level: DistressLevel; from: number }[];
+}
+
+/**
+ * Signals sheet, 7.3. The withdrawal prior is the peers' base rate: 0.70 is the default, nationally 0.77 of the projects requested
+ * from 2000 to 2019 were withdrawn (LBNL, Queued Up 2025). Points make 100.
+ */
+export const distressTables: DistressTables = {
+	version: distressVersion,
+	shares: {
+		behind_schedule: { prior: 0.25, full: 0.75, weight: 5, points: 25 },
+		high_withdrawal_rate: { prior: 0.7, full: 1, weight: 5, points: 20 },
+		interconnection_cost_burden: { prior: 0.2, full: 0.7, weight: 5, points: 20 },
+		distress_events: { prior: 0.03, full: 0.33, weight: 10, points: 15 },
+		litigation: { prior: 0.03, full: 0.23, weight: 10, points: 10 },
+	},
+	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
+	bankruptcyScore: 85,
+	levels: [
+		{ level: "High", from: 65 },
+		{ level: "Elevated", from: 45 },
+		{ level: "Moderate", from: 25 },
+		{ level: "Low", from: 0 },
+	],
+};
+
+export interface NeedsCapitalTables {
+	version: number;
+	/** Tiers that build on their own balance sheet: what they lack is not read off Form D. */
+	ownCapital: readonly DeveloperTier[];
+	levels: readonly DistressLevel[];
+	/** Equity's share of a plant's cost. */
+	equityShare: number;
+	/** The need that counts is more than this many times what was raised. */
+	timesRaised: number;
+	/** USD a kW, by technology. */
+	capex: Readonly<Record<string, number>>;
+	/** USD a kW of a technology that `capex` does not name. */
+	capexDefault: number;
+}
+
+/**
+ * Signals sheet, 7.4; capital cost from its 6.6.
+ * Solar, Wind, Gas (combined cycle): EIA, construction cost of generators installed in 2022 (form EIA-860, published October 2024).
+ * Storage (four hours), Offshore Wind, Geothermal, Nuclear (small modular reactors): Sargent & Lundy for EIA, Capital Cost and
+ * Performance Characteristics for Utility-Scale Electric Power Generating Technologies, January 2024.
+ * Other technologies: as Solar, which most requests are; hydro and steam plants cost more, so that the default understates a need.
+ */
+export const needsCapitalTables: NeedsCapitalTables = {
+	version: distressVersion,
+	ownCapital: ["major_utility", "oil_major", "pe_fund"],
+	levels: ["Elevated", "High"],
+	equityShare: 0.35,
+	timesRaised: 3,
+	capex: {
+		Solar: 1588,
+		Wind: 1451,
+		Gas: 722,
+		Storage: 1744,
+		"Offshore Wind": 3689,
+		Geothermal: 3963,
+		Nuclear: 8936,
+	},
+	capexDefault: 1588,
+};

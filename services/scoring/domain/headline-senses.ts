@@ -1,0 +1,208 @@
+/**
+ * Two things a headline may say that weigh more than its class: that a company has filed for bankruptcy, and that it looks for
+ * money or a buyer (signals sheet, 7.3 and 7.4). Both prefer to miss a headline: one event has many. Pure.
+ *
+ * What they cannot tell: whose news it is. "Supplier of X files" and "X supplier files" are refused by their words, but nothing in
+ * "Blue Ridge files for Chapter 11 owing X $9 million" says that X is not Blue Ridge. `bankruptcySubject` gives the part of the
+ * headline that the developer's name must stand in. Nor irony, nor whether the headline is true: hence two domains.
+ */
+
+/** Longer ones are bodies in the wrong field. Characters (UTF-16 units). */
+const longestTitle = 500;
+
+const any = (...parts: string[]): RegExp => new RegExp(`\\b(?:${parts.join("|")})(?!\\w)`);
+
+/**
+ * Lower case without quotes, with hyphens and slashes as spaces and without full stops, so that "Ch.11" is "ch 11"; a dash between
+ * spaces is kept as ";", because it parts statements.
+ */
+function plain(title: string): string {
+	return title
+		.slice(0, longestTitle)
+		.normalize("NFKC")
+		.toLowerCase()
+		.replace(/['’‘"“”]/g, "")
+		.replace(/ [-‐‑–—|]+ |—/g, " ; ")
+		.replace(/(?<!\d)\.|\.(?!\d)|[\s\-‐‑–/()]+/g, " ")
+		.replace(/ +/g, " ")
+		.trim();
+}
+
+const proceeding =
+	"(?:(?:chapter|ch) ?(?:11|7|eleven|seven)(?: bankruptcy| insolvency)?|bankruptcy|insolvency(?: proceedings)?|creditor protection)";
+/** What may stand between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
+const formalities =
+	"(?:(?:for|a|an|the|its|own|u ?s|federal|court|voluntary|prepackaged|pre packaged|prearranged|pre arranged|prenegotiated|petitions?|papers|relief|protection|under|from|of|surprise|long expected) ){0,8}";
+/** "Files Chapter 11 plan", "enters bankruptcy auction": a step inside a case, of whomever. */
+const onlyThat =
+	"(?! (?:(?:exit|restructuring|reorgani[sz]ation|liquidation|disclosure|court|asset) )?(?:plans?|motions?|objections?|statements?|appeals?|claims?|complaints?|lawsuits?|suits?|auctions?|sales?|talks|financing|loans?|practice|advisory|law|bids?|deals?|cases? against|petitions? against))";
+
+const hasFiled = new RegExp(
+	`\\b(?:(?:files?|filed) ${formalities}${proceeding}${onlyThat}|(?:seeks|sought) ${formalities}${proceeding} (?:protection|relief)|(?:enters|entered|lands in|landed in|(?:goes|went|falls|fell|slides|slid|tumbles|plunges|sinks|collapses|collapsed|placed|forced|pushed|tipped) into) ${formalities}${proceeding}${onlyThat}|(?:declares|declared) ${formalities}(?:${proceeding}|itself (?:bankrupt|insolvent))${onlyThat}|(?:declared|goes|went|gone) (?:bankrupt|insolvent)|(?:begins|commences|initiates) ${formalities}${proceeding} (?:cases?|proceedings?|process))(?!\\w)`,
+);
+
+/** Before the verb, of one statement: it is not said as a fact, or said in passing. */
+const notAFact = any(
+	"may|might|could|would|will|should|can|cannot|must|to|not|never|nor|(?:did|do|does|wo|has|have|had|is|was)nt|did|does",
+	"if|whether|unless|until|before|ahead of|near(?:s|ed|ing|ly)?|close|almost|avoid\\w*|avert\\w*|escap\\w+|stav\\w+ off",
+	"skirts?|evad\\w+|emerg(?:es?|ed|ing)|exit(?:s|ed|ing)?|den(?:y|ies|ied|ying|ials?)|refut\\w+|dismiss\\w*|rul\\w+ out",
+	"rumou?r\\w*|reportedly|reports?|sources|alleged\\w*|speculat\\w+|fear\\w*|risk\\w*|threat\\w*|warn\\w*|possibl[ey]",
+	"potential\\w*|likely|unlikely|plan(?:s|ned|ning)?|prepar\\w+|consider\\w*|weigh\\w*|mull\\w*|explor\\w+|expect\\w*",
+	"predict\\w*|bets?|why|how|what|once|previously|formerly|after|as|since|when|while|amid|following|because|that|which",
+	"who|whose|says?|said|hoax|opinion|satire|fact check|imagine|more|many|several|some",
+);
+/** Before the verb: the one who filed stands in a relation to the company named, or is a person or a paper. */
+const another = any(
+	"suppliers?|(?:sub)?contractors?|lenders?|creditors?|customers?|vendors?|investors?|shareholders?|sister|affiliate",
+	"subsidiary|unit|arm|spin ?off|joint venture|rivals?|peers?|competitors?|owner|backer|partner|tenant|landlord",
+	"employees?|workers?|homeowners?|residents?|founders?|former|ex|executives?|ceo|director|chairman|couple|m[ae]n|wom[ae]n",
+	"judge|court|trustee|attorneys?|lawyers?|claims?|lawsuits?|motions?|papers|documents?|petitions?",
+);
+const notACompany = /\b(?:project|farm|plant|facility|mine|fund|spv)s?$/;
+/** Anywhere: an old story, or one that is taken back. */
+const oldOrWithdrawn = any(
+	"in (?:19|20)\\d\\d|\\w+ years? ago|last year|den(?:y|ies|ied)|false(?:ly)?|hoax|untrue|retract\\w*",
+	"mistaken(?:ly)?|erroneous(?:ly)?|petitions? against|on behalf of",
+);
+
+/** Whether the headline states as a fact that the company has filed (Chapter 11 or 7, bankruptcy, insolvency). */
+export function reportsBankruptcy(title: string): boolean {
+	return bankruptcySubject(title) !== null;
+}
+
+/**
+ * Who filed, in the headline's words, lower case and plain: "Brookfield-backed Pine Gate files for Chapter 11" gives "pine gate".
+ * Null where the headline does not state a filing. Only a main statement counts ("X rises after Y files" does not), and no noun
+ * ("Y bankruptcy case", "bankrupt Y"): those are said of others more often than not.
+ */
+export function bankruptcySubject(title: string): string | null {
+	const text = plain(title);
+	const statements = text.split(/[;:|!]/);
+	for (const [at, statement] of statements.entries()) {
+		const found = hasFiled.exec(statement);
+		if (!found) continue;
+		const before = statement.slice(0, found.index).replace(ownWords, " ");
+		const refused = notAFact.test(before) || another.test(before) || isHedge(statements[at - 1] ?? "");
+		if (refused || statement.includes("?") || oldOrWithdrawn.test(text)) return null;
+		return subjectOf(before);
+	}
+	return null;
+}
+
+/** "Report: X files for bankruptcy". */
+function isHedge(told: string): boolean {
+	return told.trim().split(" ").length <= 3 && notAFact.test(told);
+}
+
+const ownWords = / (?:says|said|confirms|confirmed|announces|announced) (?:that )?it (?:has )?$/;
+const auxiliaries =
+	/\b(?:(?:has|have|had|is|was|been|now|formally|officially|just|also|finally|voluntarily|abruptly|quietly|and) )+$/;
+const backers = /^.*\b(?:backed|owned|led|controlled|funded|financed) /;
+
+function subjectOf(before: string): string | null {
+	const bare = before.replace(auxiliaries, "").trim();
+	const whole = bare.endsWith(",") ? (bare.split(",")[0] ?? "") : bare;
+	const subject = whole.replace(backers, "").trim();
+	return /[a-z\d]/.test(subject) && !notACompany.test(subject) ? subject : null;
+}
+
+/** What is sold or takes money as a whole; single plants and portfolios are sold by healthy developers all year. */
+const business =
+	"(?:stakes?|platform|business(?:es)?|company|unit|arm|subsidiary|division|developer|itself|equity|holdings?|renewables|operations)";
+const qualities =
+	"(?:(?:a|an|the|its|their|new|fresh|more|outside|external|additional|potential|possible|strategic|equity|financial|minority|majority|controlling|institutional|anchor|cornerstone|growth|long term|deep pocketed|private|joint|venture|co|us|third party|suitable|white|rescue|emergency) ){0,5}";
+const seeking =
+	"(?:seek(?:s|ing)?|sought|look(?:s|ing) for|hunt(?:s|ing) for|on the hunt for|search(?:es|ing) for|in search of|court(?:s|ing)|woo(?:s|ing)|invit(?:es|ing)|needs|solicit(?:s|ing))";
+const weighing =
+	"(?:explor(?:es?|ed|ing)|weigh(?:s|ed|ing)?|consider(?:s|ed|ing)?|mull(?:s|ed|ing)?|ey(?:es|ed|eing)|stud(?:y|ies|ied|ying)|pursu(?:es?|ed|ing)|prepar(?:es?|ed|ing)|launch(?:es|ed|ing)?|starts?|started|begins?|began|kick(?:s|ed)? off|restart(?:s|ed)?|runs?|running|plans?|planning)";
+const notABuyer =
+	"(?! (?:lawsuits?|suits?|class|claims?|complaints?|approval|votes?|support|feedback|protections?|relations|day|call|meeting|for (?:[^ ,;]+ ){0,5}(?:power|electricity|energy|output|credits?|recs?|certificates|land|homes?|panels?|modules|turbines?|hydrogen|gas|training|research|education|schools?|recycling|pilots?|programs?)(?=$|[,;:]| (?:in|from|to|at|as|on|after|amid) )))";
+
+const seeks = [
+	any(
+		"strategic (?:alternatives|options)",
+		"strategic review(?! (?:committee|board|commission)| of (?:\\w+ ){0,3}(?:charg\\w+|tariffs?|rates?|rules|polic\\w+|planning|grid|market|transmission|supply chains?|procurement))",
+	),
+	any(
+		`${seeking} ${qualities}(?:buyers?|bidders|suitors?|investors?|acquirer|white knight)${notABuyer}`,
+		`${seeking} ${qualities}partners?${notABuyer}`,
+		`${seeking} (?:\\w+ for )?${qualities}(?:capital|cash|lifeline|bailout|equity|capital injection|cash injection)(?! (?:gains?|punishment|city|cost|credits?|in pay))`,
+	),
+	any(
+		`${seeking} (?:to raise )?(?:up to |about |around |as much as |at least |another )?[$€£] ?\\d[\\d.,]* ?(?:million|billion|mn|bn|m|b)?(?: in| of)? ${qualities}(?:equity|capital|(?:funding |investment )?from (?:\\w+ ){0,2}investors?|investment)`,
+	),
+	any(
+		`${weighing} ${qualities}(?:partial |full |outright |stake )*(?:sale|divestment|divestiture)(?: process)? of (?:(?!to |from |by |for |after )[^ ,;]+ ){0,6}?${business}`,
+		`${weighing} (?:[^ ,;]+ ){0,3}options (?:including|such as) ${qualities}(?:stake )?sale`,
+		`${weighing} ${qualities}(?:partial |full |outright )*(?:sale|stake sale|company sale|sale process)(?! of\\b)(?! (?:prices?|leaseback))`,
+		`${weighing} (?:[^ ,;]+ ){0,4}sale process`,
+		`${weighing} (?:selling|offloading|divesting) (?:[^ ,;]+ ){0,5}?${business}`,
+	),
+	any(
+		`(?:in (?:\\w+ )?talks to|look(?:s|ing)? to|seek(?:s|ing)? to|aims? to|plans? to|tr(?:ies|ying) to|set to) (?:sell|offload|divest) (?:[^ ,;]+ ){0,5}?${business}`,
+		`puts? (?:[^ ,;]+ ){0,5}?${business} (?:up for sale|on the (?:auction )?block|on the market)`,
+		`puts? (?:[^ ,;]+ ){0,5}?up for sale as a whole`,
+		`${business} (?:is |now )?(?:up for sale|on the (?:auction )?block)`,
+	),
+	any(
+		"(?:hires?|hired|taps?|tapped|retains?|retained|appoints?|appointed|picks|enlists?|engages?|mandates?) (?:[^,;]+? ){0,6}?(?:to|for) (?:(?:explore|run|lead|advise on|find|seek|weigh|help|on|a|an|its|potential|possible|the|with) ){1,6}(?:sale|stake sale|buyers?|investors?|capital raise)",
+		"bids (?:are )?(?:due|invited) for (?:\\w+ ){0,4}(?:platform|business|company|stake|developer)",
+		"in (?:\\w+ )?talks (?:with|to) (?:\\w+ ){0,3}(?:investors|bidders|buyers|suitors)",
+	),
+];
+
+/** In the words before, of one clause: the search is over, was never begun, or is somebody else's. */
+const over = new RegExp(
+	`${
+		any(
+			"complet(?:es?|ed|ing|ion of)|conclu\\w+|finali[sz]\\w+|clos(?:es|ed|ing)|end(?:s|ed|ing)?|finish\\w*|wrap(?:s|ped) up",
+			"drop(?:s|ped)?|abandon\\w*|scrap(?:s|ped)?|shelv\\w+|halt(?:s|ed)?|call(?:s|ed) off|cancel\\w*|pull(?:s|ed)|withdraws?",
+			"withdrew|suspend\\w*|terminat\\w+|den(?:y|ies|ied)|reject\\w*|dismiss\\w*|rul(?:es|ed|ing) out|not|never|without",
+			"no(?! \\d)|(?:is|has|does|are|was|did|wo)nt|refus\\w+|declin\\w+|should (?:you|i|we)|how to",
+			"(?:court|judge|regulators?|jury|commission) (?:\\w+ ){0,2}(?:weighs|considers|mulls)",
+		).source
+	}[^,;:|]{0,70}$|\\b(?:after|following) (?:(?:a|an|its|the|long|lengthy|year long|\\w+ month) ){0,3}$`,
+);
+
+/** Who sells land and buildings, and looks for partners of another kind. */
+const publicBody =
+	/^(?:the )?(?:county|city|town|village|state|community|school|tribe|university|district|museum|church)\b/;
+
+/**
+ * Whether the headline says that a company looks for money or a buyer now: a strategic review, a buyer, investor or partner sought,
+ * a sale of itself, of a stake or of a business weighed. Loans for single plants and sales of portfolios are a developer's trade.
+ */
+export function seeksCapital(title: string): boolean {
+	const text = plain(title);
+	if (publicBody.test(text)) return false;
+	return seeks.some((pattern) => {
+		const found = pattern.exec(text);
+		return found !== null && !over.test(text.slice(0, found.index));
+	});
+}
+
+export interface BankruptcyReport {
+	/** An 8-K with item 1.03, or a headline that `reportsBankruptcy`. */
+	kind: "filing" | "headline";
+	/** Of the outlet; null of a filing. */
+	domain: string | null;
+	/** That the developer is meant, 0 to 1. */
+	confidence: number;
+}
+
+/** The name stands in full in the headline (signals sheet, 3.6). */
+const sure = 0.9;
+
+/** Item 1.03 is the company's own word; of headlines, two outlets must name it in full. */
+export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
+	if (reports.some(({ kind }) => kind === "filing")) return true;
+	const named = reports.filter(({ confidence }) => confidence >= sure);
+	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outlet(domain)]))).size >= 2;
+}
+
+/** `finance.yahoo.com` and `www.yahoo.com` are one outlet; of `news.bbc.co.uk` three labels are needed. */
+function outlet(domain: string): string {
+	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
+	const taken = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
+	return labels.slice(-taken).join(".");
+}

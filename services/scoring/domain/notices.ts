@@ -1,0 +1,62 @@
+/** The IRS notices that list energy communities, oldest first (signals sheet, 6.5 and 8). The next is a line here, about June 2027. */
+
+export interface Notice {
+	/** As an answer names it. */
+	notice: string;
+	/** First day of the period that it lists counties for. */
+	validFrom: string;
+	publishedOn: string;
+	/** Appendix that lists the qualifying counties; null where none is known to be published as a plain list. */
+	countyAppendix: string | null;
+	/** Year of the unemployment rates, as Treasury's workbook names it; null where there is no such workbook. */
+	unemploymentYear: number | null;
+	/** Version of Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5). */
+	coalVersion: number | null;
+	/** How many counties qualify by statistical area, and how many tracts are listed: a file with others is cut or another one. */
+	counties: number | null;
+	coalTracts: number | null;
+}
+
+const unknown = { countyAppendix: null, unemploymentYear: null, coalVersion: null, counties: null, coalTracts: null };
+
+export const notices: readonly Notice[] = [
+	{
+		...unknown,
+		notice: "2023-47",
+		validFrom: "2023-01-01",
+		publishedOn: "2023-06-15",
+		countyAppendix: "2",
+		counties: 843,
+	},
+	// 2024-30 added counties to the same period when it took up pipelines (NAICS 4861 and 4862).
+	{ ...unknown, notice: "2023-47 + 2024-30", validFrom: "2023-01-01", publishedOn: "2024-03-22", counties: 965 },
+	{
+		...unknown,
+		notice: "2024-48",
+		validFrom: "2024-06-07",
+		publishedOn: "2024-06-07",
+		countyAppendix: "1",
+		counties: 901,
+	},
+	{ ...unknown, notice: "2025-31", validFrom: "2025-06-23", publishedOn: "2025-06-23", unemploymentYear: 2024 },
+	{
+		notice: "2026-39",
+		validFrom: "2026-06-10",
+		publishedOn: "2026-06-10",
+		countyAppendix: "1",
+		unemploymentYear: 2025,
+		coalVersion: 5,
+		counties: 867,
+		coalTracts: 4477,
+	},
+];
+
+export function findNotice(name: string): Notice | undefined {
+	return notices.find(({ notice }) => notice === name);
+}
+
+/** The notice that lists energy communities today, when it is newer than the named one; null when that is the newest known. */
+export function newerNotice(name: string, validFrom: string): string | null {
+	const newest = notices.at(-1);
+	return newest !== undefined && newest.notice !== name && newest.validFrom > validFrom ? newest.notice : null;
+}

@@ -1,0 +1,204 @@
+/**
+ * What the reference lists say of a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are judged site by
+ * site and in no list. Pure.
+ */
+import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "./counties.ts";
+import { newerNotice } from "./notices.ts";
+import type { BonusPlace, Place } from "./tax-credits/index.ts";
+
+export interface EnergyCommunityList {
+	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */
+	notice: string;
+	validFrom: string;
+	/** A county that is not in it does not qualify. */
+	complete: boolean;
+	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
+	/** Null where no list of coal-closure tracts is loaded. */
+	coalNotice: string | null;
+	/** A tract that is not in it does not qualify. */
+	coalComplete: boolean;
+	coalTracts: ReadonlySet<string>;
+	/** How many of its tracts are in it, by county. */
+	coalCounties: ReadonlyMap<string, number>;
+}
+
+export interface LowIncomeList {
+	/** Whose list it is. */
+	source: string;
+	/** A tract or county that is not in it has no low-income community. */
+	complete: boolean;
+	/** How much of each tract is a low-income community: above 0, at most 1. */
+	tracts: ReadonlyMap<string, number>;
+	/** Tracts of each county that are; of how many, where it is known. */
+	counties: ReadonlyMap<string, { lowIncome: number; of: number | null }>;
+}
+
+export interface References {
+	/** Grows with every list that is loaded. */
+	version: number;
+	energyCommunities: EnergyCommunityList | null;
+	lowIncome: LowIncomeList | null;
+}
+
+export interface Where {
+	/** Five digits; null where the county is not known. */
+	fips: string | null;
+	/** Further counties of the same plant, or those that a name leaves open. */
+	otherFips?: readonly string[];
+	/** Eleven digits, of the census of 2020. */
+	tract?: string | null;
+}
+
+/** A tract that does not lie in any of the counties makes both answers `unknown`: see `liesIn`. */
+export function placeOf(references: References, where: Where): Place {
+	const tract = where.tract ?? null;
+	const named = [where.fips, ...(where.otherFips ?? [])].filter((fips) => fips !== null);
+	const counties =
+		tract === null ? [...new Set(named)] : [named.find((fips) => liesIn(tract, fips)) ?? tract.slice(0, 5)];
+	const contradiction = tract !== null && named.length > 0 && !named.some((fips) => liesIn(tract, fips));
+	const fault = contradiction
+		? `Census tract ${tract} does not lie in the county.`
+		: counties.length === 0 || !counties.every(isCounty)
+			? "The county is not known."
+			: null;
+	return {
+		energyCommunity: energyCommunityAt(references.energyCommunities, counties, tract, fault),
+		lowIncome: lowIncomeAt(references.lowIncome, counties, tract, fault),
+	};
+}
+
+/** Is the tract one of this county, under whichever edition's codes? */
+export function liesIn(tract: string, fips: string): boolean {
+	return tract.startsWith(fips) || [...listCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
+}
+
+function energyCommunityAt(
+	list: EnergyCommunityList | null,
+	counties: readonly string[],
+	tract: string | null,
+	fault: string | null,
+): BonusPlace {
+	if (list === null) return place("unknown", "No list of energy communities is loaded.", null);
+	const { notice } = list;
+	if (fault !== null) return place("unknown", fault, notice);
+	const told = titleOf(list);
+	if (tract !== null && list.coalNotice !== null && tractCodes(tract).some((code) => list.coalTracts.has(code)))
+		return place(
+			"eligible",
+			`Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`,
+			list.coalNotice,
+		);
+	const verdicts = counties.flatMap((fips) => listCodes(fips).map((code) => statisticalOf(list, code)));
+	if (verdicts.every(({ is }) => is === true)) {
+		const [first] = verdicts;
+		return place(
+			"eligible",
+			`${subject(verdicts.length, first?.area)} in the statistical-area list of ${told}.${first?.note ?? ""}`,
+			notice,
+		);
+	}
+	if (verdicts.some(({ is }) => is === true))
+		return place(
+			"possible",
+			`Some of the counties are in the statistical-area list of ${told}, others are not.`,
+			notice,
+		);
+	if (tract === null) {
+		const held = counties.flatMap(listCodes).reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
+		if (held > 0)
+			return place(
+				"possible",
+				`The county holds ${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}: the census tract decides.`,
+				list.coalNotice,
+			);
+	} else if (!list.coalComplete)
+		return place(
+			"unknown",
+			`The county is not in ${told}, and whether tract ${tract} is a coal-closure tract no loaded list says.`,
+			notice,
+		);
+	if (verdicts.some(({ is }) => is === null)) return place("unknown", `${told} says nothing of the county.`, notice);
+	const coal = list.coalComplete ? "holds no coal-closure tract" : "coal-closure tracts are not loaded";
+	const also = tract === null ? coal : "the tract is no coal-closure tract";
+	return place("ineligible", `The county is not in the statistical-area list of ${told}; ${also}.`, notice);
+}
+
+const place = (status: BonusPlace["status"], reason: string, notice: string | null): BonusPlace => ({
+	status,
+	reason,
+	notice,
+});
+
+/** "Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer and not loaded)". */
+function titleOf({ notice, validFrom }: EnergyCommunityList): string {
+	const newer = newerNotice(notice, validFrom);
+	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer and not loaded`})`;
+}
+
+function subject(counties: number, area: string | null | undefined): string {
+	if (counties > 1) return "All its counties are";
+	return area ? `The county (${area}) is` : "The county is";
+}
+
+/** `is` null: the list does not say. */
+function statisticalOf(
+	list: EnergyCommunityList,
+	code: string,
+): { is: boolean | null; area: string | null; note: string } {
+	const county = list.counties.get(code);
+	if (county === undefined) return { is: list.complete ? false : null, area: null, note: "" };
+	return { is: county.statistical, area: county.area, note: county.note === null ? "" : ` Note: ${county.note}.` };
+}
+
+function lowIncomeAt(
+	list: LowIncomeList | null,
+	counties: readonly string[],
+	tract: string | null,
+	fault: string | null,
+): BonusPlace {
+	if (list === null) return place("unknown", "No list of low-income communities is loaded.", null);
+	if (fault !== null) return place("unknown", fault, list.source);
+	if (tract !== null) return lowIncomeTract(list, tract);
+	const known = counties.map((fips) => lowIncomeCounty(list, fips));
+	const lowIncome = known.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
+	if (lowIncome > 0) {
+		const of = known.reduce<number | null>((sum, county) => (sum === null || !county?.of ? null : sum + county.of), 0);
+		const share = of === null ? `${lowIncome}` : `${lowIncome} of ${of}`;
+		return place(
+			"possible",
+			`${share} census tracts there are low-income communities: the tract decides.`,
+			list.source,
+		);
+	}
+	return known.includes(null)
+		? place("unknown", "The list of low-income communities says nothing of the county.", list.source)
+		: place("ineligible", "No census tract of the county is a low-income community.", list.source);
+}
+
+function lowIncomeTract(list: LowIncomeList, tract: string): BonusPlace {
+	const share = Math.max(...tractCodes(tract).map((code) => list.tracts.get(code) ?? 0));
+	if (share === 1) return place("eligible", `Census tract ${tract} is a low-income community.`, list.source);
+	if (share > 0)
+		return place(
+			"possible",
+			`${(share * 100).toFixed(1)} % of census tract ${tract} is a low-income community: the site decides.`,
+			list.source,
+		);
+	return lowIncomeCounty(list, tract.slice(0, 5)) === null
+		? place("unknown", `The list of low-income communities says nothing of census tract ${tract}.`, list.source)
+		: place("ineligible", `Census tract ${tract} is no low-income community.`, list.source);
+}
+
+/** Null where the list does not say. The island areas are in no survey that the lists are made of. */
+function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; of: number | null } | null {
+	const codes = [fips, ...listCodes(fips), ...relatedCodes(fips)];
+	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
+	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, of: null } : null);
+}
+
+/** Counties of another edition that share land with one: of how many tracts it is itself, they do not say. */
+function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; of: null } | null {
+	return counties.length === 0
+		? null
+		: { lowIncome: counties.reduce((sum, { lowIncome }) => sum + lowIncome, 0), of: null };
+}

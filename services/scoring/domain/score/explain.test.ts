@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { inputs } from "./score.fixtures.ts";
+import { scoreProject } from "./score-project.ts";
+import type { ScoreInputs } from "./tables.ts";
+import { version1 } from "./versions/1.ts";
+
+const explained = (changed: Partial<ScoreInputs> = {}, tables = version1) =>
+	scoreProject(inputs(changed), tables).explanation;
+
+test("a request with everything known is explained by its three largest contributions", () => {
+	expect(explained({ developer_tier: "major_ipp" })).toBe(
+		"B (78): interconnection agreement executed and secured (31.5 of 45 points), a clean request (15.0 of 15), " +
+			"40 % investment tax credit (12.0 of 15). Score version 1; not investment advice.",
+	);
+});
+
+test("deductions and what is unknown have sentences of their own", () => {
+	const changed = { cod_position: "past", distress: null, high_ic_cost: null } as const;
+	expect(explained(changed)).toBe(
+		"B (70): interconnection agreement executed and secured (31.5 of 45 points), deal cleanliness after deductions " +
+			"(12.8 of 15), 40 % investment tax credit (12.0 of 15). Deducted from deal cleanliness: projected date past " +
+			"(-15 of 100). Unknown: developer tier, developer's distress, interconnection cost. Score version 1; not investment advice.",
+	);
+});
+
+test("of equal contributions the first in the vocabulary is told", () => {
+	// Credit and cleanliness bring 15 each, behind the milestone's 31.5.
+	expect(explained({ credit_rate: 0.5 })).toContain(
+		"50 % investment tax credit (15.0 of 15), a clean request (15.0 of 15).",
+	);
+});
+
+test.each<[Partial<ScoreInputs>, string]>([
+	[{ milestone: "unstated", has_ia: false }, "stage of study"],
+	[{ milestone: "agreement_executed" }, "whether security is posted"],
+	[{ credit_rate: null, credit_type: null }, "tax credit"],
+	[{ queue_age: "unknown" }, "queue date"],
+	[{ distress: null }, "developer's distress"],
+	[{ high_ic_cost: null }, "interconnection cost"],
+	[{ capacity: "missing" }, "capacity"],
+	[{ capacity: "not_positive" }, "capacity (filed as zero or less)"],
+	[{ capacity: "implausible" }, "capacity (filed as more than 10,000 MW)"],
+	[{ region: "ISO-NE" }, "ISO-NE's record of finishing requests (the middle is assumed)"],
+])("%j: it is said that this is unknown", (changed, unknown) => {
+	expect(explained({ developer_tier: "major_ipp", ...changed })).toContain(`Unknown: ${unknown}. Score version`);
+});
+
+test("security that is known not to be posted is no unknown", () => {
+	expect(explained({ developer_tier: "pe_fund", milestone: "agreement_unsecured" })).not.toContain("Unknown");
+});
+
+test("another version's weights and number are told", () => {
+	const weights = { ...version1.weights, milestone_progress: 0.475, iso_posture: 0.125 };
+	expect(explained({}, { ...version1, version: 9, weights })).toMatch(
+		/\(33\.3 of 47\.5 points\).*Score version 9; not investment advice\.$/,
+	);
+});

@@ -1,0 +1,83 @@
+/** The score in sentences: what carried it, what was deducted, what nobody knows. Pure. */
+import { type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { roundHalfUp } from "./rounding.ts";
+import { contribution, type Score } from "./score.ts";
+import type { ScoreInputs, ScoreTables } from "./tables.ts";
+import { unknownWords } from "./words.ts";
+
+/**
+ * `B (71): interconnection agreement executed and secured (31.5 of 45 points), ... Deducted from deal cleanliness: projected date past
+ * (-15 of 100). Unknown: developer tier. Score version 1; not investment advice.`
+ */
+export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
+	const sentences = [
+		`${score.grade} (${score.score}): ${largest(score)}.`,
+		deducted(score),
+		barrier(score, inputs, tables),
+		unknown(inputs, tables),
+		closing(tables.version),
+	];
+	return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+export function explainUnscored({ kind, status }: ScoreInputs, version: number): string {
+	const reason =
+		kind !== "generation"
+			? `a request for ${kind}, not for generation`
+			: status === "Withdrawn"
+				? "the request was withdrawn"
+				: "the request is in operation";
+	return `Not scored: ${reason}. ${closing(version)}`;
+}
+
+/** The three components that bring the most points; of equals, the first in the vocabulary. */
+function largest({ components, deductions }: Score): string {
+	const ranked = scoreComponents
+		.map((name) => ({ name, component: components[name], points: contribution(components[name]) }))
+		.sort((a, b) => b.points - a.points)
+		.slice(0, 3);
+	return ranked
+		.map(({ name, component, points }, at) => {
+			const most = `${tenths(points)} of ${hundred(component.weight)}${at === 0 ? " points" : ""}`;
+			return `${phrase(name, component.value, deductions.length)} (${most})`;
+		})
+		.join(", ");
+}
+
+/** The deductions have a sentence of their own. */
+function phrase(name: ScoreComponent, value: string, deductions: number): string {
+	if (name !== "deal_cleanliness") return value;
+	return deductions === 0 ? "a clean request" : "deal cleanliness after deductions";
+}
+
+function deducted({ deductions }: Score): string {
+	if (deductions.length === 0) return "";
+	const list = deductions.map(({ points, reason }, at) => `${reason} (-${points}${at === 0 ? " of 100" : ""})`);
+	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
+}
+
+/** Why a request is not investable although its score may look so. */
+function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: ScoreTables): string {
+	if (investable) return "";
+	if (status === "Suspended") return "Suspended, so not investable.";
+	return score >= tables.investable.score ? `Not investable at stage ${stage}.` : "";
+}
+
+function unknown(inputs: ScoreInputs, { postureWithoutRecord }: ScoreTables): string {
+	const words = unknownWords(inputs, postureWithoutRecord.includes(inputs.region));
+	return words.length === 0 ? "" : `Unknown: ${words.join(", ")}.`;
+}
+
+function closing(version: number): string {
+	return `Score version ${version}; not investment advice.`;
+}
+
+/** One decimal. */
+function tenths(points: number): string {
+	return (roundHalfUp(points * 10) / 10).toFixed(1);
+}
+
+/** A weight as points of 100: 45, 12.5. */
+function hundred(weight: number): string {
+	return String(roundHalfUp(weight * 1000) / 10);
+}

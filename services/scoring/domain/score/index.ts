@@ -1,0 +1,16 @@
+/** The investability score: what a request's score is computed from, and the score under any version. */
+export { type About, hashInputs, inputsOf, isScored } from "./inputs.ts";
+export { milestoneOf } from "./milestone.ts";
+export type { Component, Deduction, Score } from "./score.ts";
+export { scoreProject } from "./score-project.ts";
+export { cumulativeSlipDays, slippedMonths } from "./slip.ts";
+export {
+	type DeductionKind,
+	deductionKinds,
+	type Milestone,
+	milestones,
+	progress,
+	type ScoreInputs,
+	type ScoreTables,
+} from "./tables.ts";
+export { currentVersion, scoreVersions } from "./versions/index.ts";

@@ -1,0 +1,86 @@
+/** How far a request has come: the evidence table of the queues sheet, 7.2, on what the operators publish. Pure. */
+import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { ProjectFacts } from "../facts.ts";
+import type { Milestone } from "./tables.ts";
+
+/** Operators' words that say more, or other things, than the standard phase made of them. In lower case. */
+const byWords: Partial<Record<Region, Readonly<Record<string, Milestone>>>> = {
+	PJM: {
+		"phase 1": "cluster_phase_1",
+		dp1: "cluster_phase_1",
+		"decision point 1": "cluster_phase_1",
+		"phase 2": "cluster_phase_2",
+		dp2: "cluster_phase_2",
+		"decision point 2": "cluster_phase_2",
+	},
+	MISO: { "phase 1": "cluster_phase_1", "phase 2": "cluster_phase_2" },
+	ERCOT: {
+		"ss started, fis started, no ia": "full_study",
+		"ss completed, fis not started, no ia": "feasibility",
+	},
+	NYISO: {
+		"sris/sis pending": "impact_study_pending",
+		"sris/sis commenced, stopped pending new process": "impact_study_pending",
+		// The impact study is done and no facilities study runs, though NYISO counts both codes to the latter.
+		"fs pending": "impact_study_complete",
+		"rejected cost allocation/next fs pending": "impact_study_complete",
+		"phase 1 study": "cluster_phase_1",
+		"phase 2 entry decision period": "cluster_phase_1",
+		"phase 2 study": "cluster_phase_2",
+	},
+};
+
+const byPhase: Readonly<Record<Exclude<StudyPhase, "IA Executed">, Milestone>> = {
+	"Not Started": "not_started",
+	Feasibility: "feasibility",
+	SIS: "impact_study",
+	Facilities: "facilities_study",
+	GIA: "agreement_negotiated",
+};
+
+/** ERCOT's full study stands for both studies of the others, and is "Facilities" once complete. */
+const byPhaseOf: Partial<Record<Region, Partial<typeof byPhase>>> = {
+	PJM: { Facilities: "facilities_study_pjm" },
+	ERCOT: { SIS: "full_study", Facilities: "full_study_complete" },
+};
+
+/** Where no phase is known: the least that the stage means. */
+const byStage: Partial<Record<ConstructionStage, Milestone>> = {
+	mid: "impact_study_complete",
+	late: "agreement_negotiated",
+};
+
+const onSchedule = "ia fully executed/on schedule";
+
+export function milestoneOf(facts: ProjectFacts): Milestone {
+	const { construction_stage: stage, study_phase: phase, region } = facts;
+	if (facts.status_std === "Suspended") return "suspended";
+	if (stage === "construction") return "construction";
+	if (phase === "IA Executed") return agreementOf(facts);
+	if (phase === null) return byStage[stage] ?? "unstated";
+	const words = facts.study_phase_filed?.toLowerCase();
+	const worded = words === undefined ? undefined : byWords[region]?.[words];
+	// A study that is complete is stage mid (2.5); one that runs is early.
+	if (worded === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
+	return worded ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
+}
+
+/**
+ * Only ERCOT publishes whether security is posted. SPP's "on schedule" says it, and so does an executed agreement in PJM: there it is
+ * signed with the security (tariff, part VI, 212.4), and 99 % of the open requests that have one are "Engineering and Procurement".
+ */
+function agreementOf({ region, security_posted, study_phase_filed }: ProjectFacts): Milestone {
+	if (security_posted === false) return "agreement_unsecured";
+	const isSecured = security_posted === true || region === "PJM" || study_phase_filed?.toLowerCase() === onSchedule;
+	return isSecured ? "agreement_secured" : "agreement_executed";
+}
+
+/** Suspended requests keep the state of their agreement in ia_status. */
+export function hasAgreement({ study_phase, ia_status, construction_stage }: ProjectFacts): boolean {
+	return (
+		study_phase === "IA Executed" ||
+		ia_status === "IA Executed" ||
+		ia_status === "Construction" ||
+		construction_stage === "construction"
+	);
+}

@@ -1,0 +1,133 @@
+/** Properties of the score over a grid of its inputs, under every version. */
+import { describe, expect, test } from "vitest";
+import {
+	constructionStages,
+	developerTiers,
+	regions,
+	requestKinds,
+	scoreComponents,
+	statuses,
+} from "#libs/contract/vocabulary.ts";
+import { hashInputs } from "./inputs.ts";
+import { inputs } from "./score.fixtures.ts";
+import { scoreProject } from "./score-project.ts";
+import { milestones, progress, type ScoreInputs } from "./tables.ts";
+import { scoreVersions } from "./versions/index.ts";
+
+/** One fault each; the grid takes every combination of the first few and all of them at once. */
+const faults: Partial<ScoreInputs>[] = [
+	{ cod_slip: "12_months_or_more" },
+	{ cod_position: "past" },
+	{ cod_position: "none" },
+	{ queue_age: "2_to_4_years", has_ia: false },
+	{ queue_age: "over_4_years", has_ia: false },
+	{ poi: false },
+	{ located: false },
+	{ high_ic_cost: true },
+	{ duplicate: true },
+	{ distress: "Elevated" },
+	{ distress: "High" },
+];
+
+const credits: Partial<ScoreInputs>[] = [
+	{ credit_rate: null, credit_type: null },
+	{ credit_rate: 0, credit_type: null },
+	{ credit_rate: 0.06 },
+	{ credit_rate: 0.3, credit_type: "PTC", credit_conditional: true },
+	{ credit_rate: 0.5 },
+];
+
+function* grid(): Generator<ScoreInputs> {
+	for (const milestone of milestones)
+		for (const region of regions)
+			for (const developer_tier of developerTiers)
+				for (const credit of credits)
+					for (const fault of [{}, ...faults, Object.assign({}, ...faults)])
+						yield inputs({ milestone, region, developer_tier, ...credit, ...fault });
+}
+
+describe.each([...scoreVersions.values()])("version $version", (tables) => {
+	test("keeps every component and score whole and within 0 and 100, and names every deduction", () => {
+		let bad = 0;
+		for (const given of grid()) {
+			const { score, components, deductions, explanation } = scoreProject(given, tables);
+			const numbers = [score, ...scoreComponents.map((name) => components[name].score)];
+			const isWhole = numbers.every((points) => Number.isInteger(points) && points >= 0 && points <= 100);
+			const isNamed = deductions.every(({ points, reason }) => explanation.includes(`${reason} (-${points}`));
+			const isWorded = !/undefined|NaN|null/.test(explanation) && explanation.endsWith("; not investment advice.");
+			if (!isWhole || !isNamed || !isWorded) bad++;
+		}
+		expect(bad).toBe(0);
+	});
+
+	test("says of every score what the weights make of the components", () => {
+		let wrong = 0;
+		for (const given of grid()) {
+			const { score, components } = scoreProject(given, tables);
+			const thousandths = scoreComponents.reduce(
+				(sum, name) => sum + components[name].score * Math.round(components[name].weight * 1000),
+				0,
+			);
+			if (score !== Math.floor((thousandths + 500) / 1000)) wrong++;
+		}
+		expect(wrong).toBe(0);
+	});
+
+	test("never lowers a score for a later milestone", () => {
+		for (const region of regions)
+			for (const credit_conditional of [false, true])
+				for (const cod_position of ["ahead", "past"] as const) {
+					const scores = progress.map(
+						(milestone) => scoreProject(inputs({ region, milestone, credit_conditional, cod_position }), tables).score,
+					);
+					expect(scores).toEqual([...scores].sort((a, b) => a - b));
+				}
+	});
+
+	test("never raises a score for a fault, whatever the request", () => {
+		for (const milestone of milestones)
+			for (const first of [{}, ...faults])
+				for (const second of faults) {
+					const before = inputs({ milestone, ...first });
+					// Two faults of one kind: the graver replaces the other, and the order of the list is that of gravity.
+					const isReplaced = Object.keys(second).some((key) => Object.hasOwn(first, key));
+					if (isReplaced) continue;
+					const after = scoreProject({ ...before, ...second }, tables).score;
+					expect(after).toBeLessThanOrEqual(scoreProject(before, tables).score);
+				}
+	});
+
+	test("never lowers a score for a higher credit, a condition less or a better record", () => {
+		for (const milestone of milestones) {
+			const of = (changed: Partial<ScoreInputs>) => scoreProject(inputs({ milestone, ...changed }), tables).score;
+			const rates = Array.from({ length: 61 }, (_, at) => of({ credit_rate: at / 100 }));
+			expect(rates).toEqual([...rates].sort((a, b) => a - b));
+			expect(of({ credit_conditional: true })).toBeLessThanOrEqual(of({ credit_conditional: false }));
+			expect(of({ developer_record: "below" })).toBeLessThanOrEqual(of({ developer_record: "usual" }));
+			expect(of({ developer_record: "usual" })).toBeLessThanOrEqual(of({ developer_record: "above" }));
+		}
+	});
+
+	test("calls investable what is active, for generation, at a stage of the rule and of its score, and nothing else", () => {
+		for (const kind of requestKinds)
+			for (const status of statuses)
+				for (const stage of constructionStages)
+					for (const milestone of milestones) {
+						const { investable, scored, score } = scoreProject(inputs({ kind, status, stage, milestone }), tables);
+						const may = kind === "generation" && status === "Active" && tables.investable.stages.includes(stage);
+						expect(investable).toBe(may && score >= tables.investable.score);
+						expect(scored).toBe(kind === "generation" && (status === "Active" || status === "Suspended"));
+						if (!scored) expect(score).toBe(0);
+					}
+	});
+
+	test("gives the same score for inputs that were stored and read back", () => {
+		for (const milestone of milestones)
+			for (const credit of credits) {
+				const given = inputs({ milestone, ...credit });
+				const stored: ScoreInputs = JSON.parse(JSON.stringify(given));
+				expect(scoreProject(stored, tables)).toEqual(scoreProject(given, tables));
+				expect(hashInputs(stored)).toBe(hashInputs(given));
+			}
+	});
+});

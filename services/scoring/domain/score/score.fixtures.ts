@@ -1,0 +1,49 @@
+/** A request of ERCOT as the tests vary it, and what its score is computed from. */
+import type { ProjectFacts } from "../facts.ts";
+import type { About } from "./inputs.ts";
+import { inputsOf } from "./inputs.ts";
+import type { ScoreInputs } from "./tables.ts";
+
+export const today = "2026-11-20";
+
+export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
+	return {
+		project_id: "ERCOT-21INR0999",
+		region: "ERCOT",
+		kind: "generation",
+		state: "TX",
+		fips: "48283",
+		counties: ["La Salle"],
+		developer_id: 7,
+		developer_tier: "unknown",
+		type_std: "Storage",
+		status_std: "Active",
+		capacity_mw: 150,
+		queue_date: "2025-02-01",
+		cod: "2027-06-30",
+		ia_date: "2026-01-15",
+		security_posted: true,
+		construction_stage: "late",
+		study_phase: "IA Executed",
+		study_phase_filed: "SS Completed, FIS Completed, IA",
+		ia_status: "IA Executed",
+		poi: "5705 Fowlerton 138kV",
+		located: true,
+		cod_changes: [],
+		...facts,
+	};
+}
+
+export function aboutOf(about: Partial<About> = {}): About {
+	return {
+		credit: { effectiveRate: 0.4, conditional: false, type: "ITC" },
+		developer: { distress: "Low", operational: 0, withdrawn: 0 },
+		costPerKw: 80,
+		duplicate: false,
+		...about,
+	};
+}
+
+export function inputs(changed: Partial<ScoreInputs> = {}): ScoreInputs {
+	return { ...inputsOf(factsOf(), aboutOf(), today), ...changed };
+}

@@ -1,0 +1,72 @@
+/** The formula of the queues sheet, 7.2. How it orders requests that have since been built or withdrawn is in 7.3 there. */
+import type { ScoreTables } from "../tables.ts";
+
+export const version1: ScoreTables = {
+	version: 1,
+	title: "Domain sheet: milestone first, value and record of the operator second",
+	weights: {
+		milestone_progress: 0.45,
+		iso_posture: 0.15,
+		tax_credit_value: 0.15,
+		deal_cleanliness: 0.15,
+		developer_tier: 0.1,
+	},
+	// "20-25" of the sheet: the lower end for what waits or is the first of several phases, the upper for a study under way.
+	milestones: {
+		unstated: 10,
+		not_started: 10,
+		feasibility: 15,
+		impact_study_pending: 20,
+		cluster_phase_1: 20,
+		impact_study: 25,
+		full_study: 25,
+		impact_study_complete: 35,
+		cluster_phase_2: 35,
+		facilities_study_pjm: 35,
+		facilities_study: 45,
+		full_study_complete: 45,
+		agreement_negotiated: 55,
+		agreement_unsecured: 60,
+		agreement_executed: 60,
+		agreement_secured: 70,
+		construction: 90,
+		suspended: 15,
+	},
+	// 50 + 1.5 * (share built - 17 %) + 0.25 * (built after the agreement - 60 %, where unbiased) - 0.3 * (months to operation - 45),
+	// within 20 and 90, of LBNL's requests of 2000-2020.
+	posture: { ERCOT: 74, PJM: 57, NYISO: 53, "ISO-NE": 50, MISO: 47, SPP: 47, CAISO: 35 },
+	postureWithoutRecord: ["ISO-NE"],
+	tiers: {
+		major_utility: 90,
+		major_ipp: 85,
+		oil_major: 75,
+		mid_platform: 70,
+		pe_fund: 65,
+		independent: 45,
+		unknown: 30,
+	},
+	developerRecord: { above: 10, below: -10 },
+	// The half is the signals sheet's, 6.6: off-site safe-harbouring of a start of construction is invisible.
+	credit: { fullRate: 0.5, conditionalShare: 0.5 },
+	deductions: {
+		cod_slipped: 25,
+		cod_past: 15,
+		queued_over_4_years: 30,
+		queued_2_to_4_years: 10,
+		no_poi: 15,
+		not_located: 10,
+		no_cod: 10,
+		high_ic_cost: 20,
+		duplicate: 10,
+		distress_high: 15,
+		distress_elevated: 8,
+	},
+	grades: [
+		{ grade: "A", from: 80 },
+		{ grade: "B", from: 65 },
+		{ grade: "C", from: 50 },
+		{ grade: "D", from: 35 },
+		{ grade: "F", from: 0 },
+	],
+	investable: { score: 65, stages: ["mid", "late", "construction"] },
+};

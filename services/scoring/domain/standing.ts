@@ -1,0 +1,93 @@
+/** What is counted of a developer: its requests, its raises and what is said of it (signals sheet, 7.2). Pure. */
+
+/** Counts come from SQL, where everything that depends on a day was measured against one `today`. */
+export interface DeveloperCounts {
+	/** Generation requests by `status_std`: Active, Operational, Withdrawn. */
+	active: number;
+	operational: number;
+	withdrawn: number;
+	/** Active and past its projected commercial operation. */
+	behind: number;
+	/** Projected commercial operation moved later by 180 days or more in all. */
+	codSlipped: number;
+	/** Active, filed over 60 months ago, no executed agreement. */
+	stuck: number;
+	/** Requests whose interconnection cost is known, and those above $250 a kW. */
+	withCost: number;
+	highCost: number;
+	/** USD a kW; null where no cost is known. For display: it grows with the number of requests. */
+	maxCostPerKw: number | null;
+	operationalMw: number;
+	activeMw: number;
+	/** USD sold by the newest filing of each Form D offering: ever, and in the last 36 months. */
+	capitalRaised: number;
+	capitalRaised36Months: number;
+	/** Headlines of the last 24 months: all, and by class. */
+	events: number;
+	financing: number;
+	ma: number;
+	distress: number;
+	litigation: number;
+	/** Confirmed within 24 months (`isBankruptcyConfirmed`). */
+	bankruptcy: boolean;
+	/** MW of requests in the late stage or under construction, by technology. */
+	lateAndConstruction: { technology: string; mw: number }[];
+	/** USD of estimated tax credits of open requests in the mid stage or later, and how many such requests there are. */
+	creditValue: number;
+	creditProjects: number;
+	/** Headlines within 180 days that say it looks for money or a buyer (`seeksCapital`). */
+	seeking: string[];
+}
+
+const wholeNumbers = [
+	"active",
+	"operational",
+	"withdrawn",
+	"behind",
+	"codSlipped",
+	"stuck",
+	"withCost",
+	"highCost",
+	"events",
+	"financing",
+	"ma",
+	"distress",
+	"litigation",
+	"creditProjects",
+] as const satisfies (keyof DeveloperCounts)[];
+
+const amounts = [
+	"operationalMw",
+	"activeMw",
+	"capitalRaised",
+	"capitalRaised36Months",
+	"creditValue",
+] as const satisfies (keyof DeveloperCounts)[];
+
+/**
+ * Throws a RangeError that names the count where one is negative, no number, or above 2^53 - 1, and where a part is larger than
+ * its whole: such counts come from a wrong query, and a share of them would be served as if it were one.
+ */
+export function checkCounts(counts: DeveloperCounts): void {
+	for (const name of wholeNumbers) {
+		if (!Number.isSafeInteger(counts[name])) throw new RangeError(`${name} must be a whole number: ${counts[name]}`);
+	}
+	for (const name of [...wholeNumbers, ...amounts]) checkAmount(name, counts[name]);
+	if (counts.maxCostPerKw !== null) checkAmount("maxCostPerKw", counts.maxCostPerKw);
+	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
+	checkPart("behind", counts.behind, "active", counts.active);
+	checkPart("highCost", counts.highCost, "withCost", counts.withCost);
+	const classed = counts.financing + counts.ma + counts.distress + counts.litigation;
+	checkPart("financing, ma, distress and litigation", classed, "events", counts.events);
+}
+
+/** Throws a RangeError for what is no amount. */
+export function checkAmount(name: string, value: number): void {
+	if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
+		throw new RangeError(`${name} must be a number from 0 to 2^53 - 1: ${value}`);
+	}
+}
+
+function checkPart(part: string, value: number, whole: string, of: number): void {
+	if (value > of) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${of})`);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { broward, codes, creditOf, losAngeles, place } from "./tax-credits.fixtures.ts";
+import type { Credit, CreditInput } from "./types.ts";
+
+const _rate = (changes: Partial<CreditInput>) => creditOf(changes).effectiveRate;
+const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
+
+describe("foreign entities", () => {
+	const share = (changes: Partial<CreditInput>) =>
+		message(creditOf(changes), "FEOC")?.match(/least (.*?) of the cost/)?.[1];
+
+	it("matter for construction begun after 2025, more each year and more for storage", () => {
+		expect(share({ constructionStart: "2025-12-31" })).toBeUndefined();
+		expect(share({ constructionStart: "2026-01-01" })).toBe("40 %");
+		const nuclear = (year: number) => share({ technology: "Nuclear", constructionStart: `${year}`, codYear: 2031 });
+		expect([2027, 2028, 2029, 2030, 2031].map(nuclear)).toEqual(["45 %", "50 %", "55 %", "60 %", "60 %"]);
+		const storage = (year: number) => share({ technology: "Storage", constructionStart: `${year}`, codYear: 2031 });
+		expect([2026, 2027, 2028, 2029, 2030].map(storage)).toEqual(["55 %", "60 %", "65 %", "70 %", "75 %"]);
+		expect(share({ technology: "Solar + Storage" })).toBe("40 % (storage 55 %)");
+	});
+
+	it("matter no more where the credit has ended", () => {
+		expect(codes(creditOf({ constructionStart: "2027", codYear: 2029 }))).not.toContain("FEOC");
+	});
+});
+
+describe("domestic content", () => {
+	const required = (changes: Partial<CreditInput>) => creditOf(changes).bonuses.domesticContent.requiredPct;
+
+	it("follows the day on which construction began and the credit", () => {
+		const days = ["2024-12-31", "2025-01-01", "2025-06-15", "2025-06-16", "2026-01-01", "2027-01-01", "2028-01-01"];
+		const each = (changes: Partial<CreditInput>) =>
+			days.map((constructionStart) => required({ constructionStart, codYear: 2027, ...changes }));
+		expect(each({})).toEqual([0.4, 0.4, 0.4, 0.45, 0.5, 0.55, 0.55]);
+		expect(each({ elect: "ptc" })).toEqual([0.4, 0.45, 0.45, 0.45, 0.5, 0.55, 0.55]);
+		expect(each({ technology: "Offshore Wind" })).toEqual([0.2, 0.275, 0.275, 0.275, 0.35, 0.45, 0.55]);
+	});
+
+	it("takes the stricter threshold of a year alone", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
+
+	it("is asked of tax-exempt owners where it is not met", () => {
+		expect(codes(creditOf({ constructionStart: "2026" }))).toContain("DIRECT_PAY");
+		expect(codes(creditOf({ constructionStart: "2025" }))).not.toContain("DIRECT_PAY");
+		const met = codes(creditOf({ constructionStart: "2026", domesticContent: true }));
+		expect([met.includes("DIRECT_PAY"), met.includes("DOMESTIC_CONTENT_THRESHOLD")]).toEqual([false, true]);
+	});
+});
+
+describe("places", () => {
+	it("of which nothing is known add nothing and stay unknown", () => {
+		const { bonuses, effectiveRate } = creditOf({ capacityMw: 4 }, place("unknown", "unknown"));
+		expect(effectiveRate).toBe(0.3);
+		expect(bonuses.energyCommunity).toMatchObject({ eligible: false, status: "unknown", bonus_pct: 0, notice: null });
+		expect(bonuses.lowIncome).toMatchObject({ eligible: false, status: "unknown", bonus_pct: 0 });
+	});
+
+	it("that count are warned of: they are decided anew each year", () => {
+		expect(codes(creditOf({}, losAngeles))).toContain("EC_YEARLY");
+		expect(codes(creditOf({}, broward))).not.toContain("EC_YEARLY");
+	});
+});
+
+describe("the low-income bonus", () => {
+	const bonus = (changes: Partial<CreditInput>) =>
+		creditOf({ capacityMw: 4, ...changes }, place("ineligible", "eligible")).bonuses.lowIncome;
+
+	it("is for less than 5 MW", () => {
+		expect(bonus({ capacityMw: 4.999, lowIncomeCategory: 3 })).toMatchObject({ eligible: true, bonus_pct: 0.2 });
+		expect(bonus({ capacityMw: 5, lowIncomeCategory: 3 })).toMatchObject({ status: "ineligible", bonus_pct: 0 });
+	});
+
+	it("is not for storage alone or fuel cells, but for solar with storage", () => {
+		expect(bonus({ technology: "Storage", lowIncomeCategory: 1 }).status).toBe("ineligible");
+		expect(bonus({ technology: "Fuel Cell", lowIncomeCategory: 1 }).status).toBe("ineligible");
+		expect(bonus({ technology: "Solar + Storage", lowIncomeCategory: 1 }).status).toBe("eligible");
+	});
+
+	it("belongs to the investment credit: small wind with an award takes that", () => {
+		const small = { technology: "Wind", capacityMw: 4, lowIncomeCategory: 2 } as const;
+		expect(creditOf(small)).toMatchObject({ type: "ITC", effectiveRate: 0.4, ptcCentsPerKwh: null });
+		expect(creditOf({ ...small, elect: "ptc" })).toMatchObject({
+			type: "PTC",
+			effectiveRate: 0.3,
+			ptcCentsPerKwh: 3.1,
+		});
+		expect(bonus({ technology: "Wind" })).toMatchObject({ status: "possible", bonus_pct: 0.1 });
+	});
+
+	it("before 2025 was for wind and solar only", () => {
+		const before = { codYear: 2024, lowIncomeCategory: 1 } as const;
+		expect(bonus({ ...before, technology: "Solar" }).eligible).toBe(true);
+		expect(bonus({ ...before, technology: "Hydro" }).eligible).toBe(false);
+	});
+});

@@ -1,0 +1,127 @@
+/** The three adders of a credit (signals sheet 6.6, steps 4 to 6). */
+import type { CreditType } from "#libs/contract/vocabulary.ts";
+import type { Construction } from "./construction.ts";
+import { type ContentShare, investmentContent, offshoreContent, productionContent } from "./law/domestic-content.ts";
+import { type Adders, lowIncomeBelowMw, type Regime } from "./law/regimes.ts";
+import { rowAt } from "./law/row.ts";
+import type { Claim } from "./law/technologies.ts";
+import type { Plant } from "./plant.ts";
+import type { Bonus, Bonuses, CreditInput, Place } from "./types.ts";
+
+export interface Claimed {
+	plant: Plant;
+	input: CreditInput;
+	/** MW AC; null where unknown. */
+	capacity: number | null;
+	construction: Construction;
+	regime: Regime;
+	claim: Claim;
+	type: CreditType;
+	/** The base rate is the full one. */
+	full: boolean;
+}
+
+const none = (reason: string): Bonus => Object.freeze({ eligible: false, status: "ineligible", bonus_pct: 0, reason });
+
+const noAdders = none("This credit has no adders");
+const placedTooEarly = none("Adders exist for plants placed in service after 2022");
+const notThisTechnology = none("Not for this technology");
+const notProduction = none("The production credit has no low-income bonus");
+const notAwarded = none("Needs an allocation, and the place is on no low-income list");
+const tooLarge = none(`Only for plants below ${lowIncomeBelowMw} MW AC`);
+const noCapacity: Bonus = Object.freeze({
+	...none(`Only for plants below ${lowIncomeBelowMw} MW AC, and the capacity is not known`),
+	status: "unknown",
+});
+const placeUnknown: Bonus = Object.freeze({
+	...none("Needs an allocation, and nothing is known of the place"),
+	status: "unknown",
+});
+
+/** Where there is no credit to add to. `undecided`: the inputs cannot tell. */
+export function bonusesOfNoCredit(place: Place, undecided: boolean): Bonuses {
+	const bonus = undecided ? undecidedCredit : noCredit;
+	return {
+		energyCommunity: { ...bonus, notice: place.energyCommunity.notice },
+		domesticContent: { ...bonus, requiredPct: null },
+		lowIncome: bonus,
+	};
+}
+
+const noCredit = none("There is no credit that it could add to");
+const undecidedCredit: Bonus = Object.freeze({
+	...none("Whether there is a credit that it could add to is not decided"),
+	status: "unknown",
+});
+
+export function bonusesOf(claimed: Claimed, place: Place): Bonuses {
+	const { adders, flat } = claimed.regime;
+	const { notice } = place.energyCommunity;
+	if (adders === null) {
+		const bonus = flat ? noAdders : placedTooEarly;
+		return {
+			energyCommunity: { ...bonus, notice },
+			domesticContent: { ...bonus, requiredPct: null },
+			lowIncome: bonus,
+		};
+	}
+	const points = claimed.full ? adders.ofFull : adders.ofBase;
+	return {
+		energyCommunity: { ...energyCommunity(place, points), notice },
+		domesticContent: domesticContent(claimed, points),
+		lowIncome: lowIncome(claimed, adders, place),
+	};
+}
+
+function energyCommunity({ energyCommunity: { status, reason } }: Place, points: number): Bonus {
+	const counts = status === "eligible" || status === "possible";
+	return { eligible: status === "eligible", status, bonus_pct: counts ? points : 0, reason };
+}
+
+/** The row of the threshold: of a year alone, the one at its end, which is the stricter. */
+export function contentRow({ plant, type, construction }: Claimed): ContentShare {
+	const row = rowAt(contentColumn(plant, type), construction.last);
+	if (row === undefined) throw new RangeError(`no domestic-content threshold holds on ${construction.last}`);
+	return row;
+}
+
+function contentColumn(plant: Plant, type: CreditType): readonly ContentShare[] {
+	if (plant.rule.technology === "Offshore Wind") return offshoreContent;
+	return type === "PTC" ? productionContent : investmentContent;
+}
+
+function domesticContent(claimed: Claimed, points: number): Bonuses["domesticContent"] {
+	const { share, law } = contentRow(claimed);
+	return claimed.input.domesticContent
+		? { eligible: true, status: "eligible", bonus_pct: points, reason: law.rule, requiredPct: share }
+		: { eligible: false, status: "ineligible", bonus_pct: 0, reason: "Not stated to be met", requiredPct: share };
+}
+
+function lowIncome(
+	{ claim, input, capacity, type }: Claimed,
+	{ lowIncome: { belowMw, byCategory, least } }: Adders,
+	place: Place,
+): Bonus {
+	if (!claim.lowIncome) return notThisTechnology;
+	if (capacity !== null && capacity >= belowMw) return tooLarge;
+	if (type === "PTC" && input.elect === "ptc") return notProduction;
+	if (capacity === null) return noCapacity;
+	const category = input.lowIncomeCategory;
+	if (category !== null)
+		return {
+			eligible: true,
+			status: "eligible",
+			bonus_pct: byCategory[category],
+			reason: `Allocation of category ${category} awarded`,
+		};
+	const { status, reason } = place.lowIncome;
+	if (status === "unknown") return placeUnknown;
+	if (status === "ineligible") return notAwarded;
+	const instead = type === "PTC" ? " and the investment credit in place of the production credit" : "";
+	return {
+		eligible: false,
+		status: "possible",
+		bonus_pct: least,
+		reason: `${reason}; needs an allocation${instead}`,
+	};
+}

@@ -1,0 +1,207 @@
+/**
+ * Federal tax credits of a plant (26 USC 45, 45Y, 48, 48E as amended by Public Law 119-21; signals sheet 6.6). The numbers
+ * of the law stand in `law/`; the steps here choose rows and combine them. Pure.
+ */
+import type { CreditType } from "#libs/contract/vocabulary.ts";
+import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
+import { type Construction, constructionOf } from "./construction.ts";
+import { type End, endOf } from "./end-of-credit.ts";
+import { enacted } from "./law/end-dates.ts";
+import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
+import { rowAt } from "./law/row.ts";
+import { type Claim, type Refusal, unknownTechnology } from "./law/technologies.ts";
+import { type Plant, plantOf } from "./plant.ts";
+import type { Bonuses, Citation, Credit, CreditInput, LawOptions, Place, Warning } from "./types.ts";
+import { estimateValue } from "./value.ts";
+import { storageNotCounted, warn } from "./warnings.ts";
+
+const before2022: Warning = {
+	code: "BEFORE_2022",
+	message: "Credits of plants placed in service before 2022 followed other rates, which are not computed.",
+};
+
+interface Notes {
+	warnings: Warning[];
+	assumptions: string[];
+	citations: Citation[];
+}
+
+/** @throws {RangeError} where the year, the day of the law or the beginning of construction is no date. */
+export function calculateCredit(input: CreditInput, place: Place, law: LawOptions): Credit {
+	check(input, law);
+	const plant = plantOf(input.technology);
+	if (plant === undefined) return refused(unknownTechnology, place, { warnings: [], assumptions: [], citations: [] });
+	const construction = constructionOf(input, plant.rule, law);
+	const notes = notesOn(input, plant, law);
+	const placed = `${String(input.codYear).padStart(4, "0")}-12-31`;
+	const regime = rowAt(regimes, placed);
+	const claim = claimOf(plant, placed, construction);
+	if ("status" in claim) {
+		if (plant.storagePart) notes.warnings.push(storageNotCounted);
+		return refused(claim, place, notes);
+	}
+	if (regime === undefined) {
+		return refused({ ...claim, status: "requires_determination", warning: before2022 }, place, notes);
+	}
+	const claimed = claimedOf({ input, plant, construction, claim, regime: claim.regime ?? regime });
+	return credited(claimed, place, law, notes);
+}
+
+function check({ codYear }: CreditInput, { asOf }: LawOptions): void {
+	if (!Number.isInteger(codYear) || codYear < 1 || codYear > 9999)
+		throw new RangeError(`codYear must be a year, not ${codYear}`);
+	if (asOf.length !== 10 || Number.isNaN(Date.parse(asOf)))
+		throw new RangeError(`asOf must be a day such as 2026-11-20, not ${JSON.stringify(asOf)}`);
+}
+
+function notesOn(input: CreditInput, plant: Plant, law: LawOptions): Notes {
+	const assumptions: string[] = [];
+	if (plant.assumption !== null) assumptions.push(plant.assumption);
+	if (input.codYear < Number(law.asOf.slice(0, 4)))
+		assumptions.push(`The plant is taken to have been placed in service in ${input.codYear}, which is past.`);
+	if (law.asOf < enacted) assumptions.push(`The law is that since ${enacted}, not that of ${law.asOf}.`);
+	return { warnings: [], assumptions, citations: [] };
+}
+
+function claimOf(plant: Plant, placed: string, construction: Construction): Claim | Refusal {
+	const row = rowAt(plant.rule.claims, placed);
+	const found = row !== undefined && "byConstruction" in row ? rowAt(row.byConstruction, construction.last) : row;
+	if (found === undefined || "byConstruction" in found)
+		throw new RangeError(`no row of ${plant.rule.technology} holds for ${placed} and ${construction.last}`);
+	return found;
+}
+
+function refused({ status, warning, law }: Refusal, place: Place, notes: Notes): Credit {
+	notes.warnings.unshift(warning);
+	notes.citations.push(law);
+	return {
+		type: null,
+		status,
+		baseRate: 0,
+		phaseFactor: 0,
+		effectiveRate: 0,
+		atRiskRate: null,
+		ptcCentsPerKwh: null,
+		ptcRateYear: null,
+		estimatedValue: status === "ineligible" ? 0 : null,
+		bonuses: bonusesOfNoCredit(place, status === "requires_determination"),
+		domesticContentAdder: false,
+		...notes,
+	};
+}
+
+function claimedOf(known: Pick<Claimed, "input" | "plant" | "construction" | "claim" | "regime">): Claimed {
+	const { input, regime, claim, construction } = known;
+	const stated = input.capacityMw;
+	const capacity = stated !== null && Number.isFinite(stated) && stated > 0 ? stated : null;
+	const full = regime.flat || input.prevailingWage || isExempt(input, capacity, construction);
+	return { ...known, capacity, full, type: electedType(input, capacity, claim, regime) };
+}
+
+/** Of an unknown beginning only this is sure: it lies before the plant is placed in service. */
+function isExempt(input: CreditInput, capacity: number | null, { known, last }: Construction): boolean {
+	if (capacity !== null && capacity < prevailingWage.exemptBelowMw) return true;
+	return (known ? last : `${input.codYear}-12-31`) < prevailingWage.exemptBegunBefore;
+}
+
+/** A low-income allocation, once awarded, is worth something with the investment credit alone. */
+function electedType(input: CreditInput, capacity: number | null, claim: Claim, { adders }: Regime): CreditType {
+	if (input.elect === "itc") return "ITC";
+	if (input.elect === "ptc") return claim.mayProduce ? "PTC" : "ITC";
+	const awarded = input.lowIncomeCategory !== null && claim.lowIncome && adders !== null;
+	return awarded && capacity !== null && capacity < adders.lowIncome.belowMw ? "ITC" : claim.usual;
+}
+
+function credited(claimed: Claimed, place: Place, law: LawOptions, notes: Notes): Credit {
+	const { input, plant, capacity, construction, regime, type, full } = claimed;
+	assume(claimed, notes);
+	const bonuses = bonusesOf(claimed, place);
+	cite(claimed, bonuses, notes.citations);
+	const end: End = regime.ends
+		? endOf(plant, input, capacity, construction, law)
+		: { status: "eligible", factor: 1, warnings: [], citations: [] };
+	notes.warnings.push(...end.warnings);
+	notes.citations.push(...end.citations);
+	warn(claimed, end, bonuses, notes);
+
+	const baseRate = full ? regime.full : regime.base;
+	const effectiveRate = round((baseRate + counted(bonuses)) * end.factor);
+	const sale = type === "PTC" ? saleRate(regime, law) : null;
+	const cents = sale === null ? null : round(productionCents(claimed, bonuses, sale) * end.factor);
+	if (sale !== null) {
+		notes.citations.push(sale.law);
+		notes.assumptions.push(`The production credit is that for sales in ${sale.year}; it is adjusted every year.`);
+	}
+	const value = estimateValue(plant.rule.technology, type, capacity, effectiveRate, cents);
+	notes.assumptions.push(value.assumption);
+	return {
+		type,
+		status: end.status,
+		baseRate,
+		phaseFactor: end.factor,
+		effectiveRate,
+		atRiskRate: end.status === "conditional" ? 0 : null,
+		ptcCentsPerKwh: cents,
+		ptcRateYear: sale?.year ?? null,
+		estimatedValue: value.usd,
+		bonuses,
+		domesticContentAdder: regime.adders !== null,
+		...notes,
+	};
+}
+
+function assume(
+	{ input, capacity, construction, regime, claim, type }: Claimed,
+	{ assumptions, citations }: Notes,
+): void {
+	if (construction.assumption !== null) assumptions.push(construction.assumption);
+	if (capacity === null)
+		assumptions.push("The capacity is not known and taken to be large: no exemption or bonus of small plants.");
+	if (!regime.flat) {
+		if (isExempt(input, capacity, construction)) citations.push(prevailingWage.law);
+		else if (input.prevailingWage) assumptions.push("The prevailing-wage and apprenticeship rules are met.");
+	}
+	if (construction.known && construction.last <= legacyLastBegun && regime.ends)
+		assumptions.push(
+			"Construction began before 2025: sections 48E and 45Y are taken, sections 48 and 45 could be chosen.",
+		);
+	if (input.elect === "auto" && type !== claim.usual)
+		assumptions.push("The investment credit is taken, because the low-income allocation belongs to it.");
+}
+
+function cite({ claim, regime }: Claimed, bonuses: Bonuses, citations: Citation[]): void {
+	citations.push(claim.law, regime.law);
+	const { adders } = regime;
+	if (adders === null) return;
+	if (bonuses.energyCommunity.eligible) citations.push(adders.energyCommunity);
+	if (bonuses.domesticContent.eligible) citations.push(adders.domesticContent);
+	if (bonuses.lowIncome.eligible) citations.push(adders.lowIncome.law);
+}
+
+function counted({ energyCommunity, domesticContent, lowIncome }: Bonuses): number {
+	return points(energyCommunity) + points(domesticContent) + points(lowIncome);
+}
+
+function points({ eligible, bonus_pct }: { eligible: boolean; bonus_pct: number }): number {
+	return eligible ? bonus_pct : 0;
+}
+
+/** The newest rate published for a year not after that of the law. */
+function saleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate {
+	const year = Number(asOf.slice(0, 4));
+	const rate = production.findLast((row) => row.year <= year) ?? production[0];
+	if (rate === undefined) throw new RangeError("a regime has no production rates");
+	return rate;
+}
+
+/** Each adder is a share of the unadjusted amount. */
+function productionCents({ regime, full }: Claimed, bonuses: Bonuses, rate: ProductionRate): number {
+	const share = regime.adders?.ofProduction ?? 0;
+	const adders = Number(bonuses.energyCommunity.eligible) + Number(bonuses.domesticContent.eligible);
+	return (full ? rate.full : rate.base) * (1 + share * adders);
+}
+
+/** To four decimals. */
+function round(value: number): number {
+	return Math.round(value * 10_000) / 10_000;
+}

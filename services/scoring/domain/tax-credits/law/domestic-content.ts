@@ -1,0 +1,58 @@
+/**
+ * Share of the cost of manufactured products that must be made in the United States, by the day construction began (signals
+ * sheet 6.3).
+ */
+import { law, type Row } from "./row.ts";
+
+export interface ContentShare extends Row {
+	readonly share: number;
+}
+
+function shares(what: string, citation: string, steps: readonly (readonly [string | null, string | null, number])[]) {
+	return steps.map(([from, to, share]): ContentShare => {
+		const rule = `Domestic content of ${what}: ${Math.round(share * 1000) / 10} % of manufactured products`;
+		return { law: law(rule, citation, from, to), share };
+	});
+}
+
+const notices = "Notices 2023-38, 2024-41, 2025-08";
+
+export const productionContent = shares("the production credit", `26 USC 45(b)(9), 45Y(g)(11); ${notices}`, [
+	[null, "2024-12-31", 0.4],
+	["2025-01-01", "2025-12-31", 0.45],
+	["2026-01-01", "2026-12-31", 0.5],
+	["2027-01-01", null, 0.55],
+]);
+
+/** Until 2025-06-15 section 48E kept 40 %; Public Law 119-21 aligned it. */
+export const investmentContent = shares(
+	"the investment credit",
+	`26 USC 48(a)(12), 48E(a)(3)(B); Pub. L. 119-21 §70513; ${notices}`,
+	[
+		[null, "2025-06-15", 0.4],
+		["2025-06-16", "2025-12-31", 0.45],
+		["2026-01-01", "2026-12-31", 0.5],
+		["2027-01-01", null, 0.55],
+	],
+);
+
+/** Of the production credit; for the investment credit of early 2025 it errs on the strict side. */
+export const offshoreContent = shares("offshore wind", `26 USC 45(b)(9)(C), 45Y(g)(11)(C); ${notices}`, [
+	[null, "2024-12-31", 0.2],
+	["2025-01-01", "2025-12-31", 0.275],
+	["2026-01-01", "2026-12-31", 0.35],
+	["2027-01-01", "2027-12-31", 0.45],
+	["2028-01-01", null, 0.55],
+]);
+
+/** Owners that are paid the credit in cash lose part of it without domestic content. */
+export const directPay = {
+	law: law(
+		"Direct pay needs domestic content for construction begun after 2025",
+		"26 USC 45Y(g)(12), 48E(d)(5)",
+		"2026-01-01",
+		null,
+	),
+	begunFrom: "2026-01-01",
+	fromMw: 1,
+} as const;

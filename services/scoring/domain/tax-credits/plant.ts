@@ -1,0 +1,48 @@
+/** A technology as the rules see it: of a hybrid, the part whose rate is followed, and what stands beside it. */
+import { technologies } from "#libs/contract/vocabulary.ts";
+import { type TechnologyRule, technologyRules } from "./law/technologies.ts";
+
+export interface Plant {
+	/** The part whose rate is followed. */
+	rule: TechnologyRule;
+	/** Storage stands beside generation. */
+	storagePart: boolean;
+	/** Of a hybrid: how its parts were treated. */
+	assumption: string | null;
+}
+
+const rules = new Map<string, TechnologyRule>(technologyRules.map((rule) => [rule.technology, rule]));
+
+const plants = new Map<string, Plant | undefined>(technologies.map((name) => [name, compose(name)]));
+
+/** `technology`: a word of `technologies`, or known ones joined in the same way; undefined of any other. */
+export function plantOf(technology: string): Plant | undefined {
+	return plants.has(technology) ? plants.get(technology) : compose(technology);
+}
+
+/**
+ * A hybrid follows its generating part; of several the first one that has no credit, because its share of the capacity is not
+ * known, or else the first one.
+ */
+function compose(technology: string): Plant | undefined {
+	const parts = technology.split(" + ").map((part) => rules.get(part));
+	const found = parts.filter((part) => part !== undefined);
+	const [first] = found;
+	if (first === undefined || found.length < parts.length) return undefined;
+	if (found.length === 1) return { rule: first, storagePart: false, assumption: null };
+	const generating = found.filter((part) => !part.storage);
+	const rule = generating.find(hasNoCredit) ?? generating[0] ?? first;
+	const storagePart = generating.length > 0 && generating.length < found.length;
+	return { rule, storagePart, assumption: describe(rule, generating, storagePart) };
+}
+
+function hasNoCredit(rule: TechnologyRule): boolean {
+	return rule.claims.every((row) => "status" in row);
+}
+
+function describe(rule: TechnologyRule, generating: readonly TechnologyRule[], storagePart: boolean): string {
+	const others = generating.filter((part) => part !== rule).map((part) => part.technology);
+	const own = storagePart ? ["storage", ...others] : others;
+	const beside = own.length === 0 ? "" : `; the ${own.join(" and ")} part is a facility of its own with its own credit`;
+	return `The rate and the value are those of the ${rule.technology} part for the whole capacity${beside}.`;
+}

@@ -1,0 +1,40 @@
+/** Plants and places of the tests. */
+import { calculateCredit } from "./calculate.ts";
+import type { BonusPlace, Credit, CreditInput, LawOptions, Place } from "./types.ts";
+
+export const law: LawOptions = { asOf: "2026-11-20", notice_2025_42: "vacated" };
+
+const said = (status: BonusPlace["status"], reason = `The list says ${status}`): BonusPlace => ({
+	status,
+	reason,
+	notice: status === "unknown" ? null : "2026-39",
+});
+
+export function place(energyCommunity: BonusPlace["status"], lowIncome: BonusPlace["status"] = "ineligible"): Place {
+	return { energyCommunity: said(energyCommunity), lowIncome: said(lowIncome) };
+}
+
+/** Statistical counties. */
+export const losAngeles = place("eligible");
+export const nueces = place("eligible");
+/** Not one. */
+export const broward = place("ineligible");
+
+export const solar: CreditInput = {
+	technology: "Solar",
+	capacityMw: 100,
+	codYear: 2027,
+	constructionStart: null,
+	underConstruction: false,
+	domesticContent: false,
+	prevailingWage: true,
+	lowIncomeCategory: null,
+	elect: "auto",
+};
+
+/** Of a solar plant of 100 MW in 2027, except for `changes`. */
+export function creditOf(changes: Partial<CreditInput>, where: Place = broward, by: Partial<LawOptions> = {}): Credit {
+	return calculateCredit({ ...solar, ...changes }, where, { ...law, ...by });
+}
+
+export const codes = (credit: Credit): string[] => credit.warnings.map(({ code }) => code);

@@ -1,0 +1,95 @@
+/** What a credit depends on beyond its rate (signals sheet 6.6, step 11). Messages are written once. */
+import { type Claimed, contentRow } from "./bonuses.ts";
+import type { End } from "./end-of-credit.ts";
+import { directPay } from "./law/domestic-content.ts";
+import { materialAssistance } from "./law/foreign-entities.ts";
+import { rowAt } from "./law/row.ts";
+import type { Bonuses, Citation, CreditInput, Warning } from "./types.ts";
+
+const yearly: Warning = {
+	code: "EC_YEARLY",
+	message:
+		"A county's standing as energy community is decided anew each June; it is kept only if construction begins while it holds.",
+};
+const countyOnly: Warning = {
+	code: "EC_COUNTY_ONLY",
+	message:
+		"Only part of the place is an energy community: the census tract or county of the site decides, so nothing is added to the rate.",
+};
+const directPayment: Warning = {
+	code: "DIRECT_PAY",
+	message:
+		"Tax-exempt owners that are paid the credit in cash need domestic content when construction begins after 2025, or lose part of it.",
+};
+const noElection: Warning = {
+	code: "ELECTION_NOT_AVAILABLE",
+	message: "This technology has no production credit to elect: the investment credit is shown.",
+};
+const beginsLater: Warning = {
+	code: "BOC_AFTER_COD",
+	message:
+		"Construction is said to begin after the year in which the plant is placed in service: one of the two is wrong.",
+};
+const storageKeeps: Warning = {
+	code: "STORAGE_PART",
+	message:
+		"The end date of wind and solar does not hit the storage part, which can claim the investment credit by itself.",
+};
+const storageInvests: Warning = {
+	code: "STORAGE_PART",
+	message:
+		"The storage part cannot take the production credit: it claims the investment credit by itself, not counted here.",
+};
+export const storageNotCounted: Warning = {
+	code: "STORAGE_PART",
+	message:
+		"The storage part can claim the investment credit by itself; its share of the capacity is not known, so it is not counted.",
+};
+
+export interface Notes {
+	warnings: Warning[];
+	citations: Citation[];
+}
+
+/** Adds to `notes` what is to be said of a credit. */
+export function warn(claimed: Claimed, end: End, bonuses: Bonuses, notes: Notes): void {
+	const { input, type, claim, plant, construction } = claimed;
+	const { warnings } = notes;
+	if (construction.known && construction.year > input.codYear) warnings.push(beginsLater);
+	if (input.elect === "ptc" && !claim.mayProduce) warnings.push(noElection);
+	if (plant.storagePart && plant.rule.ending === "wind_solar" && end.status !== "eligible") warnings.push(storageKeeps);
+	else if (plant.storagePart && type === "PTC") warnings.push(storageInvests);
+	if (end.factor === 0) return;
+	if (bonuses.energyCommunity.eligible) warnings.push(yearly);
+	if (bonuses.energyCommunity.status === "possible") warnings.push(countyOnly);
+	if (claimed.regime.adders !== null) warnOfContent(claimed, notes);
+	warnOfForeignEntities(claimed, notes);
+}
+
+function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {
+	const { input, capacity, construction, regime } = claimed;
+	if (input.domesticContent) {
+		const { share, law } = contentRow(claimed);
+		const percent = Math.round(share * 1000) / 10;
+		warnings.push({
+			code: "DOMESTIC_CONTENT_THRESHOLD",
+			message: `Domestic content needs all structural steel and iron, and ${percent} % of manufactured products by cost, to be made in the United States.`,
+		});
+		citations.push(law);
+	} else if (regime.ends && construction.last >= directPay.begunFrom && !isSmall(capacity)) {
+		warnings.push(directPayment);
+		citations.push(directPay.law);
+	}
+}
+
+function isSmall(capacity: CreditInput["capacityMw"]): boolean {
+	return capacity !== null && capacity < directPay.fromMw;
+}
+
+function warnOfForeignEntities({ plant, regime, construction }: Claimed, { warnings, citations }: Notes): void {
+	const row = regime.ends ? rowAt(materialAssistance, construction.last) : undefined;
+	if (row === undefined) return;
+	const which = plant.storagePart ? "both" : plant.rule.storage ? "storage" : "facility";
+	warnings.push(row.warnings[which]);
+	citations.push(row.law);
+}

@@ -1,0 +1,131 @@
+/** What the copies say of developers as of a day: the counts of a standing, and the headlines and filings that it looks at. */
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import type { DeveloperCounts } from "../domain/standing.ts";
+
+/** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
+const rules = { slipDays: 180, stuckMonths: 60, eventMonths: 24, matchConfidence: 0.7, highCostPerKw: 250 } as const;
+
+/** Most headlines that are looked at, newest first: a developer's collapse is told by thousands. */
+const mostHeadlines = 200;
+
+/** What is stored with a standing: what it follows from, and what answers show beside it. */
+export interface StandingCounts extends DeveloperCounts {
+	raiseCount: number;
+	/** `YYYY-MM-DD` */
+	latestRaise: string | null;
+	/** Changes of hands on either side: told in the news too, or not, so that they are no events of the distress score. */
+	transfers: number;
+}
+
+export interface Counted {
+	developer_id: number;
+	canonical_name: string;
+	tier: string;
+	/** The canonical name and all others. */
+	names: string[];
+	counts: Omit<StandingCounts, "bankruptcy" | "seeking">;
+	/** Of the class distress, within the window of events. */
+	distressHeadlines: { title: string; domain: string; confidence: number }[];
+	/** Current reports of a bankruptcy or receivership (item 1.03). */
+	bankruptcyFilings: number;
+	/** Of the last 180 days. */
+	recentHeadlines: string[];
+	/** As rated before; null for the first time. */
+	before: { counts: StandingCounts; said: { distress_level: string } & Record<string, unknown> } | null;
+}
+
+/** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
+export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
+	const wanted = tx`any(${[...ids]}::integer[])`;
+	return tx<Counted[]>`
+		with requests as (${requestCounts(tx, wanted, today)}),
+		building as (${building(tx, wanted)}),
+		news as (${newsCounts(tx, wanted, today)}),
+		reports as (${filingCounts(tx, wanted, today)}),
+		raised as (${raised(tx, wanted, today)})
+		select d.developer_id, d.canonical_name, d.tier, array[d.canonical_name] || d.aliases as names,
+			jsonb_build_object('active', coalesce(r.active, 0), 'operational', coalesce(r.operational, 0),
+				'withdrawn', coalesce(r.withdrawn, 0), 'behind', coalesce(r.behind, 0), 'codSlipped', coalesce(r.slipped, 0),
+				'stuck', coalesce(r.stuck, 0), 'withCost', coalesce(r.with_cost, 0), 'highCost', coalesce(r.high_cost, 0),
+				'maxCostPerKw', r.max_cost, 'operationalMw', greatest(0, mw(r.operational_mw)), 'activeMw', greatest(0, mw(r.active_mw)),
+				'capitalRaised', coalesce(c.raised, 0), 'capitalRaised36Months', coalesce(c.raised_lately, 0),
+				'raiseCount', coalesce(c.offerings, 0), 'latestRaise', c.latest,
+				'events', coalesce(n.events, 0) + coalesce(f.events, 0),
+				'financing', coalesce(n.financing, 0) + coalesce(f.financing, 0),
+				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${transfers(tx, today)}),
+				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
+				'lateAndConstruction', coalesce(b.building, '[]'),
+				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
+			coalesce(n.distress_headlines, '[]') as "distressHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
+			coalesce(n.recent, '{}') as "recentHeadlines",
+			(select jsonb_build_object('counts', s.counts, 'said', s.said) from standings s where s.developer_id = d.developer_id) as before
+		from developers d left join requests r using (developer_id) left join building b using (developer_id)
+			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
+		where d.developer_id = ${wanted} order by d.developer_id`;
+}
+
+const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+	select p.developer_id,
+		count(*) filter (where status_std = 'Active') as active,
+		count(*) filter (where status_std = 'Operational') as operational,
+		count(*) filter (where status_std = 'Withdrawn') as withdrawn,
+		count(*) filter (where status_std = 'Active' and cod < ${today}::text::date) as behind,
+		count(*) filter (where status_std = 'Active' and cod_slip_days >= ${rules.slipDays}) as slipped,
+		count(*) filter (where status_std = 'Active' and ia_date is null and study_phase is distinct from 'IA Executed'
+			and construction_stage <> 'construction'
+			and queue_date < ${today}::text::date - make_interval(months => ${rules.stuckMonths})) as stuck,
+		count(i.cost_usd_per_kw) as with_cost,
+		count(*) filter (where i.cost_usd_per_kw > ${rules.highCostPerKw}) as high_cost,
+		max(i.cost_usd_per_kw) as max_cost,
+		sum(capacity_mw) filter (where status_std = 'Operational') as operational_mw,
+		sum(capacity_mw) filter (where status_std = 'Active') as active_mw,
+		round(sum(c.estimated_value) filter (where construction_stage in ('mid', 'late', 'construction'))) as credit_value,
+		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
+	from projects p left join credits c using (project_id) left join interconnection_costs i using (project_id)
+	where p.developer_id = ${wanted} and kind = 'generation' group by 1`;
+
+const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
+	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building
+	from (
+		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
+		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction') and capacity_mw > 0
+		group by 1, 2) t group by 1`;
+
+const window = (tx: Transaction, column: Fragment, today: string): Fragment =>
+	tx`${column} >= ${today}::text::date - make_interval(months => ${rules.eventMonths})
+		and ${column} < ${today}::text::date + 1`;
+
+const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+	select m.developer_id, count(*) as events,
+		count(*) filter (where a.event_type = 'financing') as financing,
+		count(*) filter (where a.event_type = 'ma') as ma,
+		count(*) filter (where a.event_type = 'distress') as distress,
+		count(*) filter (where a.event_type = 'litigation') as litigation,
+		jsonb_path_query_array(jsonb_agg(jsonb_build_object('title', a.title, 'domain', a.domain, 'confidence', m.confidence)
+			order by a.published_at desc, a.article_id) filter (where a.event_type = 'distress'),
+			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as distress_headlines,
+		(array_agg(a.title order by a.published_at desc, a.article_id)
+			filter (where a.published_at >= ${today}::text::date - 180 and a.event_type <> 'litigation'))[1:${mostHeadlines}] as recent
+	from article_developers m join articles a using (article_id)
+	where m.developer_id = ${wanted} and m.confidence >= ${rules.matchConfidence} and ${window(tx, tx`a.published_at`, today)}
+	group by 1`;
+
+const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+	select developer_id, count(*) filter (where first_told) as events,
+		count(*) filter (where first_told and event_type = 'financing') as financing,
+		count(*) filter (where first_told and event_type = 'ma') as ma,
+		count(*) filter (where first_told and event_type = 'distress') as distress,
+		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
+	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
+
+/** Of each offering the filing that counts; amounts that nobody stated are not there to be summed. */
+const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+	select developer_id, sum(total_amount_sold) filter (where is_latest) as raised,
+		sum(total_amount_sold) filter (where is_latest and filing_date >= ${today}::text::date - interval '36 months') as raised_lately,
+		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
+	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
+
+const transfers = (tx: Transaction, today: string): Fragment => tx`
+	select count(*) from transfers t
+	where (t.seller_canonical = d.canonical_name or t.buyer_canonical = d.canonical_name) and not t.retracted
+		and t.confidence <> 'low' and ${window(tx, tx`t.effective_on`, today)}`;

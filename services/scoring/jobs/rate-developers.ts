@@ -1,0 +1,136 @@
+/** How developers stand, counted anew from the copies; tells others of those that stand otherwise than they were told. */
+import { isDeepStrictEqual } from "node:util";
+import { developerRated } from "#libs/contract/events/scoring.ts";
+import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { rateDistress } from "../domain/distress/distress.ts";
+import { bankruptcySubject, isBankruptcyConfirmed, seeksCapital } from "../domain/headline-senses.ts";
+import { needsCapital } from "../domain/needs-capital.ts";
+import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
+import { type Counted, countDevelopers, type StandingCounts } from "./count-developers.ts";
+import { touchProjects } from "./touch.ts";
+
+/** Rates these developers as of `today` (`YYYY-MM-DD`). Their open requests are marked where their score follows from it. */
+export async function rateDevelopers(
+	tx: Transaction,
+	ids: readonly number[],
+	now: Date,
+	log: Pick<Logger, "error">,
+): Promise<boolean> {
+	if (ids.length === 0) return false;
+	const today = now.toISOString().slice(0, 10);
+	const counted = await countDevelopers(tx, ids, today);
+	const rated = counted.flatMap((developer) => {
+		try {
+			return [{ ...developer, ...standingOf(developer) }];
+		} catch (err) {
+			log.error({ err, developer: developer.developer_id }, "a developer could not be rated");
+			return [];
+		}
+	});
+	const changed = rated.filter(
+		({ before, counts, said }) =>
+			before === null || !isDeepStrictEqual(before.said, said) || !isDeepStrictEqual(before.counts, counts),
+	);
+	if (changed.length === 0) return false;
+	const written = await write(tx, changed, now);
+	await tell(tx, changed, written, now);
+	const decisive = changed.filter(({ before, counts, distress }) => decidesScores(before, counts, distress.level));
+	const projects = await tx<{ project_id: string }[]>`
+		select project_id from projects where developer_id = any(${decisive.map((row) => row.developer_id)}::integer[]) and open`;
+	await touchProjects(
+		tx,
+		projects.map((row) => row.project_id),
+	);
+	return true;
+}
+
+function standingOf({ tier, names, counts: counted, distressHeadlines, bankruptcyFilings, recentHeadlines }: Counted) {
+	const reports = distressHeadlines.filter(({ title }) => isNamed(names, bankruptcySubject(title)));
+	const counts: StandingCounts = {
+		...counted,
+		bankruptcy: isBankruptcyConfirmed([
+			...reports.map(({ domain, confidence }) => ({ kind: "headline" as const, domain, confidence })),
+			...Array.from({ length: bankruptcyFilings }, () => ({ kind: "filing" as const, domain: null, confidence: 1 })),
+		]),
+		seeking: recentHeadlines.filter(seeksCapital),
+	};
+	const distress = rateDistress(counts);
+	const capital = needsCapital(tier as DeveloperTier, counts, distress.level);
+	const said = {
+		needs_capital: capital.needed,
+		needs_capital_reasons: capital.reasons,
+		tax_credit_activity: taxCreditActivity(counts.creditValue, counts.creditProjects),
+		capital_raised: counts.capitalRaised,
+		distress_level: distress.level,
+		distress_score: distress.score,
+	};
+	return { counts, distress, said };
+}
+
+/** Is it this developer that the headline says has filed, and not one that it only mentions? */
+function isNamed(names: readonly string[], subject: string | null): boolean {
+	return subject !== null && names.some((name) => ` ${subject} `.includes(` ${plain(name)} `));
+}
+
+/** As headlines' subjects are given. */
+const plain = (name: string): string =>
+	name
+		.toLowerCase()
+		.replaceAll(/['’".,]/g, "")
+		.replaceAll(/[\s\-/()]+/g, " ")
+		.trim();
+
+type Rated = Counted & ReturnType<typeof standingOf>;
+
+/** The score of a request looks at its developer's distress, and at how many requests it finished. */
+const decidesScores = (before: Counted["before"], counts: StandingCounts, level: string): boolean =>
+	before === null ||
+	before.said.distress_level !== level ||
+	before.counts.operational !== counts.operational ||
+	before.counts.withdrawn !== counts.withdrawn;
+
+/** Answers the version of each. */
+async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
+	const rows = rated.map(({ developer_id, counts, distress, said }) => ({
+		developer_id,
+		counts,
+		distress_components: distress.components,
+		...said,
+		said,
+	}));
+	const written = await tx<{ developer_id: number; version: number }[]>`
+		insert into standings as t (developer_id, counts, distress_level, distress_score, distress_components, needs_capital,
+			needs_capital_reasons, tax_credit_activity, said, version)
+		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb,
+			distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean,
+			needs_capital_reasons text[], tax_credit_activity text, said jsonb)
+		order by developer_id
+		on conflict (developer_id) do update set (counts, distress_level, distress_score, distress_components, needs_capital,
+				needs_capital_reasons, tax_credit_activity, version, said)
+			= (excluded.counts, excluded.distress_level, excluded.distress_score, excluded.distress_components,
+				excluded.needs_capital, excluded.needs_capital_reasons, excluded.tax_credit_activity,
+				greatest(t.version + 1, excluded.version), excluded.said)
+		returning developer_id, version`;
+	return new Map(written.map((row) => [row.developer_id, row.version]));
+}
+
+function tell(tx: Transaction, rated: readonly Rated[], versions: Map<number, number>, now: Date): Promise<void> {
+	const payloads = rated
+		.filter(({ before, said }) => before === null || !isDeepStrictEqual(before.said, said))
+		.map(({ developer_id, canonical_name, said }) => {
+			const version = versions.get(developer_id) ?? now.getTime();
+			const id = `${developerRated.name}:${developer_id}:${version}`;
+			return {
+				id,
+				occurred_at: now.toISOString(),
+				version,
+				developer_id,
+				developer_canonical: canonical_name,
+				...said,
+			};
+		});
+	return publishAll(tx, developerRated, payloads);
+}

@@ -1,0 +1,6 @@
+/** Runs in a thread of its own. */
+import { answerInThread } from "#libs/files/in-thread.ts";
+import { readReference } from "../sources/index.ts";
+import type { ReadTask } from "./ref-read.ts";
+
+await answerInThread(({ source, file, today }: ReadTask) => readReference(source, file, today));

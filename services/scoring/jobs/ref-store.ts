@@ -1,0 +1,185 @@
+/** Stores what a reference file holds, in one transaction with the marks of what has to be scored anew. */
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { InterconnectionCosts, Reference, ReferenceSource } from "../sources/reference.ts";
+import { touchDevelopers, touchProjects, wakeScoring } from "./touch.ts";
+
+export interface About {
+	sha256: string;
+	name: string;
+	sizeBytes: number;
+}
+
+export interface Stored {
+	stored: number;
+	known: number;
+}
+
+/** Most rows that one statement takes. */
+const batchSize = 5_000;
+
+/** Where the very file is loaded already, nothing changes. */
+export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
+	return sql.begin(async (tx) => {
+		await lockReferences(tx);
+		const known = await loadedRows(tx, content.source, about.sha256);
+		if (known !== null) return { stored: 0, known };
+		await replaceEarlier(tx, content);
+		const id = await recordReference(tx, content, about, now);
+		const stored = await storeRows(tx, id, content);
+		await tx`update reference_files set rows = ${stored} where id = ${id}`;
+		if (content.source === "ic-costs") await applyCosts(tx, id);
+		else await raiseReferenceVersion(tx);
+		await raiseDataVersion(tx);
+		return { stored, known: 0 };
+	});
+}
+
+/** One writer at a time: which list takes which one's place depends on what is there. */
+export async function lockReferences(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
+}
+
+/** How many entries a loaded file made; null where it is not loaded. */
+export async function loadedRows(
+	sql: Sql | Transaction,
+	source: ReferenceSource,
+	sha256: string,
+): Promise<number | null> {
+	const [file] = await (sql as Sql)<{ rows: number }[]>`
+		select rows from reference_files where source = ${source} and sha256 = ${sha256}`;
+	return file?.rows ?? null;
+}
+
+/** Everything that is scored is scored anew with the lists that are now the newest. */
+async function raiseReferenceVersion(tx: Transaction): Promise<void> {
+	await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
+	await wakeScoring(tx);
+}
+
+/**
+ * A list takes the place of an earlier one of the same notice and kind, but a partial list never that of a whole one. The bundled sample
+ * goes with the first list that was published.
+ */
+async function replaceEarlier(tx: Transaction, content: Reference): Promise<void> {
+	if (content.source === "ic-costs") return;
+	const { kind, notice, complete } = describe(content);
+	await tx`
+		delete from reference_files where kind = ${kind} and notice = ${notice} and (${complete} or not complete)`;
+	if (content.source === "energy-communities" && !content.sample) await tx`delete from reference_files where sample`;
+}
+
+/** A row of `reference_files`. */
+function describe(content: Reference) {
+	if (content.source === "ic-costs")
+		return { kind: "ic-costs", notice: null, validFrom: null, publishedOn: null, complete: false, sample: false };
+	if (content.source === "energy-communities") return content;
+	const { name: notice, validFrom } = content;
+	return { kind: "low-income", notice, validFrom, publishedOn: null, complete: true, sample: false };
+}
+
+async function recordReference(tx: Transaction, content: Reference, about: About, now: Date): Promise<number> {
+	const { kind, notice, validFrom, publishedOn, complete, sample } = describe(content);
+	const [file] = await tx<{ id: number }[]>`
+		insert into reference_files (sha256, name, size_bytes, source, kind, notice, valid_from, published_on, rows_in, rows, complete,
+			sample, dropped, loaded_at)
+		values (${about.sha256}, ${about.name}, ${about.sizeBytes}, ${content.source}, ${kind}, ${notice}, ${validFrom}, ${publishedOn},
+			${content.rowsIn}, 0, ${complete}, ${sample}, ${JSON.stringify(content.dropped)}::text::jsonb, ${now.toISOString()})
+		returning id`;
+	if (file === undefined) throw new Error("a reference file was not recorded");
+	return file.id;
+}
+
+/** Answers how many entries the file made. */
+async function storeRows(tx: Transaction, id: number, content: Reference): Promise<number> {
+	if (content.source === "ic-costs") {
+		// Requests that are being announced would not see these costs, nor these them: their trigger asks for the same lock.
+		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':costs', 0))`;
+		await storeCosts(tx, id, content);
+		const [stored] = await tx<{ rows: number }[]>`
+			select count(*) as rows from filed_interconnection_costs where file_id = ${id}`;
+		return stored?.rows ?? 0;
+	}
+	if (content.source === "low-income") {
+		await inBatches(
+			content.counties,
+			(rows) => tx`
+				insert into low_income_counties (file_id, fips, low_income, tracts)
+				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (fips text, low_income integer, tracts integer)`,
+		);
+		return inBatches(
+			content.tracts,
+			(rows) => tx`
+				insert into low_income_tracts (file_id, tract, share)
+				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (tract text, share float8)`,
+		);
+	}
+	const counties = await inBatches(
+		content.counties,
+		(rows) => tx`
+			insert into energy_community_counties (file_id, fips, statistical, area, vintage, note)
+			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
+				as e (fips text, statistical boolean, area text, vintage text, note text)`,
+	);
+	const tracts = await inBatches(
+		content.coalTracts,
+		(rows) => tx`
+			insert into coal_tracts (file_id, tract, tract_type, eligible_from)
+			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (tract text, tract_type text, eligible_from date)`,
+	);
+	return content.kind === "places" ? counties : counties + tracts;
+}
+
+/** A request's cost of one day that stands there twice is stored once: the higher one. */
+function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts): Promise<number> {
+	return inBatches(
+		costs,
+		(rows) => tx`
+			insert into filed_interconnection_costs as t (file_id, project_id, region, queue_key, cost_usd_per_kw, as_of, source)
+			select distinct on (project_id, region, queue_key(queue_id), as_of)
+				${id}, project_id, region, queue_key(queue_id), cost_usd_per_kw, as_of, source
+			from jsonb_to_recordset(${rows}::text::jsonb)
+				as e (project_id text, region text, queue_id text, cost_usd_per_kw float8, as_of date, source text)
+			order by project_id, region, queue_key(queue_id), as_of, cost_usd_per_kw desc
+			on conflict (file_id, project_id, region, queue_key, as_of) do update set cost_usd_per_kw = excluded.cost_usd_per_kw
+				where t.cost_usd_per_kw < excluded.cost_usd_per_kw`,
+	);
+}
+
+/** Requests that are not announced yet get theirs when they are. */
+async function applyCosts(tx: Transaction, id: number): Promise<void> {
+	const changed = await tx<{ project_id: string; developer_id: number | null }[]>`
+		with named as (
+			select p.project_id from filed_interconnection_costs c join projects p on p.project_id = c.project_id
+			where c.file_id = ${id}
+			union
+			select p.project_id from filed_interconnection_costs c
+			join projects p on p.region = c.region and queue_key(p.queue_id) = c.queue_key
+			where c.file_id = ${id}),
+		written as (
+			insert into interconnection_costs as t select * from newest_costs(array(select project_id from named)) order by project_id
+			on conflict (project_id) do update set (cost_usd_per_kw, as_of, source, sha256)
+				= (excluded.cost_usd_per_kw, excluded.as_of, excluded.source, excluded.sha256)
+				where t.* is distinct from excluded.*
+			returning project_id)
+		select project_id, p.developer_id from written join projects p using (project_id)`;
+	await touchProjects(
+		tx,
+		changed.map((row) => row.project_id),
+	);
+	await touchDevelopers(
+		tx,
+		changed.map((row) => row.developer_id),
+	);
+}
+
+/** Answers how many rows were written. */
+async function inBatches<T>(
+	rows: readonly T[],
+	write: (json: string) => PromiseLike<{ count: number }>,
+): Promise<number> {
+	let written = 0;
+	for (let at = 0; at < rows.length; at += batchSize)
+		written += (await write(JSON.stringify(rows.slice(at, at + batchSize)))).count;
+	return written;
+}

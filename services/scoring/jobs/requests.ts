@@ -1,0 +1,32 @@
+/** Requests with everything that their score looks at, as stored. */
+import type { z } from "zod";
+import type { projectScored } from "#libs/contract/events/scoring.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Request } from "../domain/assess.ts";
+
+/** What others were told, less what each event has. */
+export type Said = Omit<z.output<(typeof projectScored)["payload"]>, "id" | "occurred_at" | "version" | "project_id">;
+
+export interface StoredRequest extends Request {
+	facts: Request["facts"] & { open: boolean };
+	/** Hash of the inputs by version of the score; null where there is no score. */
+	hashes: Record<number, string> | null;
+	said: Said | null;
+	said_version: number | null;
+}
+
+export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Promise<StoredRequest[]> {
+	return (sql as Sql)<StoredRequest[]>`
+		select to_jsonb(p) - '{queue_id,name,county,version,twin_key,snapshot_id}'::text[] as facts, i.cost_usd_per_kw,
+			case when s.developer_id is not null then json_build_object('distress', s.distress_level,
+				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
+			p.twin_key is not null and exists (
+				select from projects o where o.twin_key = p.twin_key and o.project_id <> p.project_id) as duplicate,
+			(select jsonb_object_agg(score_version, inputs_hash) from scores where scores.project_id = p.project_id) as hashes,
+			t.said, t.version as said_version
+		from projects p
+		left join interconnection_costs i using (project_id)
+		left join standings s on s.developer_id = p.developer_id
+		left join told_projects t using (project_id)
+		where p.project_id = any(${[...ids]}::text[])`;
+}

@@ -1,0 +1,98 @@
+/** Goes over to another version of the score without a moment in which a request has none. */
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Score } from "../domain/score/index.ts";
+import { type ScoreInputs, scoreProject, scoreVersions } from "../domain/score/index.ts";
+import { lockScoring } from "./keep-scored.ts";
+import { touchAll } from "./touch.ts";
+
+export interface Rescored {
+	/** The version served before, and now. */
+	from: number;
+	to: number;
+	requests: number;
+}
+
+/** Requests a transaction: events that arrive meanwhile wait no longer than for one. */
+const batchSize = 2_000;
+
+/**
+ * Scores what is stored under `version` from the inputs that are stored with it, then serves it and lets everything be told anew.
+ * Without a version everything is computed again under the one in use, from its facts.
+ */
+export async function rescore(
+	sql: Sql,
+	version: number | null,
+	{ now, report }: { now: () => Date; report: (line: string) => void },
+): Promise<Rescored> {
+	const from = await prepare(sql, version);
+	const to = version ?? from;
+	let requests = 0;
+	for (let after: string | null = ""; version !== null && version !== from && after !== null; ) {
+		const done = await prepareBatch(sql, from, to, after, now());
+		requests += done.requests;
+		after = done.last;
+		if (done.requests > 0) report(`${requests} requests scored under version ${to}`);
+	}
+	await serve(sql, to);
+	return { from, to, requests };
+}
+
+/** From here on, what events touch is scored under both versions. Answers the one in use. */
+const prepare = (sql: Sql, version: number | null): Promise<number> =>
+	sql.begin(async (tx) => {
+		await lockScoring(tx);
+		const [settings] = await tx<{ active_version: number }[]>`select active_version from settings`;
+		if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
+		const preparing = version === settings.active_version ? null : version;
+		await tx`update settings set preparing_version = ${preparing}`;
+		// Of a version that somebody began to prepare and gave up.
+		await tx`delete from scores where score_version <> ${settings.active_version} and score_version is distinct from ${preparing}`;
+		return settings.active_version;
+	});
+
+function prepareBatch(
+	sql: Sql,
+	from: number,
+	to: number,
+	after: string,
+	now: Date,
+): Promise<{ requests: number; last: string | null }> {
+	return sql.begin(async (tx) => {
+		await lockScoring(tx);
+		const known = await tx<{ project_id: string; inputs: ScoreInputs; inputs_hash: string }[]>`
+			select project_id, inputs, inputs_hash from scores
+			where score_version = ${from} and project_id > ${after} order by project_id limit ${batchSize}`;
+		const rows = known.map(({ project_id, inputs, inputs_hash }) => ({
+			project_id,
+			...scored(inputs, to),
+			inputs,
+			inputs_hash,
+		}));
+		await tx`
+			insert into scores (score_version, project_id, score, grade, investable, components, deductions, explanation, inputs,
+				inputs_hash, scored_at)
+			select ${to}, e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (
+				project_id text, score integer, grade text, investable boolean, components jsonb, deductions jsonb, explanation text,
+				inputs jsonb, inputs_hash text)
+			on conflict (score_version, project_id) do nothing`;
+		return { requests: rows.length, last: rows.at(-1)?.project_id ?? null };
+	});
+}
+
+function scored(inputs: ScoreInputs, version: number): Score {
+	const tables = scoreVersions.get(version);
+	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
+	return scoreProject(inputs, tables);
+}
+
+/** One transaction: a reader sees either version, whole. */
+async function serve(sql: Sql, version: number): Promise<void> {
+	await sql.begin(async (tx) => {
+		await lockScoring(tx);
+		await tx`update settings set active_version = ${version}, preparing_version = null`;
+		await tx`delete from scores where score_version <> ${version}`;
+		await touchAll(tx);
+		await raiseDataVersion(tx);
+	});
+}

@@ -1,0 +1,173 @@
+/** Tax credit and score of requests, computed anew from the copies; tells others of those that came out otherwise than they were told. */
+import { isDeepStrictEqual } from "node:util";
+import { projectScored } from "#libs/contract/events/scoring.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { type Assessed, assess, type Basis } from "../domain/assess.ts";
+import { readRequests, type StoredRequest } from "./requests.ts";
+import { touchDevelopers } from "./touch.ts";
+
+export interface Settings {
+	active_version: number;
+	preparing_version: number | null;
+}
+
+type Assessment = { request: StoredRequest; assessed: Assessed | null };
+
+/** Scores these requests under every version that is kept. Answers whether an answer of this service differs now. */
+export async function scoreProjects(
+	tx: Transaction,
+	ids: readonly string[],
+	settings: Settings,
+	{ basis, now, log }: { basis: Basis; now: Date; log: Pick<Logger, "error"> },
+): Promise<boolean> {
+	if (ids.length === 0) return false;
+	const versions = [
+		settings.active_version,
+		...(settings.preparing_version === null ? [] : [settings.preparing_version]),
+	];
+	const assessments = (await readRequests(tx, ids)).flatMap((request): Assessment[] => {
+		try {
+			return [{ request, assessed: request.facts.open ? assess(request, versions, basis) : null }];
+		} catch (err) {
+			// It keeps the score that it has: one request that nobody thought of must not keep all others from theirs.
+			log.error({ err, project: request.facts.project_id }, "a request could not be scored");
+			return [];
+		}
+	});
+	const closed = assessments.filter(({ assessed }) => assessed === null).map(({ request }) => request.facts.project_id);
+	const dropped = await drop(tx, closed);
+	const credited = await writeCredits(tx, assessments);
+	const scored = await writeScores(tx, assessments, now);
+	const told = await tell(tx, assessments, settings.active_version, now);
+	await touchDevelopers(tx, [...dropped, ...credited]);
+	return dropped.length + credited.length + scored + told > 0;
+}
+
+/** Answers the developers of requests that had something. */
+async function drop(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
+	if (ids.length === 0) return [];
+	const scores = await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
+	const credits = await tx<{ developer_id: number | null }[]>`
+		delete from credits c using projects p where c.project_id = any(${[...ids]}::text[]) and p.project_id = c.project_id
+		returning p.developer_id`;
+	return scores.count > 0 && credits.length === 0 ? [null] : credits.map((row) => row.developer_id);
+}
+
+/** Answers the developers of requests whose credit differs from before. */
+async function writeCredits(tx: Transaction, assessments: readonly Assessment[]): Promise<(number | null)[]> {
+	const rows = assessments.flatMap(({ request, assessed }) =>
+		assessed === null ? [] : [{ project_id: request.facts.project_id, ...assessed.credit }],
+	);
+	if (rows.length === 0) return [];
+	const differing = await tx<{ developer_id: number | null }[]>`
+		with written as (
+			insert into credits as t select * from jsonb_populate_recordset(null::credits, ${JSON.stringify(rows)}::text::jsonb)
+			order by project_id
+			on conflict (project_id) do update set (credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate,
+					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, notice, warnings)
+				= (excluded.credit_type, excluded.status, excluded.base_rate, excluded.phase_factor, excluded.effective_rate,
+					excluded.at_risk_rate, excluded.estimated_value, excluded.energy_community_eligible,
+					excluded.domestic_content_eligible, excluded.low_income_eligible, excluded.notice, excluded.warnings)
+				where t.* is distinct from excluded.*
+			returning project_id)
+		select p.developer_id from written join projects p using (project_id)`;
+	return differing.map((row) => row.developer_id);
+}
+
+/** Equal inputs under one version are an equal score: nothing is written for them. Answers how many were. */
+async function writeScores(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
+	const rows = assessments.flatMap(({ request, assessed }) =>
+		(assessed?.scores ?? [])
+			.filter(({ version }) => request.hashes?.[version] !== assessed?.hash)
+			.map(({ version, score }) => ({
+				score_version: version,
+				project_id: request.facts.project_id,
+				...score,
+				inputs: assessed?.inputs,
+				inputs_hash: assessed?.hash,
+			})),
+	);
+	if (rows.length === 0) return 0;
+	const written = await tx`
+		insert into scores as t (score_version, project_id, score, grade, investable, components, deductions, explanation, inputs,
+			inputs_hash, scored_at)
+		select e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (score_version integer,
+			project_id text, score integer, grade text, investable boolean, components jsonb, deductions jsonb, explanation text,
+			inputs jsonb, inputs_hash text)
+		order by score_version, project_id
+		on conflict (score_version, project_id) do update set (score, grade, investable, components, deductions, explanation, inputs,
+				inputs_hash, scored_at)
+			= (excluded.score, excluded.grade, excluded.investable, excluded.components, excluded.deductions,
+				excluded.explanation, excluded.inputs, excluded.inputs_hash, excluded.scored_at)`;
+	return written.count;
+}
+
+/** Of a closed request it is said once that nothing counts any more; of one that was never open nothing is said. */
+async function tell(tx: Transaction, assessments: readonly Assessment[], active: number, now: Date): Promise<number> {
+	const differing = assessments
+		.map(({ request, assessed }) => ({ request, said: sayingOf(assessed, active) }))
+		.filter(({ request, said }) => (request.said === null ? said !== nothing : !isDeepStrictEqual(request.said, said)))
+		.map(({ request, said }) => {
+			const isNews = request.said === null || !isDeepStrictEqual(withoutBasis(request.said), withoutBasis(said));
+			const version = isNews ? Math.max(now.getTime(), (request.said_version ?? 0) + 1) : request.said_version;
+			return { project_id: request.facts.project_id, version: version ?? now.getTime(), said, isNews };
+		});
+	if (differing.length === 0) return 0;
+	const news = differing.filter(({ isNews }) => isNews);
+	await tx`
+		insert into told_projects as t (project_id, version, said)
+		select * from jsonb_to_recordset(${JSON.stringify(differing)}::text::jsonb) as e (project_id text, version bigint, said jsonb) order by project_id
+		on conflict (project_id) do update set (version, said) = (excluded.version, excluded.said)`;
+	await publishAll(
+		tx,
+		projectScored,
+		news.map(({ project_id, version, said }) => ({
+			id: `${projectScored.name}:${project_id}:${version}`,
+			occurred_at: now.toISOString(),
+			version,
+			project_id,
+			...said,
+		})),
+	);
+	return news.length;
+}
+
+const nothing = {
+	score_version: 0,
+	inputs_hash: null,
+	investability_score: null,
+	grade: null,
+	investable: null,
+	tax_credit_type: null,
+	tax_credit_status: null,
+	effective_credit_rate: null,
+	estimated_credit_value: null,
+	energy_community_eligible: null,
+	low_income_eligible: null,
+	domestic_content_eligible: null,
+};
+
+function sayingOf(assessed: Assessed | null, active: number): StoredRequest["said"] & object {
+	const current = assessed?.scores.find(({ version }) => version === active);
+	if (assessed === null || current === undefined) return nothing;
+	const { credit, hash } = assessed;
+	return {
+		score_version: active,
+		inputs_hash: hash,
+		investability_score: current.score.score,
+		grade: current.score.grade,
+		investable: current.score.investable,
+		tax_credit_type: credit.credit_type,
+		tax_credit_status: credit.status,
+		effective_credit_rate: credit.effective_rate,
+		estimated_credit_value: credit.estimated_value,
+		energy_community_eligible: credit.energy_community_eligible,
+		low_income_eligible: credit.low_income_eligible,
+		domestic_content_eligible: credit.domestic_content_eligible,
+	};
+}
+
+/** Another reason for the same result is kept for whoever is told next; nobody is told for its sake. */
+const withoutBasis = ({ score_version, inputs_hash, ...result }: StoredRequest["said"] & object) => result;

@@ -1,0 +1,25 @@
+/** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+import { connect } from "#libs/postgres/connect.ts";
+import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { currentVersion } from "./domain/score/index.ts";
+
+export const schema = "scoring";
+
+/** Applies what is missing and answers its names. `url` is of the role that owns the schema. */
+export async function migrate(url: string): Promise<string[]> {
+	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
+	await using sql = connect(url, { schema, name: "migrate", max: 1 });
+	// A running system goes over to another version of the score only when it is told to (rescore).
+	await sql`insert into settings (active_version) values (${currentVersion}) on conflict do nothing`;
+	return applied;
+}
+
+if (import.meta.main) {
+	const url = process.env.POSTGRES_URL;
+	if (url === undefined) {
+		console.error("POSTGRES_URL is not set: the address of the scoring role's database");
+		process.exit(1);
+	}
+	const applied = await migrate(url);
+	console.log(applied.length === 0 ? "scoring: nothing to migrate" : `scoring: ${applied.join(", ")}`);
+}

@@ -1,0 +1,102 @@
+import { invalid } from "#libs/contract/errors.ts";
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { findCounty, isState } from "../domain/counties.ts";
+import { placeOf } from "../domain/places.ts";
+import { type Credit, calculateCredit } from "../domain/tax-credits/index.ts";
+import { loadReferences } from "../references.ts";
+import type { Resources } from "../resources.ts";
+
+type Asked = Params<"calculateTaxCredits">;
+
+export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Handler<"calculateTaxCredits"> {
+	return async (asked) => {
+		const dataVersion = await readDataVersion(sql);
+		const asOf = now().toISOString().slice(0, 10);
+		const { technology } = asked;
+		const county = countyOf(asked);
+		const cod = asked.cod_year ?? Number(asOf.slice(0, 4));
+		const place = placeOf(await loadReferences(sql), { fips: county?.fips ?? null, tract: asked.tract ?? null });
+		const credit = calculateCredit(
+			{
+				technology,
+				capacityMw: asked.capacity_mw,
+				codYear: cod,
+				constructionStart: asked.construction_start ?? null,
+				underConstruction: false,
+				domesticContent: asked.domestic_content,
+				prevailingWage: asked.pwa,
+				lowIncomeCategory: (asked.low_income_category ?? null) as 1 | 2 | 3 | 4 | null,
+				elect: asked.credit,
+			},
+			place,
+			{ asOf, notice_2025_42 },
+		);
+		const assumptions = [
+			...(asked.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
+			...(asked.county === "" ? ["county was not given: nothing is said of energy communities there."] : []),
+			...credit.assumptions,
+		];
+		const reply = {
+			data: { ...asking(asked, technology, county, cod), ...answering(credit), assumptions, as_of: asOf },
+		};
+		return { json: JSON.stringify(reply satisfies Reply<"calculateTaxCredits">), dataVersion };
+	};
+}
+
+/** Undefined where none was given. Throws 422 for one that the state does not have. */
+function countyOf({ state, county, tract }: Asked): { fips: string; name: string } | undefined {
+	if (!isState(state)) throw invalid([{ loc: ["query", "state"], msg: `"${state}" is no state` }]);
+	const text = county === "" ? tract?.slice(0, 5) : county;
+	if (text === undefined) return undefined;
+	const found = findCounty(state, text);
+	const loc = ["query", county === "" ? "tract" : "county"];
+	if (found === undefined) throw invalid([{ loc, msg: `"${text}" is no county of ${state}` }]);
+	if ("several" in found)
+		throw invalid([
+			{
+				loc,
+				msg: `"${text}" is several counties of ${state}: ${found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ")}`,
+			},
+		]);
+	if (tract !== undefined && !tract.startsWith(found.fips))
+		throw invalid([
+			{ loc: ["query", "tract"], msg: `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})` },
+		]);
+	return found;
+}
+
+const asking = (asked: Asked, technology: string, county: { fips: string; name: string } | undefined, cod: number) => ({
+	technology,
+	capacity_mw: asked.capacity_mw,
+	state: asked.state,
+	county: county?.name ?? null,
+	county_fips: county?.fips ?? null,
+	cod,
+	construction_start: asked.construction_start ?? null,
+});
+
+function answering({ bonuses, ...credit }: Credit) {
+	const { energyCommunity, domesticContent, lowIncome } = bonuses;
+	const { notice, ...energy } = energyCommunity;
+	const { requiredPct, ...domestic } = domesticContent;
+	return {
+		credit_type: credit.type,
+		status: credit.status,
+		base_credit_pct: credit.baseRate,
+		base_rate: credit.baseRate,
+		phase_factor: credit.phaseFactor,
+		effective_rate: credit.effectiveRate,
+		at_risk_rate: credit.atRiskRate,
+		ptc_cents_per_kwh: credit.ptcCentsPerKwh,
+		ptc_rate_year: credit.ptcRateYear,
+		estimated_credit_value: credit.estimatedValue,
+		bonuses: {
+			energy_community: { ...energy, notice },
+			domestic_content: { ...domestic, required_pct: requiredPct },
+			low_income: lowIncome,
+		},
+		warnings: credit.warnings,
+		citations: credit.citations,
+	};
+}

@@ -1,0 +1,27 @@
+import type { Handlers } from "#libs/contract/index.ts";
+import type { Resources } from "../resources.ts";
+import { calculateTaxCredits } from "./calculate-tax-credits.ts";
+import { describeScoringDatabases } from "./describe-scoring-databases.ts";
+import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
+import { getDeveloperCapital } from "./get-developer-capital.ts";
+import { listInvestable } from "./list-investable.ts";
+import { listItcDeals } from "./list-itc-deals.ts";
+import { listScoringPipelines } from "./list-scoring-pipelines.ts";
+import { listScoringSources } from "./list-scoring-sources.ts";
+import { readScore } from "./read-score.ts";
+
+/** Every operation this service owns. A missing one does not compile. */
+export function operations(resources: Resources): Handlers<"scoring"> {
+	const { sql, now } = resources;
+	return {
+		readScore: readScore(resources),
+		listInvestable: listInvestable(sql),
+		listItcDeals: listItcDeals(sql),
+		calculateTaxCredits: calculateTaxCredits(resources),
+		getCapitalLeaderboard: getCapitalLeaderboard(sql),
+		getDeveloperCapital: getDeveloperCapital(sql),
+		listScoringPipelines: listScoringPipelines(sql, now),
+		listScoringSources: listScoringSources(sql),
+		describeScoringDatabases: describeScoringDatabases(sql),
+	};
+}

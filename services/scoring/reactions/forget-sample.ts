@@ -1,0 +1,32 @@
+/** When the invented queues are gone, so is what was made of them here. */
+import type { Reaction } from "#libs/bus/react.ts";
+import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { touchDevelopers } from "../jobs/touch.ts";
+
+export const forgetSample: Reaction<typeof sampleLeft> = {
+	service: "scoring",
+	name: "forget-sample",
+	event: sampleLeft,
+	async handler(tx, events) {
+		const projects = events.flatMap(({ project_ids }) => project_ids);
+		const developers = events.flatMap(({ developer_ids }) => developer_ids);
+		// The list that took the sample's place: what it says, under the same ids even, stays.
+		const until = Math.max(...events.map(({ version }) => version));
+		await tx`update settings set sample_until = greatest(sample_until, ${until})`;
+		const left = await tx<{ project_id: string; developer_id: number | null }[]>`
+			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
+			returning project_id, developer_id`;
+		const removed = left.map((row) => row.project_id);
+		await tx`delete from told_projects where project_id = any(${removed}::text[])`;
+		await tx`delete from touched_projects where project_id = any(${removed}::text[])`;
+		await tx`delete from developers where developer_id = any(${developers}::integer[])`;
+		await tx`delete from touched_developers where developer_id = any(${developers}::integer[])`;
+		const gone = new Set(developers);
+		await touchDevelopers(
+			tx,
+			left.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id)),
+		);
+		await raiseDataVersion(tx);
+	},
+};

@@ -1,0 +1,23 @@
+/** Everything this service is told. Each keeps a copy and marks what follows from it; `jobs/keep-scored.ts` computes. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reacting, react } from "#libs/bus/react.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { copyDevelopers } from "./copy-developers.ts";
+import { copyProjects } from "./copy-projects.ts";
+import { forgetSample } from "./forget-sample.ts";
+import { recordFilings } from "./record-filings.ts";
+import { recordNews } from "./record-news.ts";
+import { recordRaises } from "./record-raises.ts";
+import { recordTransfers } from "./record-transfers.ts";
+
+/** Starts every reaction; each is to be closed. */
+export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
+	Promise.all([
+		react(bus, sql, copyProjects),
+		react(bus, sql, copyDevelopers),
+		react(bus, sql, recordNews),
+		react(bus, sql, recordRaises),
+		react(bus, sql, recordFilings),
+		react(bus, sql, recordTransfers),
+		react(bus, sql, forgetSample),
+	]);

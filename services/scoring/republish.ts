@@ -1,0 +1,66 @@
+/**
+ * Says again what was last said of every request or developer, at its version, through the outbox: for a new consumer, a rebuild
+ * from zero or a lost stream.
+ *
+ *   republish project.scored | developer.rated
+ *
+ * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
+ */
+import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
+import { connect, type Fragment, type Sql, type Transaction } from "#libs/postgres/connect.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { schema } from "./migrate.ts";
+
+interface Republisher {
+	event: EventShape;
+	/** Rows of `key`, `version` and `body`: the payload without what every event has. */
+	current(tx: Transaction): Fragment;
+}
+
+const republishers: readonly Republisher[] = [
+	{
+		event: projectScored,
+		current: (tx) => tx`
+			select project_id as key, version, jsonb_build_object('project_id', project_id) || said as body from told_projects`,
+	},
+	{
+		event: developerRated,
+		current: (tx) => tx`
+			select developer_id::text as key, s.version,
+				jsonb_build_object('developer_id', developer_id, 'developer_canonical', d.canonical_name) || said as body
+			from standings s join developers d using (developer_id)`,
+	},
+];
+
+/** How many events are on their way; undefined for a name that is no event of this service. */
+export async function republish(sql: Sql, name: string): Promise<number | undefined> {
+	const republisher = republishers.find(({ event }) => event.name === name);
+	if (republisher === undefined) return undefined;
+	const again = `:again:${Date.now()}`;
+	return sql.begin(async (tx) => {
+		const inserted = await tx`
+			insert into outbox (event_id, subject, payload)
+			select id, ${subjectOf(republisher.event)},
+				(body || jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version))::text
+			from (${republisher.current(tx)}) as current
+			cross join lateral (select ${`${name}:`}::text || key || ':' || version || ${again}::text as id) named
+			order by key`;
+		await wakeRelay(tx);
+		return inserted.count;
+	});
+}
+
+if (import.meta.main) {
+	const [name = ""] = process.argv.slice(2);
+	if (process.env.POSTGRES_URL === undefined) {
+		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
+		process.exit(1);
+	}
+	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
+	const said = await republish(sql, name);
+	if (said === undefined) {
+		console.error(`usage: republish ${republishers.map(({ event }) => event.name).join(" | ")}`);
+		process.exitCode = 1;
+	} else console.log(`${said} events are on their way`);
+}

@@ -1,0 +1,46 @@
+/**
+ * Scores everything under another version of the weights and tables, while the one before is served, and then goes over to it:
+ *
+ *   rescore --version N     prepares version N beside the one in use, then serves it
+ *   rescore                 computes everything again under the version in use
+ *
+ * Interrupted, it goes on where it was when it is called again. The last line on stdout is the outcome as JSON.
+ */
+import { parseArgs } from "node:util";
+import { integer } from "#libs/contract/params.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { scoreVersions } from "./domain/score/index.ts";
+import { rescore } from "./jobs/rescore.ts";
+import { schema } from "./migrate.ts";
+
+class Usage extends Error {}
+
+/** Answers the exit code. Throws what is not the caller's fault. */
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const version = readVersion(args);
+	if (env.POSTGRES_URL === undefined) throw new Usage("POSTGRES_URL is not set: is the system running (npm run up)?");
+	await using sql = connect(env.POSTGRES_URL, { schema, name: "rescore", max: 2, statementTimeoutMs: 0 });
+	const outcome = await rescore(sql, version, { now: () => new Date(), report: (line) => console.error(line) });
+	console.log(JSON.stringify(outcome));
+	return 0;
+}
+
+function readVersion(args: string[]): number | null {
+	const known = [...scoreVersions.keys()].join(", ");
+	try {
+		const { version } = parseArgs({ args, options: { version: { type: "string" } } }).values;
+		if (version === undefined) return null;
+		const read = integer(1).safeParse(version);
+		if (read.success && scoreVersions.has(read.data)) return read.data;
+		throw new Usage(`--version: "${version}" is none of ${known}`);
+	} catch (error) {
+		throw error instanceof Usage ? error : new Usage(error instanceof Error ? error.message : String(error));
+	}
+}
+
+try {
+	process.exitCode = await main(process.argv.slice(2), process.env);
+} catch (error) {
+	console.error(error instanceof Usage ? error.message : error);
+	process.exitCode = 1;
+}

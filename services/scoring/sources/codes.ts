@@ -1,0 +1,25 @@
+/** FIPS codes as spreadsheets hold them: text, or numbers that lost their leading zeros. Pure. */
+import { type Cell, text } from "#libs/files/values.ts";
+
+/** So many digits, leading zeros put back; null when the cell is no whole number of at least `least` and at most `length` digits. */
+export function code(cell: Cell, length: number, least = 1): string | null {
+	const value = typeof cell === "number" && !Number.isSafeInteger(cell) ? null : text(cell)?.replace(/\.0$/, "");
+	if (value === undefined || value === null || !/^\d+$/.test(value)) return null;
+	return value.length >= least && value.length <= length ? value.padStart(length, "0") : null;
+}
+
+/** Eleven digits of a census tract; null when the cell holds none. Only the state's own leading zero can be lost. */
+export const tractCode = (cell: Cell): string | null => code(cell, 11, 10);
+
+/** `Jan. 1, 2023`, `June 7, 2024` as `YYYY-MM-DD`; null for anything else that `date` (libs/files) does not read either. */
+export function longDay(cell: Cell): string | null {
+	const [, month = "", dayOfMonth = "", year = ""] =
+		/^([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),\s*(\d{4})$/.exec(text(cell) ?? "") ?? [];
+	const at = months.indexOf(month.toLowerCase());
+	if (at < 0) return null;
+	const iso = `${year}-${String(at + 1).padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`;
+	const parsed = new Date(`${iso}T00:00:00Z`);
+	return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

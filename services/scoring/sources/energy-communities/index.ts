@@ -1,0 +1,30 @@
+/** Lists of energy communities (26 USC 45(b)(11)) in the layouts that are known. */
+import { isZip } from "#libs/files/archive.ts";
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import type { EnergyCommunities, ReferenceFile } from "../reference.ts";
+import { isTractSheet, readCoalTracts } from "./coal-tracts.ts";
+import { readIrsList } from "./irs-list.ts";
+import { readPlacesList } from "./places-list.ts";
+import { isCountySheet, readTreasuryCounties } from "./treasury-counties.ts";
+
+/** Throws `StructureError` for what is no whole list. */
+export async function readEnergyCommunities(file: ReferenceFile): Promise<EnergyCommunities> {
+	if (isZip(file.bytes) || /\.xlsx$/i.test(file.name)) return readTreasury(file);
+	if (/\.csv$/i.test(file.name)) return readPlacesList(file);
+	if (/\.tsv$/i.test(file.name)) return readIrsList(file);
+	const start = JSON.stringify(peek(file.bytes, 40).trim());
+	throw new StructureError(
+		`${file.name}: no list of energy communities (.xlsx, .tsv or .csv), it begins with ${start}`,
+	);
+}
+
+async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
+	const sheets = await readWorkbook(bytes);
+	const tracts = sheets.find(isTractSheet);
+	if (tracts !== undefined) return readCoalTracts(name, tracts);
+	const counties = sheets.find(isCountySheet);
+	if (counties !== undefined) return readTreasuryCounties(name, counties);
+	throw new StructureError(`${name}: no sheet has the header of Treasury's county list or of its coal-closure tracts`);
+}

@@ -1,0 +1,120 @@
+/**
+ * Treasury's county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx; signals sheet, 8): every county with 0 or 1 by each of two delineations of
+ * statistical areas; either counts. Pure.
+ */
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+import { isCounty } from "../../domain/counties.ts";
+import { type Notice, notices } from "../../domain/notices.ts";
+import { code } from "../codes.ts";
+import { DroppedRows, type EnergyCommunities, type ListedCounty } from "../reference.ts";
+import { checkCount, minAllCounties, minQualifyingCounties } from "./plausible.ts";
+
+const required = [["State FIPS code"], ["County FIPS code"]] as const;
+
+/** Has this sheet the header of a county list? */
+export function isCountySheet(table: Table): boolean {
+	try {
+		new HeadedTable(table, required);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+interface Columns {
+	state: number;
+	county: number;
+	areas: [number, number];
+	flags: [number, number];
+	either: number;
+}
+
+function columnsOf(name: string, table: HeadedTable): Columns & { notice: Notice } {
+	const flag = (which: string) => table.columnWhere((key) => new RegExp(`energy community \\(?${which}`).test(key));
+	const area = (which: string) => table.columnWhere((key) => new RegExp(`^msa .*name.*\\(?${which}`).test(key));
+	const columns: Columns = {
+		state: table.column("State FIPS code"),
+		county: table.column("County FIPS code"),
+		areas: [area("vintage 1"), area("vintage 2")],
+		flags: [flag("vintage 1"), flag("vintage 2")],
+		either: flag("one or both"),
+	};
+	if (columns.flags.some((at) => at < 0))
+		throw new StructureError(`${name}: required column missing: Energy Community (Vintage 1) and (Vintage 2)`);
+	const headers = columns.flags.map((at) => table.headers[at] ?? "");
+	const years = new Set(headers.map((header) => Number(/\b(20\d\d)\b/.exec(header)?.[1])));
+	const [year] = years;
+	const notice = years.size === 1 ? notices.find(({ unemploymentYear }) => unemploymentYear === year) : undefined;
+	if (notice === undefined)
+		throw new StructureError(
+			`${name}: no known notice goes by the unemployment that the columns name: ${headers.join(", ")}`,
+		);
+	return { ...columns, notice };
+}
+
+/** Throws `StructureError` for another workbook, and for one that is not whole. */
+export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
+	const table = new HeadedTable(sheet, required);
+	const { notice, ...columns } = columnsOf(name, table);
+	const counties = new Map<string, ListedCounty>();
+	const dropped = new DroppedRows();
+	let rowsIn = 0;
+	for (const [at, row] of table.rows.entries()) {
+		if (row.every((cell) => text(cell) === null)) continue;
+		rowsIn++;
+		const line = `row ${table.headerIndex + at + 2}`;
+		const fips = fipsOf(row, columns);
+		if (fips === null || !isCounty(fips)) {
+			dropped.add("no county has this code", `${line}: ${text(row[columns.state])} ${text(row[columns.county])}`);
+			continue;
+		}
+		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} stands there a second time`);
+		counties.set(fips, countyOf(fips, row, columns, `${name}: ${line}`));
+	}
+	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
+	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
+	checkCount(name, qualifying, {
+		...{ notice, stated: notice.counties, least: minQualifyingCounties, what: "qualifying counties" },
+	});
+	return {
+		source: "energy-communities",
+		kind: "counties",
+		notice: notice.notice,
+		validFrom: notice.validFrom,
+		publishedOn: notice.publishedOn,
+		complete: true,
+		sample: false,
+		counties: [...counties.values()],
+		coalTracts: [],
+		rowsIn,
+		dropped: dropped.list(),
+	};
+}
+
+/** The county's code may be its three digits or all five. */
+function fipsOf(row: Cell[], { state, county }: Columns): string | null {
+	const first = code(row[state], 2);
+	const short = code(row[county], 3);
+	if (short !== null) return first === null ? null : `${first}${short}`;
+	const long = code(row[county], 5);
+	return long !== null && long.slice(0, 2) === first ? long : null;
+}
+
+function countyOf(fips: string, row: Cell[], { areas, flags, either }: Columns, where: string): ListedCounty {
+	const by = flags.map((at) => flagOf(row[at], where));
+	const statistical = by.includes(true);
+	if (either >= 0 && flagOf(row[either], where) !== statistical)
+		throw new StructureError(`${where}: "one or both vintages" contradicts the two vintages`);
+	const vintages = ["1", "2"].filter((_, at) => by[at]);
+	const area = text(row[areas[by[0] || !by[1] ? 0 : 1]]);
+	return { fips, statistical, area, vintage: vintages.join(" and ") || null, note: null };
+}
+
+function flagOf(cell: Cell, where: string): boolean {
+	const value = number(cell);
+	if (value !== 0 && value !== 1)
+		throw new StructureError(`${where}: ${JSON.stringify(text(cell))} is neither 0 nor 1`);
+	return value === 1;
+}

@@ -1,0 +1,106 @@
+/** What the readers of reference files hand on: lists in our words, and an account of every row that became no entry. */
+export const referenceSources = ["energy-communities", "low-income", "ic-costs"] as const;
+export type ReferenceSource = (typeof referenceSources)[number];
+
+export interface ReferenceFile {
+	name: string;
+	bytes: Uint8Array;
+}
+
+export interface Dropped {
+	/** In words for the operator of this service. */
+	reason: string;
+	count: number;
+	/** The first few, so that a person can look them up. */
+	examples: string[];
+}
+
+/** rowsIn is everything kept and everything dropped. */
+export interface RowAccount {
+	rowsIn: number;
+	dropped: Dropped[];
+}
+
+export interface ListedCounty {
+	fips: string;
+	/** Qualifies by fossil-fuel employment and unemployment of its statistical area. */
+	statistical: boolean;
+	/** The statistical area, where the list states it. */
+	area: string | null;
+	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null where the list has but one. */
+	vintage: string | null;
+	note: string | null;
+}
+
+export interface CoalTract {
+	/** Eleven digits, of the census of 2020. */
+	tract: string;
+	tract_type: string | null;
+	eligible_from: string | null;
+}
+
+/**
+ * `counties` lists all counties, or all that qualify; `coal-tracts` all tracts of coal closures; `places` is a hand-made list of some
+ * counties and tracts.
+ */
+export interface EnergyCommunities extends RowAccount {
+	source: "energy-communities";
+	kind: "counties" | "coal-tracts" | "places";
+	/** Of the table of notices. */
+	notice: string;
+	validFrom: string;
+	publishedOn: string;
+	/** It says something of every place there is. */
+	complete: boolean;
+	/** Invented or second-hand: loaded by `--sample` only. */
+	sample: boolean;
+	counties: ListedCounty[];
+	coalTracts: CoalTract[];
+}
+
+export interface LowIncomeTracts extends RowAccount {
+	source: "low-income";
+	/** Whose list it is, as an answer names it. */
+	name: string;
+	validFrom: string;
+	/** Tracts that are low-income communities, and how much of each: above 0, at most 1. */
+	tracts: { tract: string; share: number }[];
+	/** How many tracts of each county are, and of how many; `tracts` is null where the list names only those that are. */
+	counties: { fips: string; low_income: number; tracts: number | null }[];
+}
+
+export interface FiledCost {
+	/** Either the request's id, or its number and region. */
+	project_id: string | null;
+	region: string | null;
+	queue_id: string | null;
+	cost_usd_per_kw: number;
+	as_of: string | null;
+	/** Whose figure it is: a study, a filing. */
+	source: string | null;
+}
+
+export interface InterconnectionCosts extends RowAccount {
+	source: "ic-costs";
+	costs: FiledCost[];
+}
+
+export type Reference = EnergyCommunities | LowIncomeTracts | InterconnectionCosts;
+
+const maxExamples = 5;
+
+/** Counts rows that become no entry, by reason. */
+export class DroppedRows {
+	readonly #reasons = new Map<string, Dropped>();
+
+	add(reason: string, example: string): void {
+		const dropped = this.#reasons.get(reason) ?? { reason, count: 0, examples: [] };
+		dropped.count++;
+		if (dropped.examples.length < maxExamples) dropped.examples.push(example.slice(0, 200));
+		this.#reasons.set(reason, dropped);
+	}
+
+	list(): Dropped[] {
+		return [...this.#reasons.values()];
+	}
+}

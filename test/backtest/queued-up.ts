@@ -1,0 +1,74 @@
+/**
+ * The requests of Berkeley Lab's file of 2020 in the operators' own words. The file cleans them to "In Progress" or "Not Started", but
+ * keeps what the operator said, which tells more. Pure.
+ */
+import type { ConstructionStage, Region, StudyPhase } from "../../libs/contract/vocabulary.ts";
+import { iaStatusByPhase } from "../../services/queue-ingest/domain/standardise.ts";
+import type { Listed } from "./lists.ts";
+
+interface Meaning {
+	phase: StudyPhase | null;
+	stage: Extract<ConstructionStage, "early" | "mid" | "late">;
+	/** The words are the study's, not the agreement's. */
+	study?: true;
+}
+
+const executed: Meaning = { phase: "IA Executed", stage: "late" };
+const negotiated: Meaning = { phase: "GIA", stage: "late" };
+const unstated: Meaning = { phase: null, stage: "early" };
+
+/** Where the column holds the state of the agreement, "not started" says nothing of the studies. */
+const ofAgreement = {
+	executed,
+	"filed unexecuted": executed,
+	"in progress": negotiated,
+	"not started": unstated,
+};
+
+/** What each operator's words mean (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
+const meanings: Partial<Record<Region, Record<string, Meaning>>> = {
+	PJM: {
+		"ia executed": executed,
+		"in progress": unstated,
+		"not started": { phase: "Not Started", stage: "early" },
+	},
+	MISO: {
+		"study not started": { phase: "Not Started", stage: "early", study: true },
+		"phase 1": { phase: "Feasibility", stage: "early", study: true },
+		"phase 2": { phase: "SIS", stage: "early", study: true },
+		"phase 3": { phase: "Facilities", stage: "mid", study: true },
+		gia: { ...negotiated, study: true },
+	},
+	ERCOT: {
+		"ss started, fis started, no ia": { phase: "Feasibility", stage: "early", study: true },
+		"ss completed, fis started, no ia": { phase: "SIS", stage: "early", study: true },
+		"ss completed, fis completed, no ia": { phase: "Facilities", stage: "mid", study: true },
+		"ss completed, fis started, ia": { ...executed, study: true },
+		"ss completed, fis completed, ia": { ...executed, study: true },
+	},
+	CAISO: ofAgreement,
+	"ISO-NE": ofAgreement,
+	SPP: {
+		"not started": { phase: "Not Started", stage: "early" },
+		"disis stage": { phase: "SIS", stage: "early", study: true },
+		"facility study stage": { phase: "Facilities", stage: "mid", study: true },
+		"ia pending": { ...negotiated, study: true },
+		"ia fully executed/on schedule": { ...executed, study: true },
+	},
+};
+
+/** The request with the study phase and stage that the operator's words say. Throws `Error` for words that have no meaning here. */
+export function inOperatorsWords(request: Listed, region: Region): Listed {
+	const words = request.iaStatusFiled?.toLowerCase() ?? "";
+	const meaning = words === "" ? unstated : meanings[region]?.[words];
+	if (meaning === undefined)
+		throw new Error(`Queued Up 2020 says "${request.iaStatusFiled}" of a request in ${region}`);
+	return {
+		...request,
+		studyPhase: meaning.phase,
+		studyPhaseFiled: meaning.study ? request.iaStatusFiled : null,
+		iaStatusFiled: meaning.study ? null : request.iaStatusFiled,
+		constructionStage: meaning.stage,
+		iaStatus: meaning.phase === null ? "In Progress (unknown study)" : iaStatusByPhase[meaning.phase],
+	};
+}

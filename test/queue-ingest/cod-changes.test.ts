@@ -1,0 +1,66 @@
+/** Every move of a request's projected date goes with whatever is told of the request. */
+import { describe, expect, it } from "vitest";
+import { readSeed } from "#libs/names/seed.ts";
+import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
+import { republish } from "../../services/queue-ingest/republish.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+import { ercotRows, idOf, takeErcot } from "./support/scoring.ts";
+
+/** Named in the queue as "Quillfeather Renewables LLC". */
+const moved = 3;
+const at = (facts: { cod?: string; mw?: number }) => ercotRows((_, place) => (place === moved ? facts : {}));
+const first = ercotRows()[moved]?.cod ?? "";
+
+/** What was told since the last call, with the moves that came along. */
+async function told(queue: Queue) {
+	const { changed } = await queue.announced();
+	await queue.sql`delete from outbox`;
+	return Object.fromEntries(changed.map(({ project, cod_changes }) => [project.id, cod_changes]));
+}
+
+describe("moves of a projected date", () => {
+	it("are none in a first list", async () => {
+		await using queue = await openQueue();
+		await takeErcot(queue, "2026-03-01");
+		const said = Object.values(await told(queue));
+		expect(said).toHaveLength(120);
+		expect(said.every((moves) => moves.length === 0)).toBe(true);
+	});
+
+	it("are told with every later change of the request, oldest first, a correction among them", async () => {
+		await using queue = await openQueue();
+		await takeErcot(queue, "2026-03-01");
+		await told(queue);
+		await takeErcot(queue, "2026-03-05", at({ cod: "2035-06-30" }));
+		const slipped = { on: "2026-03-05", old: first, new: "2035-06-30" };
+		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped] });
+		await takeErcot(queue, "2026-03-09", at({ cod: "2036-12-31" }));
+		const again = { on: "2026-03-09", old: "2035-06-30", new: "2036-12-31" };
+		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again] });
+		await queue.retract("ERCOT", "2026-03-10");
+		const back = { on: "2026-03-10", old: "2036-12-31", new: "2035-06-30" };
+		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
+		await takeErcot(queue, "2026-03-12", at({ cod: "2035-06-30", mw: 55 }));
+		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
+	});
+
+	it("are told again with everything, and when the register finds another developer", async () => {
+		await using queue = await openQueue();
+		await takeErcot(queue, "2026-03-01");
+		await takeErcot(queue, "2026-03-05", at({ cod: "2035-06-30" }));
+		await told(queue);
+		const slipped = [{ on: "2026-03-05", old: first, new: "2035-06-30" }];
+		expect(await republish(queue.sql, "project.changed")).toBe(120);
+		const all = await told(queue);
+		expect(all[idOf(moved)]).toEqual(slipped);
+		expect(Object.values(all).flat()).toHaveLength(1);
+		expect(await republish(queue.sql, "no.such.event")).toBeUndefined();
+		const learned = readSeed().map((entry) =>
+			entry.canonical === "Avantus"
+				? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
+				: entry,
+		);
+		await syncRegister(queue.sql, learned);
+		expect(await told(queue)).toEqual({ [idOf(moved)]: slipped });
+	});
+});

@@ -1,0 +1,198 @@
+/** What scoring says, as it is kept beside requests and developers. */
+import { describe, expect, it } from "vitest";
+import { readSeed } from "#libs/names/seed.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
+import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
+import { eventually } from "../support/eventually.ts";
+import { openQueue } from "./support/queue.ts";
+import {
+	developerIdOf,
+	ercotRows,
+	expectTrue,
+	idOf,
+	openScored,
+	projectOf,
+	rate,
+	rated,
+	score,
+	scored,
+	takeErcot,
+	unscored,
+} from "./support/scoring.ts";
+
+describe("a score", () => {
+	it("stands beside its request, without a new version of it and without a word to others", async () => {
+		await using queue = await openScored();
+		const before = await projectOf(queue, 0);
+		const version = await readDataVersion(queue.sql);
+		await score(queue, scored(idOf(0), { version: 3 }));
+		expect(await projectOf(queue, 0)).toEqual({
+			...before,
+			energy_community_eligible: true,
+			low_income_eligible: null,
+			domestic_content_eligible: false,
+			tax_credit_type: "ITC",
+			tax_credit_status: "conditional",
+			tax_credit_pct: 0.4,
+			effective_credit_rate: 0.4,
+			estimated_credit_value: 52_000_000.5,
+			investable: true,
+			investability_score: 81,
+		});
+		expect(await queue.sql`select from outbox`).toHaveLength(0);
+		expect(await readDataVersion(queue.sql)).toBe(version + 1);
+		await expectTrue(queue);
+	});
+
+	it("gives way to a newer one alone, in whatever order and however often they come", async () => {
+		await using queue = await openScored();
+		const said = (version: number) => scored(idOf(0), { version, investability_score: version });
+		await score(queue, said(2), said(1));
+		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 2 });
+		await score(queue, said(1), said(3), said(2));
+		const version = await readDataVersion(queue.sql);
+		await score(queue, said(3), said(2), said(1));
+		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 3 });
+		expect(await readDataVersion(queue.sql)).toBe(version);
+	});
+
+	it("of a request that has closed takes everything back", async () => {
+		await using queue = await openScored();
+		const before = await projectOf(queue, 0);
+		await score(queue, scored(idOf(0), { version: 1 }));
+		await score(queue, unscored(idOf(0), 2));
+		expect(await projectOf(queue, 0)).toEqual(before);
+		await expectTrue(queue);
+	});
+
+	it("of a request that is not here changes nothing", async () => {
+		await using queue = await openScored();
+		const version = await readDataVersion(queue.sql);
+		await score(queue, scored("ERCOT-99INR9999", { version: 1 }));
+		expect(await readDataVersion(queue.sql)).toBe(version);
+	});
+
+	it("stays through the lists that change its request, and is in what they tell", async () => {
+		await using queue = await openScored();
+		await score(queue, scored(idOf(0), { version: 1 }));
+		const larger = ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {}));
+		await takeErcot(queue, "2026-03-05", larger);
+		expect(await projectOf(queue, 0)).toMatchObject({ version: 2, investability_score: 81 });
+		const { changed } = await queue.announced();
+		expect(changed).toMatchObject([{ project: { id: idOf(0), investability_score: 81 } }]);
+		await expectTrue(queue);
+	});
+});
+
+describe("a rating", () => {
+	it("stands beside its developer and the developer's requests, without a new version and without a word", async () => {
+		await using queue = await openScored();
+		const invenergy = await developerIdOf(queue, "Invenergy");
+		const before = await queue.sql`select version, portfolio from developers where developer_id = ${invenergy}`;
+		const version = await readDataVersion(queue.sql);
+		await rate(queue, rated(invenergy, { version: 1 }));
+		for (const at of [0, 1]) expect(await projectOf(queue, at)).toMatchObject({ needs_capital: true, version: 1 });
+		expect(await projectOf(queue, 2)).toMatchObject({ needs_capital: null });
+		expect((await queue.ask("getDeveloper", { developer_id: "Invenergy" })).data).toMatchObject({
+			needs_capital: true,
+			tax_credit_activity: "high",
+		});
+		const [kept] = await queue.sql`select distress_level from developers where developer_id = ${invenergy}`;
+		expect(kept).toEqual({ distress_level: "Elevated" });
+		expect(await queue.sql`select version, portfolio from developers where developer_id = ${invenergy}`).toEqual(
+			before,
+		);
+		expect(await queue.sql`select from outbox`).toHaveLength(0);
+		expect(await readDataVersion(queue.sql)).toBe(version + 1);
+		await expectTrue(queue);
+	});
+
+	it("gives way to a newer one alone; of a developer that is not here it changes nothing", async () => {
+		await using queue = await openScored();
+		const invenergy = await developerIdOf(queue, "Invenergy");
+		await rate(queue, rated(invenergy, { version: 2 }), rated(invenergy, { version: 1, needs_capital: false }));
+		const version = await readDataVersion(queue.sql);
+		await rate(queue, rated(invenergy, { version: 1, needs_capital: false }), rated(999_999, { version: 1 }));
+		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: true });
+		expect(await readDataVersion(queue.sql)).toBe(version);
+		await rate(queue, rated(invenergy, { version: 3, needs_capital: false }));
+		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: false });
+		await expectTrue(queue);
+	});
+
+	it("goes with the developer: a request that is handed over or newly listed has its new developer's", async () => {
+		await using queue = await openScored();
+		await rate(
+			queue,
+			rated(await developerIdOf(queue, "Invenergy"), { version: 1 }),
+			rated(await developerIdOf(queue, "Avantus"), { version: 1, needs_capital: false }),
+		);
+		const list = ercotRows((_, at) =>
+			at === 0 ? { developer: "Avantus LLC" } : at === 2 ? { developer: "Confidential" } : {},
+		);
+		const [like] = list;
+		if (like === undefined) throw new Error("no row");
+		const added = { ...like, number: "29INR0999", name: "Added Wind", poi: "Added 138 kV", developer: "Invenergy LLC" };
+		await takeErcot(queue, "2026-03-05", [...list, added]);
+		const needs = await Promise.all([0, 1, 2].map(async (at) => (await projectOf(queue, at)).needs_capital));
+		expect(needs).toEqual([false, true, null]);
+		expect(await queue.ask("getProject", { project_id: "ERCOT-29INR0999" })).toMatchObject({ needs_capital: true });
+		await expectTrue(queue);
+	});
+
+	it("goes with a request that the register gives to another developer", async () => {
+		await using queue = await openScored();
+		await rate(queue, rated(await developerIdOf(queue, "Avantus"), { version: 1 }));
+		const learned = readSeed().map((entry) =>
+			entry.canonical === "Avantus"
+				? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
+				: entry,
+		);
+		await syncRegister(queue.sql, learned);
+		expect(await projectOf(queue, 3)).toMatchObject({
+			developer_canonical: "Avantus",
+			needs_capital: true,
+			version: 2,
+		});
+		await expectTrue(queue);
+	});
+
+	it("reaches a request that a list is just giving to the developer", async () => {
+		await using queue = await openScored();
+		const avantus = await developerIdOf(queue, "Avantus");
+		const { copying } = await queue.sql.begin(async (tx) => {
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			const waiting = rate(queue, rated(avantus, { version: 1 }));
+			await eventually(async () => {
+				const held = await tx`select from pg_locks where locktype = 'advisory' and not granted
+					and database = (select oid from pg_database where datname = current_database())`;
+				return held.count > 0;
+			});
+			await tx`update projects set developer_id = ${avantus}, version = version + 1 where id = ${idOf(0)}`;
+			return { copying: waiting };
+		});
+		await copying;
+		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: true });
+		await expectTrue(queue);
+	});
+});
+
+it("scores go with the sample; how a developer that stays was rated stays until scoring says otherwise", async () => {
+	await using queue = await openQueue();
+	queue.now = "2026-02-20T12:00:00Z";
+	await loadSample(queue.sql, { now: () => new Date(queue.now), report: () => {} });
+	const { data } = await queue.ask("listProjects");
+	const invented = data.map(({ id }) => id);
+	await score(queue, ...invented.map((id) => scored(id, { version: 5 })));
+	const [avantus] = await queue.sql<{ id: number }[]>`
+		select developer_id as id from developers where canonical_name = 'Avantus'`;
+	if (avantus === undefined) throw new Error("no developer");
+	await rate(queue, rated(avantus.id, { version: 5 }));
+	await takeErcot(queue, "2026-03-01");
+	expect(await queue.sql`select from projects where id = any(${invented}) or score_seen > 0`).toHaveLength(0);
+	// Said of the sample, delivered late.
+	await score(queue, ...invented.map((id) => scored(id, { version: 6 })));
+	expect(await projectOf(queue, 2)).toMatchObject({ needs_capital: true, investability_score: null });
+	await expectTrue(queue);
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Library, openLibrary, request } from "./support/references.ts";
+
+let library: Library;
+beforeEach(async () => {
+	library = await openLibrary();
+});
+afterEach(() => library[Symbol.asyncDispose]());
+
+const costs = () => library.sql`
+	select project_id, cost_usd_per_kw, as_of, source from interconnection_costs order by project_id`;
+
+describe("interconnection costs", () => {
+	const filed = (name: string, ...rows: string[]) =>
+		library.file(name, `region,queue_id,cost_usd_per_kw,as_of,source\n${rows.join("\n")}\n`);
+	const touched = async () => [
+		(await library.sql`select project_id from touched_projects order by 1`).map((row) => row.project_id),
+		(await library.sql`select developer_id from touched_developers order by 1`).map((row) => row.developer_id),
+	];
+
+	it("belong to requests however their numbers are written, and touch them and their developers alone", async () => {
+		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001", developer: 7 });
+		await request(library.sql, "NYISO-0517", { queueId: "0517", region: "NYISO" });
+		await request(library.sql, "PJM-0517", { queueId: "0517", developer: 8 });
+		const before = await library.version();
+		const [report] = await library.load(
+			"ic-costs",
+			await filed(
+				"costs.csv",
+				"pjm,ae1_001 ,250,2026-03-01,TC1",
+				"NYISO,517,86.5,,",
+				"SPP,GEN-1,10,,",
+				"PJM,AE1-001,-1,,",
+			),
+		);
+		expect(report).toMatchObject({ outcome: "applied", rows_in: 4, stored: 3 });
+		expect(report?.dropped).toMatchObject([{ reason: "the cost is negative", count: 1 }]);
+		expect(await costs()).toEqual([
+			{ project_id: "NYISO-0517", cost_usd_per_kw: 86.5, as_of: null, source: null },
+			{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250, as_of: "2026-03-01", source: "TC1" },
+		]);
+		expect(await touched()).toEqual([["NYISO-0517", "PJM-AE1-001"], [7]]);
+		expect(await library.version()).toBe(before);
+	});
+
+	it("of the newest day win, whatever the order of loading, and one that changes nothing touches nothing", async () => {
+		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
+		await library.load("ic-costs", await filed("new.csv", "PJM,AE1-001,300,2026-05-01,"));
+		await library.sql`delete from touched_projects`;
+		await library.load("ic-costs", await filed("old.csv", "PJM,AE1-001,100,2025-05-01,"));
+		await library.load("ic-costs", await filed("undated.csv", "PJM,AE1-001,50,,"));
+		await library.load(
+			"ic-costs",
+			await library.file("same.csv", "project_id,cost_usd_per_kw,as_of\nPJM-AE1-001,299,2026-04-30\n"),
+		);
+		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 300, as_of: "2026-05-01" }]);
+		expect(await touched()).toEqual([[], []]);
+		library.now = "2026-11-21T12:00:00Z";
+		await library.load("ic-costs", await filed("mended.csv", "PJM,AE1-001,310,2026-05-01,"));
+		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 310 }]);
+		expect(await touched()).toEqual([["PJM-AE1-001"], []]);
+	});
+
+	it("twice for one request and day are the higher one, and the other is accounted for", async () => {
+		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
+		const rows = ["PJM,AE1-001,100,2026-05-01,", "PJM,AE1 001,120,2026-05-01,", "PJM,AE1-001,110,2026-05-01,"];
+		const [report] = await library.load("ic-costs", await filed("costs.csv", ...rows));
+		expect(report).toMatchObject({ rows_in: 3, stored: 1, dropped: [{ count: 2 }] });
+		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 120 }]);
+	});
+
+	it("loaded before their request is known are its own once it comes, and go with it", async () => {
+		await library.load("ic-costs", await filed("costs.csv", "PJM,AE1-001,250,,"));
+		expect(await costs()).toEqual([]);
+		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
+		await request(library.sql, "PJM-AE1-002", { queueId: "AE1-002" });
+		expect(await costs()).toMatchObject([{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250 }]);
+		await library.sql`delete from projects where project_id = 'PJM-AE1-001'`;
+		expect(await costs()).toEqual([]);
+		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
+		expect(await costs()).toMatchObject([{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250 }]);
+	});
+
+	it("loaded while their request is being announced are its own, whichever comes first", async () => {
+		const path = await filed("costs.csv", "PJM,AE1-001,250,,");
+		let loading: ReturnType<Library["load"]> | undefined;
+		await library.sql.begin(async (tx) => {
+			await request(tx, "PJM-AE1-001", { queueId: "AE1-001" });
+			loading = library.load("ic-costs", path);
+			await vi.waitFor(async () => {
+				const waiting = await library.sql`select from pg_locks where locktype = 'advisory' and not granted`;
+				expect(waiting.count).toBe(1);
+			});
+		});
+		expect(await loading).toMatchObject([{ outcome: "applied" }]);
+		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 250 }]);
+		expect(await touched()).toEqual([["PJM-AE1-001"], []]);
+	});
+
+	it("a second time are said to be loaded already", async () => {
+		const path = await filed("costs.csv", "PJM,AE1-001,250,,");
+		await library.load("ic-costs", path);
+		expect(await library.load("ic-costs", path)).toMatchObject([{ outcome: "unchanged", stored: 0, known: 1 }]);
+	});
+});

@@ -1,0 +1,103 @@
+/** What this service holds can be lost: everything is made anew from what the others say again, and others are told nothing false. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
+import { scoreVersions } from "../../services/scoring/domain/score/index.ts";
+import { rescore } from "../../services/scoring/jobs/rescore.ts";
+import { republish as republishScores } from "../../services/scoring/republish.ts";
+import { republish as republishSignals } from "../../services/signals/republish.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+const rows = async (sql: Sql, text: string) => (await sql.unsafe<{ row: unknown }[]>(text)).map(({ row }) => row);
+
+/** Everything that is made of the facts, less moments and versions. */
+const made = async () => ({
+	projects: await rows(
+		world.scoringSql,
+		"select to_jsonb(p) - 'snapshot_id' as row from projects p order by project_id",
+	),
+	credits: await rows(world.scoringSql, "select to_jsonb(c) as row from credits c order by project_id"),
+	scores: await rows(world.scoringSql, "select to_jsonb(s) - 'scored_at' as row from scores s order by project_id"),
+	standings: await rows(
+		world.scoringSql,
+		"select to_jsonb(s) - 'version' as row from standings s order by developer_id",
+	),
+	// Of a request that was never open nothing is said, of one that closed that nothing counts.
+	told: await rows(
+		world.scoringSql,
+		"select jsonb_build_array(project_id, said) as row from told_projects where said ->> 'grade' is not null order by project_id",
+	),
+});
+
+const copies = () => rows(world.sql, "select body::jsonb as row from projects order by id");
+
+test("lost tables are made anew from republished events, and the copies elsewhere stay what they were", async () => {
+	const [before, copied] = [await made(), await copies()];
+	expect(before.scores.length).toBeGreaterThan(20);
+	await world.scoringSql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
+		touched_developers cascade`;
+	expect(await made()).toMatchObject({ scores: [], standings: [] });
+	for (const name of ["project.changed", "developer.changed"]) await republishQueues(world.sql, name);
+	for (const name of ["news.recorded", "raise.recorded", "filing.recorded", "ownership.changed"])
+		await republishSignals(world.signalsSql, name);
+	await world.settled();
+	expect(await made()).toEqual(before);
+	expect(await copies()).toEqual(copied);
+});
+
+test("copies that were lost elsewhere come back when scores are said again", async () => {
+	const copied = await copies();
+	await world.sql`update projects set investability_score = null, investable = null, score_seen = 0, tax_credit_pct = null,
+		effective_credit_rate = null, tax_credit_type = null, tax_credit_status = null, estimated_credit_value = null,
+		energy_community_eligible = null, domestic_content_eligible = null, low_income_eligible = null, needs_capital = null`;
+	await world.sql`update developers set needs_capital = null, rated_version = 0`;
+	expect(await copies()).not.toEqual(copied);
+	expect(await republishScores(world.scoringSql, "project.scored")).toBeGreaterThan(20);
+	expect(await republishScores(world.scoringSql, "developer.rated")).toBeGreaterThan(100);
+	expect(await republishScores(world.scoringSql, "no.such")).toBeUndefined();
+	await world.settled();
+	expect(await copies()).toEqual(copied);
+});
+
+test("everything goes over to another version of the score at once, and back, and is read all the while", async () => {
+	const versions = [...scoreVersions.keys()];
+	const [first] = await world.scoringSql<{ active_version: number }[]>`select active_version from settings`;
+	const active = first?.active_version ?? 0;
+	const other = versions.find((version) => version !== active);
+	if (other === undefined) throw new Error("there is one version of the score alone");
+	const before = await made();
+	const options = { now: () => world.clock.now, report: () => {} };
+	const seen = new Set<string>();
+	let reading = true;
+	const reader = (async () => {
+		while (reading) {
+			const response = await fetch(`${world.url}/investable?per_page=200`);
+			const { meta } = (await response.json()) as { meta: { total: number } };
+			seen.add(`${response.status} ${meta.total > 0}`);
+		}
+	})();
+	const done = await rescore(world.scoringSql, other, options);
+	await world.settled();
+	expect(done).toEqual({ from: active, to: other, requests: before.scores.length });
+	const stored = await world.scoringSql`select score_version, count(*)::int as n from scores group by 1`;
+	expect([...stored]).toEqual([{ score_version: other, n: before.scores.length }]);
+	const shown = await rows(
+		world.sql,
+		"select to_jsonb(investability_score) as row from projects where investability_score is not null order by id",
+	);
+	const scored = await rows(world.scoringSql, "select to_jsonb(score) as row from scores order by project_id");
+	expect(shown).toEqual(scored);
+	await rescore(world.scoringSql, active, options);
+	await world.settled();
+	reading = false;
+	await reader;
+	expect(await made()).toEqual(before);
+	expect([...seen]).toEqual(["200 true"]);
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "../../libs/postgres/connect.ts";
+import { readDataVersion } from "../../libs/postgres/data-version.ts";
+import { sumOf } from "../../services/scoring/jobs/load-references.ts";
+import { touchedChannel } from "../../services/scoring/jobs/touch.ts";
+import { schema } from "../../services/scoring/migrate.ts";
+import { loadReferences } from "../../services/scoring/references.ts";
+import { coalSheet, treasurySheet } from "../../services/scoring/sources/sample-lists.ts";
+import { createDatabase } from "../support/database.ts";
+import { workbook } from "../support/file-formats.ts";
+import { irsList, type Library, openLibrary } from "./support/references.ts";
+
+let library: Library;
+beforeEach(async () => {
+	library = await openLibrary();
+});
+afterEach(() => library[Symbol.asyncDispose]());
+
+const list2023 = () => library.file("energy_communities_2023.tsv", irsList(965));
+const list2024 = () => library.file("notice_2024-48_appendix_1.tsv", irsList(901));
+const places = (...rows: string[]) =>
+	library.file("places.csv", `fips,county,state,statistical,coal_tracts,vintage,notice,note\n${rows.join("\n")}\n`);
+
+describe("a list of energy communities", () => {
+	it("is stored whole, raises the versions and wakes whoever scores", async () => {
+		const woken = vi.fn();
+		const listening = await library.sql.listen(touchedChannel(schema), woken);
+		const data = await readDataVersion(library.sql);
+		const [report] = await library.load("energy-communities", await list2024());
+		expect(report).toMatchObject({
+			outcome: "applied",
+			rows_in: 901,
+			stored: 901,
+			known: 0,
+			holds: "Notice 2024-48, counties",
+		});
+		expect(await library.version()).toBe(1);
+		expect(await readDataVersion(library.sql)).toBe(data + 1);
+		await vi.waitFor(() => expect(woken).toHaveBeenCalled());
+		await listening.unlisten();
+		expect(
+			await library.sql`select name, source, kind, notice, valid_from, rows_in, rows, complete, sample, iso(loaded_at) as at from reference_files`,
+		).toEqual([
+			{
+				...{ name: "notice_2024-48_appendix_1.tsv", source: "energy-communities", kind: "counties", notice: "2024-48" },
+				...{ valid_from: "2024-06-07", rows_in: 901, rows: 901, complete: true, sample: false, at: library.now },
+			},
+		]);
+		expect(await library.energyAt("01001")).toMatchObject({ status: "eligible", notice: "2024-48" });
+		expect(await library.energyAt("56045")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+	});
+
+	it("a second time is said to be loaded already, under another name too", async () => {
+		await library.load("energy-communities", await list2024());
+		const data = await readDataVersion(library.sql);
+		const again = await library.load(
+			"energy-communities",
+			await list2024(),
+			await library.file("energy_communities_2024.tsv", irsList(901)),
+		);
+		expect(again.map(({ outcome, stored, known, reason }) => ({ outcome, stored, known, reason }))).toEqual(
+			Array(2).fill({ outcome: "unchanged", stored: 0, known: 901, reason: "the file is loaded already" }),
+		);
+		expect(sumOf("energy-communities", again)).toMatchObject({
+			files: 2,
+			stored: 0,
+			known: 1802,
+			outcome: "unchanged",
+		});
+		expect([await library.version(), await readDataVersion(library.sql)]).toEqual([1, data]);
+	});
+
+	it("counts by its notice, whatever the order of loading", async () => {
+		await library.load("energy-communities", await list2024());
+		await library.load("energy-communities", await list2023());
+		expect((await loadReferences(library.sql)).energyCommunities).toMatchObject({ notice: "2024-48", complete: true });
+		await library.load("energy-communities", await library.file("treasury.xlsx", await workbook([treasurySheet(867)])));
+		const { energyCommunities } = await loadReferences(library.sql);
+		// It states yes and no of every county: one that it lacks, it does not deny.
+		expect(energyCommunities).toMatchObject({ notice: "2026-39", complete: false, coalNotice: null });
+		expect(await library.energyAt("56045")).toMatchObject({ status: "ineligible", notice: "2026-39" });
+		expect(await library.energyAt("72001")).toMatchObject({ status: "unknown", notice: "2026-39" });
+	});
+
+	it("of addenda to a period counts before what it adds to", async () => {
+		await library.load("energy-communities", await list2023());
+		await library.load("energy-communities", await library.file("notice_2023-47_appendix_2.tsv", irsList(843)));
+		expect((await loadReferences(library.sql)).energyCommunities?.notice).toBe("2023-47 + 2024-30");
+	});
+
+	it("mended takes the place of the earlier one of its notice", async () => {
+		await library.load("energy-communities", await list2024());
+		await library.load(
+			"energy-communities",
+			await library.file("energy_communities_2024.tsv", irsList(901).replace("Some", "Another")),
+		);
+		expect(await library.sql`select name from reference_files`).toEqual([{ name: "energy_communities_2024.tsv" }]);
+		expect((await library.energyAt("01001")).reason).toContain("Another nonmetropolitan area");
+	});
+
+	it("of coal tracts stands beside that of counties", async () => {
+		await library.load("energy-communities", await library.file("EC_CC_V5.xlsx", await workbook([coalSheet(4477)])));
+		expect(await library.energyAt("56045")).toMatchObject({ status: "possible", notice: "2026-39" });
+		await library.load("energy-communities", await list2024());
+		const { energyCommunities } = await loadReferences(library.sql);
+		expect(energyCommunities).toMatchObject({ notice: "2024-48", coalNotice: "2026-39", coalComplete: true });
+		expect(energyCommunities?.coalTracts.size).toBe(4477);
+		expect(await library.energyAt("01001")).toMatchObject({ status: "eligible", notice: "2024-48" });
+		expect(await library.energyAt("56045", "56045950000")).toMatchObject({ status: "eligible", notice: "2026-39" });
+		expect(await library.energyAt("56045", "56045999900")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+	});
+
+	it("of some places answers for these alone, and never before a whole one", async () => {
+		const path = await places("12011,Broward,FL,no,,,2026-39,", "21059,Daviess,KY,yes,,1,2026-39,");
+		await library.load("energy-communities", path);
+		expect(await library.energyAt("21059")).toMatchObject({
+			status: "eligible",
+			notice: "2026-39 (partial list of 2 counties)",
+		});
+		expect((await library.energyAt("01001")).status).toBe("unknown");
+		await library.load("energy-communities", await list2024());
+		expect(await library.energyAt("21059")).toMatchObject({ status: "ineligible", notice: "2024-48" });
+	});
+
+	it.each([
+		["notice_2024-48_appendix_1.tsv", irsList(450), "the file is cut"],
+		["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line has no end"],
+		["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
+		["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
+		["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
+		["list.pdf", "%PDF-1.7", "no list of energy communities"],
+	])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
+		await library.load("energy-communities", await list2024());
+		const before = [await library.version(), await readDataVersion(library.sql)];
+		const reports = await library.load("energy-communities", await library.file(`bad/${name}`, content));
+		expect(reports).toMatchObject([{ name, outcome: "refused", stored: 0, reason: expect.stringContaining(reason) }]);
+		expect(reports[0]?.reason).toContain(name);
+		expect([await library.version(), await readDataVersion(library.sql)]).toEqual(before);
+		expect((await library.energyAt("01001")).notice).toBe("2024-48");
+		expect(
+			await library.sql`select last_outcome, last_reason from reference_sources where source = 'energy-communities'`,
+		).toEqual([{ last_outcome: "refused", last_reason: reports[0]?.reason }]);
+	});
+
+	it("that is not there is refused", async () => {
+		expect(await library.load("energy-communities", "/nowhere/no.tsv")).toMatchObject([
+			{ outcome: "refused", reason: "no.tsv: there is no such file" },
+		]);
+	});
+});
+
+describe("the bundled sample", () => {
+	it("says that it is one wherever it is named, and knows nothing of other places", async () => {
+		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places, a sample/)]);
+		const notice = "2026-39 (sample of 17 counties)";
+		expect(await library.energyAt("06037")).toMatchObject({ status: "eligible", notice });
+		expect(await library.energyAt("54045", "54045956900")).toMatchObject({ status: "eligible", notice });
+		expect(await library.energyAt("12011")).toMatchObject({ status: "ineligible", notice });
+		expect((await library.energyAt("48201")).reason).toContain("second-hand");
+		expect(await library.energyAt("56023")).toMatchObject({ status: "possible", notice });
+		expect(await library.energyAt("56023", "56023978400")).toMatchObject({ status: "eligible", notice });
+		expect(await library.energyAt("01009")).toMatchObject({ status: "possible", notice });
+		expect((await library.energyAt("01001")).status).toBe("unknown");
+		expect((await library.energyAt("01001")).reason).toContain("sample");
+		expect(await library.sample()).toEqual([expect.stringMatching(/unchanged/)]);
+	});
+
+	it("goes with the first published list, and does not come back", async () => {
+		await library.sample();
+		await library.load("energy-communities", await list2024());
+		expect(await library.sql`select notice, sample from reference_files`).toEqual([
+			{ notice: "2024-48", sample: false },
+		]);
+		expect(await library.sample()).toEqual([expect.stringMatching(/left out/)]);
+		expect((await library.energyAt("06037")).notice).toBe("2024-48");
+	});
+
+	it("stays beside lists of other things", async () => {
+		await library.sample();
+		await library.load(
+			"ic-costs",
+			await library.file("costs.csv", "region,queue_id,cost_usd_per_kw\nPJM,AE1-001,90\n"),
+		);
+		expect((await library.energyAt("06037")).status).toBe("eligible");
+	});
+
+	it("is loaded by nothing else", async () => {
+		const path = new URL("../../services/scoring/sample/energy-communities-2026-39-sample.csv", import.meta.url)
+			.pathname;
+		expect(await library.load("energy-communities", path)).toMatchObject([
+			{ outcome: "refused", reason: expect.stringContaining("--sample") },
+		]);
+	});
+});
+
+describe("the lists in use", () => {
+	it("are read once, and again when another was loaded", async () => {
+		const none = await loadReferences(library.sql);
+		expect(none).toMatchObject({ version: 0, energyCommunities: null, lowIncome: null });
+		expect(await loadReferences(library.sql)).toBe(none);
+		await library.load("energy-communities", await list2024());
+		const some = await loadReferences(library.sql);
+		expect(some.version).toBe(1);
+		expect(await library.sql.begin((tx) => loadReferences(tx))).toBe(some);
+	});
+
+	it("of one database are never taken for another's", async () => {
+		await library.load("energy-communities", await list2024());
+		await loadReferences(library.sql);
+		await using other = await createDatabase("scoring");
+		await using otherSql = connect(other.url, { schema, name: "test", max: 1 });
+		await otherSql`update reference_versions set version = 1`;
+		expect((await loadReferences(otherSql)).energyCommunities).toBeNull();
+	});
+
+	it("are whole while another is loaded: two loads at once leave both", async () => {
+		const paths = [await list2023(), await list2024()];
+		await Promise.all(paths.map((path) => library.load("energy-communities", path)));
+		expect(await library.sql`select notice, rows from reference_files order by notice`).toEqual([
+			{ notice: "2023-47 + 2024-30", rows: 965 },
+			{ notice: "2024-48", rows: 901 },
+		]);
+		expect(await library.version()).toBe(2);
+	});
+});

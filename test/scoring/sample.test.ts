@@ -1,0 +1,41 @@
+/** Nothing that the bundled sample said stays in scores and standings once a publisher's own list has come. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+test("its requests, headlines and raises are forgotten, and the first real list is scored", async () => {
+	const before = await world.scoringSql<{ scores: number; raised: number; matches: number }[]>`
+		select (select count(*) from scores) as scores, (select sum(capital_raised) from standings) as raised,
+			(select count(*) from article_developers) as matches`;
+	expect(before[0]).toMatchObject({ matches: expect.any(Number) });
+	expect(Number(before[0]?.matches)).toBeGreaterThan(0);
+	expect(Number(before[0]?.raised)).toBeGreaterThan(0);
+	const rows = queueRows("ercot");
+	const file = await queueFile("ercot", rows);
+	const result = await ingestSnapshot(world.sql, { region: "ERCOT", files: [file], asOf: "2026-10-20T00:00:00Z" });
+	expect(result.outcome).toBe("applied");
+	await world.settled();
+	const known = await world.sql<{ id: string }[]>`select id from projects order by id`;
+	const copied = await world.scoringSql<{ id: string }[]>`select project_id as id from projects order by project_id`;
+	expect(copied).toEqual(known);
+	const [after] = await world.scoringSql`
+		select (select count(*)::int from scores s where not exists (select from projects p where p.project_id = s.project_id)) as strays,
+			(select count(*)::int from told_projects t where not exists (select from projects p where p.project_id = t.project_id)) as told,
+			(select sum(capital_raised)::int from standings) as raised,
+			(select count(*)::int from article_developers) as matches,
+			(select count(*)::int from filings where developer_id is not null) as filings`;
+	expect(after).toEqual({ strays: 0, told: 0, raised: 0, matches: 0, filings: 0 });
+	const [open] = await world.sql<{ open: number; scored: number }[]>`
+		select count(*)::int as open, count(investability_score)::int as scored from projects
+		where kind = 'generation' and status_std in ('Active', 'Suspended')`;
+	expect(open?.open).toBeGreaterThan(10);
+	expect(open?.scored).toBe(open?.open);
+});

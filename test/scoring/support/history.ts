@@ -1,0 +1,237 @@
+/** A made history of events about a few requests and developers: each aggregate in several versions. Deterministic by its seed. */
+import type { z } from "zod";
+import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
+
+export type ProjectChanged = z.output<(typeof projectChanged)["payload"]>;
+
+/** A generator of numbers in [0, 1) that begins anew with each seed (mulberry32). */
+export function randomBy(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+export const pick = <T>(random: () => number, values: readonly [T, ...T[]]): T =>
+	values[Math.floor(random() * values.length)] ?? values[0];
+
+export function shuffled<T>(random: () => number, values: readonly T[]): T[] {
+	const result = [...values];
+	for (let at = result.length - 1; at > 0; at--) {
+		const other = Math.floor(random() * (at + 1));
+		[result[at], result[other]] = [result[other] as T, result[at] as T];
+	}
+	return result;
+}
+
+const at = "2026-11-01T00:00:00Z";
+const heading = (name: string, key: string | number, version: number) => ({
+	id: `${name}:${key}:${version}`,
+	occurred_at: at,
+	version,
+});
+
+/** A request as queue-ingest announces it; `more` replaces what is said of it. */
+export function projectEvent(
+	id: string,
+	version: number,
+	more: Partial<ProjectChanged["project"]> = {},
+): ProjectChanged {
+	return {
+		...heading(projectChanged.name, id, version),
+		as_of: at,
+		snapshot_id: 7,
+		previous_developer: null,
+		changes: [],
+		cod_changes: [],
+		project: {
+			id,
+			queue_id: id.split("-").slice(1).join("-"),
+			name: `Project ${id}`,
+			region: "ERCOT",
+			state: "TX",
+			county: "Bell",
+			counties: ["Bell"],
+			fips: "48027",
+			developer: null,
+			developer_tier: "unknown",
+			developer_id: null,
+			developer_canonical: null,
+			type: "Solar",
+			type_std: "Solar",
+			kind: "generation",
+			status: "Active",
+			status_std: "Active",
+			status_flag: null,
+			capacity_mw: 100,
+			summer_mw: null,
+			winter_mw: null,
+			queue_date: "2023-03-01",
+			cod: "2027-12-31",
+			actual_cod: null,
+			withdrawn_date: null,
+			ia_date: null,
+			backfeed_date: null,
+			energized_date: null,
+			security_posted: null,
+			construction_stage: "early",
+			construction_stage_confidence: 0.8,
+			study_phase: "SIS",
+			study_phase_filed: null,
+			ia_status: "System Impact Study",
+			ia_status_filed: null,
+			poi: "Bell 138 kV",
+			utility: null,
+			cluster: null,
+			service: null,
+			lat: 31,
+			lon: -97,
+			location_precision: "county",
+			energy_community_eligible: null,
+			low_income_eligible: null,
+			domestic_content_eligible: null,
+			tax_credit_type: null,
+			tax_credit_status: null,
+			tax_credit_pct: null,
+			estimated_credit_value: null,
+			effective_credit_rate: null,
+			needs_capital: null,
+			investable: null,
+			investability_score: null,
+			feed: "ercot",
+			first_seen_at: at,
+			last_changed_at: at,
+			missing_since: null,
+			version,
+			...more,
+		},
+	};
+}
+
+export const developerEvent = (
+	developer_id: number,
+	version: number,
+	more: Partial<z.output<(typeof developerChanged)["payload"]>> = {},
+) => ({
+	...heading(developerChanged.name, developer_id, version),
+	developer_id,
+	canonical_name: `Developer ${developer_id}`,
+	ambiguous: false,
+	tier: "independent" as const,
+	headquarters_state: "TX",
+	parent_company: null,
+	known: true,
+	aliases: [{ alias: `Dev ${developer_id}`, ambiguous: false }],
+	prefixes: [],
+	portfolio: {
+		total_projects: 0,
+		total_capacity_mw: 0,
+		operating_capacity_mw: 0,
+		in_construction_mw: 0,
+		active_capacity_mw: 0,
+		withdrawn_projects: 0,
+		operational_projects: 0,
+		completion_rate: null,
+		states_active: [],
+		primary_technologies: [],
+	},
+	...more,
+});
+
+export const newsEvent = (
+	article_id: number,
+	version: number,
+	more: Partial<z.output<(typeof newsRecorded)["payload"]>> = {},
+) => ({
+	...heading(newsRecorded.name, article_id, version),
+	article_id,
+	title: `Developer news ${article_id}`,
+	url: `https://news.example/${article_id}`,
+	domain: "news.example",
+	published_at: "2026-10-01T00:00:00Z",
+	event_type: "mention" as const,
+	developers: [],
+	...more,
+});
+
+/** One match of a headline. */
+export const named = (developer_id: number, match_confidence = 0.9) => ({
+	developer_id,
+	developer_canonical: `Developer ${developer_id}`,
+	matched_on: "title" as const,
+	match_confidence,
+});
+
+export const raiseEvent = (
+	accession_number: string,
+	version: number,
+	more: Partial<z.output<(typeof raiseRecorded)["payload"]>> = {},
+) => ({
+	...heading(raiseRecorded.name, accession_number, version),
+	accession_number,
+	filing_date: "2026-05-01",
+	issuer_name: "Developer Holdings LLC",
+	cik: "1",
+	is_amendment: false,
+	chain: accession_number,
+	is_latest: true,
+	total_offering_amount: 100_000_000,
+	total_amount_sold: 60_000_000,
+	energy: true,
+	developer_id: null,
+	developer_canonical: null,
+	match_method: "none" as const,
+	...more,
+});
+
+export const filingEvent = (
+	accession_number: string,
+	version: number,
+	more: Partial<z.output<(typeof filingRecorded)["payload"]>> = {},
+) => ({
+	...heading(filingRecorded.name, accession_number, version),
+	accession_number,
+	filing_date: "2026-06-01",
+	report_date: null,
+	form_type: "8-K",
+	issuer_name: "Developer Inc",
+	cik: "1",
+	event_type: "financing" as const,
+	categories: [],
+	item_codes: ["2.03"],
+	first_told: true,
+	energy: true,
+	developer_id: null,
+	developer_canonical: null,
+	...more,
+});
+
+export const transferEvent = (
+	ma_event_id: number,
+	version: number,
+	more: Partial<z.output<(typeof ownershipChanged)["payload"]>> = {},
+) => ({
+	...heading(ownershipChanged.name, ma_event_id, version),
+	ma_event_id,
+	event_type: "queue_developer_change" as const,
+	effective_date: "2026-02-01",
+	plant_id_eia: null,
+	generator_id: null,
+	project_id: null,
+	region: null,
+	capacity_mw: 100,
+	technology: null,
+	seller: null,
+	seller_canonical: null,
+	buyer: null,
+	buyer_canonical: null,
+	fraction_owned: null,
+	source: "queue_snapshots" as const,
+	confidence: "high" as const,
+	retracted: false,
+	...more,
+});

@@ -1,0 +1,79 @@
+/** A database of scoring's own and a folder of files to load into it, with a clock that the test sets. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type Sql, type Transaction } from "../../../libs/postgres/connect.ts";
+import { placeOf } from "../../../services/scoring/domain/places.ts";
+import type { Place } from "../../../services/scoring/domain/tax-credits/index.ts";
+import { loadReferenceFiles } from "../../../services/scoring/jobs/load-references.ts";
+import { loadSample } from "../../../services/scoring/jobs/load-sample.ts";
+import type { FileReport } from "../../../services/scoring/jobs/record-file.ts";
+import { schema } from "../../../services/scoring/migrate.ts";
+import { loadReferences } from "../../../services/scoring/references.ts";
+import type { ReferenceSource } from "../../../services/scoring/sources/reference.ts";
+import { irsLines } from "../../../services/scoring/sources/sample-lists.ts";
+import { createDatabase } from "../../support/database.ts";
+
+export interface Library extends AsyncDisposable {
+	sql: Sql;
+	url: string;
+	folder: string;
+	now: string;
+	/** Writes a file; answers where it is. */
+	file(name: string, content: string | Uint8Array): Promise<string>;
+	load(source: ReferenceSource, ...paths: string[]): Promise<FileReport[]>;
+	/** Loads the bundled sample; answers what was said. */
+	sample(): Promise<string[]>;
+	energyAt(fips: string, tract?: string): Promise<Place["energyCommunity"]>;
+	/** Of the reference lists. */
+	version(): Promise<number | undefined>;
+}
+
+export async function openLibrary(): Promise<Library> {
+	await using stack = new AsyncDisposableStack();
+	const { url } = stack.use(await createDatabase("scoring"));
+	const sql = stack.use(connect(url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
+	const folder = await mkdtemp(join(tmpdir(), "references-"));
+	stack.defer(() => rm(folder, { recursive: true }));
+	const now = () => new Date(library.now);
+	const library: Library = {
+		sql,
+		url,
+		folder,
+		now: "2026-11-20T12:00:00Z",
+		async file(name, content) {
+			const path = join(folder, name);
+			await mkdir(join(path, ".."), { recursive: true });
+			await writeFile(path, content);
+			return path;
+		},
+		load: (source, ...paths) => loadReferenceFiles(sql, source, paths, { now, report: () => {}, leftOut: () => {} }),
+		async sample() {
+			const said: string[] = [];
+			await loadSample(sql, { now, report: (line) => void said.push(line) });
+			return said;
+		},
+		energyAt: async (fips, tract) => placeOf(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,
+		async version() {
+			const [row] = await sql<{ version: number }[]>`select version from reference_versions`;
+			return row?.version;
+		},
+		[Symbol.asyncDispose]: () => rest.disposeAsync(),
+	};
+	const rest = stack.move();
+	return library;
+}
+
+/** A notice's county list of so many counties. */
+export const irsList = (counties: number): string => `${irsLines(counties).join("\n")}\n`;
+
+/** A request, as its copy is stored. */
+export const request = (
+	sql: Sql | Transaction,
+	id: string,
+	{ queueId, region = "PJM", developer = null }: { queueId: string; region?: string; developer?: number | null },
+) => (sql as Sql)`
+	insert into projects (project_id, queue_id, region, kind, counties, developer_id, developer_tier, type_std, status_std,
+		construction_stage, ia_status, located, cod_changes, version)
+	values (${id}, ${queueId}, ${region}, 'generation', '{}', ${developer}, 'unknown', 'Solar', 'Active', 'early', 'none', false,
+		'[]', 1)`;
