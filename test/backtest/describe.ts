@@ -2,7 +2,6 @@
 import { grades, type Region } from "../../libs/contract/vocabulary.ts";
 import type { ScoreTables } from "../../services/scoring/domain/score/index.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
-import type { Choice } from "./choose.ts";
 import type { Case, Cohort } from "./cohorts.ts";
 import type { Fate } from "./outcomes.ts";
 import type { Posture } from "./posture-then.ts";
@@ -10,6 +9,7 @@ import { decimals, percent, section, table } from "./report.ts";
 import { type Outcome, outcomeNames, scored } from "./samples.ts";
 import { areaWithin, type Series, seriesOf } from "./series.ts";
 import { auc } from "./statistics.ts";
+import type { Weights } from "./weights.ts";
 
 const count = (cases: readonly { fate: Fate }[], wanted: Fate): number =>
 	cases.filter(({ fate }) => fate === wanted).length;
@@ -46,16 +46,16 @@ export function describeCohort({ name, cases }: Cohort): string {
 }
 
 /** Area under the curve of every score, region by region. */
-export function describeOrder(cohort: Cohort, choice: Choice, posture: Posture): string {
-	const parts = outcomeNames.map((outcome) => orderTable(cohort.cases, outcome, choice, posture));
+export function describeOrder(cohort: Cohort, chosen: Weights, posture: Posture): string {
+	const parts = outcomeNames.map((outcome) => orderTable(cohort.cases, outcome, chosen, posture));
 	return section(
 		`How well each score orders the requests of ${cohort.name} (area under the curve; 0.5 is chance)`,
 		...parts,
 	);
 }
 
-function orderTable(cases: readonly Case[], outcome: Outcome, choice: Choice, posture: Posture): string {
-	const all = seriesOf(cases, outcome, choice, posture);
+function orderTable(cases: readonly Case[], outcome: Outcome, chosen: Weights, posture: Posture): string {
+	const all = seriesOf(cases, outcome, chosen, posture);
 	const names = [...all.scores.keys()];
 	const line = (label: string, { sample }: Series, areaOf: (name: string) => number | null) => {
 		const positives = sample.positive.filter(Boolean).length;
@@ -63,7 +63,7 @@ function orderTable(cases: readonly Case[], outcome: Outcome, choice: Choice, po
 		return [label, String(sample.positive.length), share, ...names.map((name) => decimals(areaOf(name)))];
 	};
 	const rows = [...byRegion(cases)].map(([region, some]) => {
-		const series = seriesOf(some, outcome, choice, posture);
+		const series = seriesOf(some, outcome, chosen, posture);
 		return line(region, series, (name) => areaWithin(series, name));
 	});
 	rows.push(line("pairs of one region", all, (name) => areaWithin(all, name)));
@@ -72,7 +72,7 @@ function orderTable(cases: readonly Case[], outcome: Outcome, choice: Choice, po
 }
 
 /** Grades as they would have been given on the day of the list. */
-export function describeGrades(cohort: Cohort, choice: Choice, posture: Posture): string {
+export function describeGrades(cohort: Cohort, chosen: Weights, posture: Posture): string {
 	const rows = (label: string, tables: ScoreTables) => {
 		const requests = scored(cohort.cases, { ...tables, posture });
 		return grades.map((grade) => {
@@ -82,7 +82,6 @@ export function describeGrades(cohort: Cohort, choice: Choice, posture: Posture)
 			return [`${label} ${grade}`, String(some.length), percent(built, known), percent(lost, known)];
 		});
 	};
-	const chosen: ScoreTables = { ...choice.candidate.tables, weights: choice.weights };
-	const lines = [...rows("version 1", version1), ...rows("chosen", chosen)];
+	const lines = [...rows("version 1", version1), ...rows("chosen", { ...version1, weights: chosen })];
 	return section(`What became of each grade of ${cohort.name}`, table(["", "n", "built", "lost"], lines));
 }

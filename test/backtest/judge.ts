@@ -1,67 +1,53 @@
 /** The tables that judge: scores on requests that had no part in choosing their weights. Pure. */
-import { type Choice, judged, leastGain, leaveOneOut } from "./choose.ts";
+
+import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
+import { judgedBy, leaveOneOut, outOfFold } from "./choose.ts";
 import type { Case } from "./cohorts.ts";
 import type { Posture } from "./posture-then.ts";
 import { decimals, range, section, signed, table } from "./report.ts";
 import type { Outcome } from "./samples.ts";
-import {
-	areaWithin,
-	components,
-	gain,
-	judgedSeries,
-	meanArea,
-	type Series,
-	seriesOf,
-	withOutOfFold,
-} from "./series.ts";
-import { brier, calibration, isotonic } from "./statistics.ts";
-import { inWords } from "./weights.ts";
-
-export function tellChoice(choices: readonly Choice[], taken: Choice): string {
-	const rows = choices.map((choice) => [
-		`${choice === taken ? "* " : "  "}${choice.candidate.name}`,
-		inWords(choice.weights),
-		decimals(choice.fit),
-	]);
-	return section(
-		"Chosen on the requests of 2020, by what had become of them by 2024",
-		`  Fit: mean area of "${judged.join('" and "')}" over pairs of one region. Another table needs ${leastGain} more.`,
-		table(["deductions", "milestone / posture / tax credit / cleanliness / tier", "fit"], rows),
-	);
-}
+import { areaWithin, components, gain, type Series, seriesOf, withChosen } from "./series.ts";
+import { auc, brier, calibration, isotonic } from "./statistics.ts";
+import { inWords, type Weights } from "./weights.ts";
 
 export interface Verdict {
 	text: string;
-	/** The chosen score orders better than each component alone. */
+	/** The chosen weights order better than each component alone. */
 	passed: boolean;
 }
 
 /** Every score on held-out requests, and how sure the differences are. */
-export function judgeHeldOut(title: string, series: readonly Series[], notes: readonly string[] = []): Verdict {
-	const names = [...(series[0]?.scores.keys() ?? [])];
-	const rows = names.map((name) => [
+export function judgeHeldOut(title: string, series: Series, notes: readonly string[] = []): Verdict {
+	const areaOf = (name: string) => areaWithin(series, name) ?? 0;
+	const rows = [...series.scores].map(([name, scores]) => [
 		name,
-		...series.map((each) => decimals(areaWithin(each, name))),
-		decimals(meanArea(series, name)),
-		name === "chosen" ? "" : signed(meanArea(series, "chosen") - meanArea(series, name)),
-		name === "chosen" ? "" : range(gain(series, "chosen", name)),
+		decimals(areaWithin(series, name)),
+		decimals(auc(scores, series.sample.positive)),
+		...["chosen", "version 1"].flatMap((score) =>
+			name.startsWith("chosen") || name === score
+				? ["", ""]
+				: [signed(areaOf(score) - areaOf(name)), range(gain(series, score, name))],
+		),
 	]);
-	const better = components.filter((name) => meanArea(series, name) >= meanArea(series, "chosen"));
-	const passed = better.length === 0;
-	const said = passed ? "The chosen score beats each component alone." : `NOT BEATEN: ${better.join(", ")}.`;
-	const head = ["pairs of one region", ...judged, "mean", "chosen more by", "95 % interval"];
-	return { text: section(title, table(head, rows), ...notes.map((note) => `  ${note}`), `  ${said}`), passed };
+	const head = ["area", "one region", "all pairs", "chosen more by", "95 %", "version 1 more by", "95 %"];
+	const passed = unbeatenBy(series, "chosen").length === 0;
+	const said = ["chosen", "version 1"].map((score) => {
+		const others = unbeatenBy(series, score);
+		return `  ${score}: ${others.length === 0 ? "beats each component alone." : `does NOT beat ${others.join(", ")}.`}`;
+	});
+	return { text: section(title, table(head, rows), ...notes.map((note) => `  ${note}`), ...said), passed };
 }
 
+/** Components that order as well as the score or better. */
+const unbeatenBy = (series: Series, score: string): string[] =>
+	components.filter((name) => (areaWithin(series, name) ?? 0) >= (areaWithin(series, score) ?? 0));
+
 /** Each region under weights that were chosen without it. */
-export function judgeByRegion(title: string, cases: readonly Case[], choice: Choice, posture: Posture): Verdict {
-	const weights = leaveOneOut(cases, choice.candidate);
-	const series = judgedSeries(cases, choice, posture).map((each) => withOutOfFold(each, weights));
-	return judgeHeldOut(
-		title,
-		series,
-		[...weights].map(([region, chosen]) => `without ${region}: ${inWords(chosen)}`),
-	);
+export function judgeByRegion(title: string, cases: readonly Case[], outcome: Outcome, posture: Posture): Verdict {
+	const weights = leaveOneOut(cases, outcome, { ...version1, posture });
+	const series = seriesOf(cases, outcome, version1.weights, posture);
+	const notes = [...weights].map(([region, chosen]) => `without ${region}: ${inWords(chosen)}`);
+	return judgeHeldOut(title, withChosen(series, outOfFold(series.sample, weights)), notes);
 }
 
 interface Prediction {
@@ -73,26 +59,22 @@ interface Prediction {
 export function judgeCalibration(
 	training: readonly Case[],
 	held: readonly Case[],
-	choice: Choice,
+	chosen: Weights,
 	posture: Posture,
 ): string {
-	const outcome: Outcome = "kept (built or open)";
-	const [from, to] = [training, held].map((cases) => seriesOf(cases, outcome, choice, posture));
-	if (from === undefined || to === undefined) return "";
-	const byYear = (name: string) => predict(from, to, name);
-	const parts = [...Map.groupBy(held, ({ facts }) => facts.region)].map(([region]) => {
-		const inRegion = (inside: boolean) => held.filter(({ facts }) => (facts.region === region) === inside);
-		return [inRegion(false), inRegion(true)].map((cases) => seriesOf(cases, outcome, choice, posture));
-	});
-	const byRegion = (name: string) =>
-		joined(parts.flatMap(([others, own]) => (others && own ? [predict(others, own, name)] : [])));
-	const constant = "nothing (the training share)";
-	const rows = ["chosen", "version 1", "milestone", constant].map((name) => [
-		name,
-		brierOf(byYear(name)),
-		brierOf(byRegion(name)),
-	]);
-	const bins = calibration(byRegion("chosen").probabilities, byRegion("chosen").positive).map((bin, at) => [
+	const outcome = judgedBy["2024"];
+	const seriesFor = (cases: readonly Case[]) => seriesOf(cases, outcome, chosen, posture);
+	const from = seriesFor(training);
+	const to = seriesFor(held);
+	const parts = [...new Set(held.map(({ facts }) => facts.region))].map((region) => ({
+		others: seriesFor(held.filter(({ facts }) => facts.region !== region)),
+		own: seriesFor(held.filter(({ facts }) => facts.region === region)),
+	}));
+	const byRegion = (name: string) => joined(parts.map(({ others, own }) => predict(others, own, name)));
+	const names = ["chosen", "version 1", "milestone", constant];
+	const rows = names.map((name) => [name, brierOf(predict(from, to, name)), brierOf(byRegion(name))]);
+	const { probabilities, positive } = byRegion("version 1");
+	const bins = calibration(probabilities, positive).map((bin, at) => [
 		String(at + 1),
 		String(bin.n),
 		decimals(bin.predicted),
@@ -102,9 +84,11 @@ export function judgeCalibration(
 		`Probability of "${outcome}" among the requests of 2024`,
 		table(["Brier score (less is better), by", "calibrated on 2020", "on the other regions"], rows),
 		"",
-		table(["tenth of the requests (chosen, other regions)", "n", "predicted", "observed"], bins),
+		table(["tenth by probability (version 1, other regions)", "n", "predicted", "observed"], bins),
 	);
 }
+
+const constant = "nothing (the training share)";
 
 const brierOf = ({ probabilities, positive }: Prediction): string => decimals(brier(probabilities, positive));
 

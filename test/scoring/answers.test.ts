@@ -139,6 +139,7 @@ describe("the calculator", () => {
 			effective_rate: 0.4,
 			status: "eligible",
 			estimated_credit_value: 63_520_000,
+			warnings: expect.arrayContaining([expect.objectContaining({ code: "EC_LIST_PARTIAL" })]),
 			bonuses: {
 				energy_community: {
 					eligible: true,

@@ -2,7 +2,8 @@ import { invalid } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { findCounty, isState } from "../domain/counties.ts";
-import { placeOf } from "../domain/places.ts";
+import { newerNotice } from "../domain/notices.ts";
+import { liesIn, placeOf, type References } from "../domain/places.ts";
 import { type Credit, calculateCredit } from "../domain/tax-credits/index.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
@@ -16,7 +17,8 @@ export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Ha
 		const { technology } = asked;
 		const county = countyOf(asked);
 		const cod = asked.cod_year ?? Number(asOf.slice(0, 4));
-		const place = placeOf(await loadReferences(sql), { fips: county?.fips ?? null, tract: asked.tract ?? null });
+		const references = await loadReferences(sql);
+		const place = placeOf(references, { fips: county?.fips ?? null, tract: asked.tract ?? null });
 		const credit = calculateCredit(
 			{
 				technology,
@@ -36,10 +38,11 @@ export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Ha
 			...(asked.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
 			...(asked.county === "" ? ["county was not given: nothing is said of energy communities there."] : []),
 			...credit.assumptions,
+			...(credit.type === null ? [] : ["Brownfield sites, which no list names, are not looked at."]),
 		];
-		const reply = {
-			data: { ...asking(asked, technology, county, cod), ...answering(credit), assumptions, as_of: asOf },
-		};
+		const warnings = [...credit.warnings, ...listWarnings(references, credit)];
+		const answer = { ...answering(credit), warnings, assumptions, as_of: asOf };
+		const reply = { data: { ...asking(asked, technology, county, cod), ...answer } };
 		return { json: JSON.stringify(reply satisfies Reply<"calculateTaxCredits">), dataVersion };
 	};
 }
@@ -59,11 +62,28 @@ function countyOf({ state, county, tract }: Asked): { fips: string; name: string
 				msg: `"${text}" is several counties of ${state}: ${found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ")}`,
 			},
 		]);
-	if (tract !== undefined && !tract.startsWith(found.fips))
+	if (tract !== undefined && !liesIn(tract, found.fips))
 		throw invalid([
 			{ loc: ["query", "tract"], msg: `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})` },
 		]);
 	return found;
+}
+
+/** What is to be known of the list that the bonus was looked up in. */
+function listWarnings({ energyCommunities: list }: References, credit: Credit): Credit["warnings"] {
+	if (list === null || credit.type === null) return [];
+	const newer = newerNotice(list.notice, list.validFrom);
+	if (newer !== null) {
+		const message = `Energy communities are looked up in Notice ${list.notice}; Notice ${newer} has replaced it and is not loaded.`;
+		return [{ code: "EC_LIST_OUTDATED", message }];
+	}
+	if (list.complete || !list.notice.includes("(")) return [];
+	return [
+		{
+			code: "EC_LIST_PARTIAL",
+			message: `Energy communities are looked up in a part of the list: Notice ${list.notice}.`,
+		},
+	];
 }
 
 const asking = (asked: Asked, technology: string, county: { fips: string; name: string } | undefined, cod: number) => ({
@@ -96,7 +116,6 @@ function answering({ bonuses, ...credit }: Credit) {
 			domestic_content: { ...domestic, required_pct: requiredPct },
 			low_income: lowIncome,
 		},
-		warnings: credit.warnings,
 		citations: credit.citations,
 	};
 }

@@ -1,0 +1,141 @@
+/**
+ * The scoring service is killed again and again while events come in: in the end everything is scored as if nothing had happened,
+ * and whoever listens to it has heard the last word on every request.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { mainArguments } from "../../deploy/local/services.ts";
+import { schema as queueSchema } from "../../services/queue-ingest/migrate.ts";
+import { startReactions } from "../../services/queue-ingest/reactions/index.ts";
+import { isScored, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { schema } from "../../services/scoring/migrate.ts";
+import { project } from "../scoring/support/deliver.ts";
+import { pick, projectEvent, randomBy } from "../scoring/support/history.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats, type TestNats } from "../support/servers.ts";
+
+const requests = 300;
+const rounds = 8;
+const kills = 6;
+const log = createLogger({ name: "kill-scoring", level: "silent" });
+
+let nats: TestNats;
+let database: TestDatabase;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+	nats = await startNats();
+	database = await createDatabase("scoring");
+});
+afterAll(async () => {
+	child?.kill("SIGKILL");
+	await nats[Symbol.asyncDispose]();
+	await database.drop();
+});
+
+/** The service as it runs in production, a process of its own. */
+async function start(): Promise<ChildProcess> {
+	const login = nats.login("scoring");
+	const env = {
+		...process.env,
+		POSTGRES_URL: database.urlOf("scoring"),
+		NATS_URL: nats.url,
+		...(login && { NATS_USER: login.user, NATS_PASSWORD: login.password }),
+		HEALTH_PORT: String(await freePort()),
+		LOG_LEVEL: "error",
+	};
+	return spawn(process.execPath, mainArguments("scoring"), {
+		env,
+		cwd: join(import.meta.dirname, "../.."),
+		stdio: "ignore",
+	});
+}
+
+/** Version after version of every request, in the order in which they came to be. */
+function history() {
+	const random = randomBy(4);
+	return Array.from({ length: rounds }, (_, round) =>
+		Array.from({ length: requests }, (_, at) =>
+			projectEvent(`ERCOT-${at}`, round + 1, {
+				queue_id: String(at),
+				construction_stage: pick(random, ["early", "mid", "late", "construction"] as const),
+				status_std: pick(random, ["Active", "Active", "Active", "Suspended", "Withdrawn"] as const),
+				capacity_mw: pick(random, [5, 50, 500] as const),
+				type_std: pick(random, ["Solar", "Wind", "Storage"] as const),
+			}),
+		),
+	);
+}
+
+const scoresOf = async (sql: Sql) =>
+	(await sql`select to_jsonb(s) - 'scored_at' as row from scores s order by project_id`).map(({ row }) => row);
+
+test(`${kills} kills of the service among ${requests * rounds} events lose nothing and double nothing`, async () => {
+	await using queues = connect(database.urlOf("queue-ingest"), { schema: queueSchema, name: "kill", max: 4 });
+	await using sql = connect(database.urlOf("scoring"), { schema, name: "kill-looking", max: 2 });
+	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
+	await ensureStream(bus, "queue-ingest");
+	// What is in the outbox of a new database is the register of developers.
+	await using outbox = relay(bus, queues, queueSchema);
+	/** Of all requests together: each copied version counts. */
+	const versions = async () =>
+		(await sql<{ n: number }[]>`select coalesce(sum(version), 0)::int as n from projects`)[0]?.n ?? 0;
+
+	let killed = 0;
+	child = await start();
+	for (const [round, events] of history().entries()) {
+		await queues.begin((tx) => publishAll(tx, projectChanged, events));
+		if (killed === kills) continue;
+		// Some of this round has arrived, and is being computed or told.
+		await eventually(async () => (await versions()) > requests * (round + 0.5), { withinMs: 60_000 });
+		child.kill("SIGKILL");
+		await once(child, "exit");
+		killed++;
+		child = await start();
+	}
+	expect(killed).toBe(kills);
+	await eventually(async () => (await outbox.pending()) === 0 && (await versions()) === requests * rounds, {
+		withinMs: 60_000,
+	});
+	await eventually(async () => await isScored(sql), { withinMs: 60_000 });
+	const [dead] = await sql<{ n: number }[]>`select count(*)::int as n from dead_letters`;
+	expect(dead?.n).toBe(0);
+
+	// The same, undisturbed.
+	const calm = await createDatabase("scoring");
+	await using calmSql = connect(calm.url, { schema, name: "calm", max: 2 });
+	for (const event of history().at(-1) ?? []) await project(event).deliver(calmSql);
+	await scoreTouched(calmSql, { now: () => new Date(), notice_2025_42: "vacated", log });
+	expect(await scoresOf(sql)).toEqual(await scoresOf(calmSql));
+	await heardByQueues(queues, sql);
+	await calmSql.end();
+	await calm.drop();
+});
+
+/** The last word on every request has reached the stream: a listener that starts now hears it, each version at most once in effect. */
+async function heardByQueues(queues: Sql, sql: Sql): Promise<void> {
+	const told = await sql<{ project_id: string; version: number; score: number | null }[]>`
+		select project_id, version, (said ->> 'investability_score')::int as score from told_projects order by project_id`;
+	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
+	await queues`
+		insert into projects (id, queue_id, region, feed, key, kind, type_std, status_std, construction_stage,
+			construction_stage_confidence, ia_status, first_seen_at, last_changed_at, version, row_hash)
+		select id, id, 'ERCOT', 'ercot', id, 'generation', 'Solar', 'Active', 'early', 0.5, 'Construction', now(), now(), 1, ''
+		from unnest(${told.map((row) => row.project_id)}::text[]) as id`;
+	const reactions = await startReactions(bus, queues);
+	const copied = async () => [
+		...(await queues`select id as project_id, score_seen as version, investability_score as score from projects order by id`),
+	];
+	await eventually(async () => JSON.stringify(await copied()) === JSON.stringify([...told]), { withinMs: 60_000 });
+	for (const reacting of reactions) await reacting[Symbol.asyncDispose]();
+}
