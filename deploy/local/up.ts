@@ -60,6 +60,7 @@ Running at ${url} (documentation: ${url}/docs). Try:
   curl '${url}/projects?state=TX&per_page=5'
   curl '${url}/developers?per_page=5'
   curl '${url}/events?per_page=5'
+  curl '${url}/investable?per_page=5'
   curl '${url}/stats'
 
 Ctrl-C stops everything.`;
