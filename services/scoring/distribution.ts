@@ -20,8 +20,7 @@ const tables: readonly { title: string; read(sql: Sql): PromiseLike<readonly obj
 	{
 		title: "Open requests",
 		read: (sql) => sql`
-			select (select active_version from settings) as score_version, count(*) as open, count(s.project_id) as scored,
-				count(nullif(s.explanation, '')) as explained
+			select (select active_version from settings) as score_version, count(*) as open, count(s.project_id) as scored
 			from projects p left join scores s on s.project_id = p.project_id and score_version = (select active_version from settings)
 			where p.open`,
 	},

@@ -3,23 +3,26 @@
  * request, how long it was watched and how its end is known differ from region to region. Pure.
  */
 import type { Region } from "../../libs/contract/vocabulary.ts";
-import type { DeductionKind, ScoreTables } from "../../services/scoring/domain/score/index.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
-import type { Case } from "./cohorts.ts";
-import { type Outcome, type Sample, sampleOf, scored } from "./samples.ts";
+import {
+	distance,
+	grid,
+	groupsOf,
+	type Outcome,
+	type Pairs,
+	type Sample,
+	type Scored,
+	sampleOf,
+	totals,
+	type Weights,
+} from "./samples.ts";
 import { auc } from "./statistics.ts";
-import { distance, grid, totals, type Weights } from "./weights.ts";
 
 /** What each cohort is judged by: five years tell what is built, two what is given up. */
 export const judgedBy = { "2020": "built, of the finished", "2024": "kept (built or open)" } as const satisfies Record<
 	string,
 	Outcome
 >;
-
-/** `one region`: pairs of requests of one region. */
-export type Pairs = "one region" | "all";
-
-export const groupsOf = ({ regions }: Sample, pairs: Pairs): readonly string[] => (pairs === "all" ? [] : regions);
 
 const nearestFirst = [...grid].sort((a, b) => distance(a, version1.weights) - distance(b, version1.weights));
 /** Pairs of one region say nothing of the weight of the region's posture: it keeps that of version 1. */
@@ -41,8 +44,7 @@ export function bestWeights(sample: Sample, pairs: Pairs): Weights {
 }
 
 /** For each region the weights chosen without it. */
-export function leaveOneOut(cases: readonly Case[], outcome: Outcome, tables: ScoreTables): Map<Region, Weights> {
-	const requests = scored(cases, tables);
+export function leaveOneOut(requests: readonly Scored[], outcome: Outcome): Map<Region, Weights> {
 	const regions = new Set(requests.map(({ region }) => region));
 	return new Map(
 		[...regions].map((left) => {
@@ -56,19 +58,4 @@ export function leaveOneOut(cases: readonly Case[], outcome: Outcome, tables: Sc
 export function outOfFold(sample: Sample, weights: ReadonlyMap<Region, Weights>): number[] {
 	const byRegion = new Map([...weights].map(([region, chosen]) => [region, totals(sample, chosen)]));
 	return sample.regions.map((region, at) => byRegion.get(region)?.[at] ?? 0);
-}
-
-/** Version 1, and version 1 without the deductions that single features spoke against once both cohorts had been looked at. */
-export function deductionVariants(posture: ScoreTables["posture"]): { name: string; tables: ScoreTables }[] {
-	const without = (...kinds: DeductionKind[]): ScoreTables => ({
-		...version1,
-		posture,
-		deductions: { ...version1.deductions, ...Object.fromEntries(kinds.map((kind) => [kind, 0])) },
-	});
-	return [
-		{ name: "version 1", tables: without() },
-		{ name: "no date past", tables: without("cod_past") },
-		{ name: "no queue age", tables: without("queued_over_4_years", "queued_2_to_4_years") },
-		{ name: "neither", tables: without("cod_past", "queued_over_4_years", "queued_2_to_4_years") },
-	];
 }

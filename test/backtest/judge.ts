@@ -1,53 +1,57 @@
 /** The tables that judge: scores on requests that had no part in choosing their weights. Pure. */
-
-import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
-import { judgedBy, leaveOneOut, outOfFold } from "./choose.ts";
-import type { Case } from "./cohorts.ts";
-import type { Posture } from "./posture-then.ts";
+import { leaveOneOut, outOfFold } from "./choose.ts";
 import { decimals, range, section, signed, table } from "./report.ts";
-import type { Outcome } from "./samples.ts";
-import { areaWithin, components, gain, type Series, seriesOf, withChosen } from "./series.ts";
-import { auc, brier, calibration, isotonic } from "./statistics.ts";
-import { inWords, type Weights } from "./weights.ts";
+import { inWords, type Outcome, type Pairs, pairings, wholePoints } from "./samples.ts";
+import { areaOf, components, gain, judged, type Series, seriesOf, unrounded, type Version } from "./series.ts";
+import { brier, calibration, isotonic } from "./statistics.ts";
 
 export interface Verdict {
 	text: string;
-	/** The chosen weights order better than each component alone. */
-	passed: boolean;
+	/** Over which pairs the judged score orders better than each component alone. */
+	passed: ReadonlySet<Pairs>;
 }
 
 /** Every score on held-out requests, and how sure the differences are. */
 export function judgeHeldOut(title: string, series: Series, notes: readonly string[] = []): Verdict {
-	const areaOf = (name: string) => areaWithin(series, name) ?? 0;
-	const rows = [...series.scores].map(([name, scores]) => [
-		name,
-		decimals(areaWithin(series, name)),
-		decimals(auc(scores, series.sample.positive)),
-		...["chosen", "version 1"].flatMap((score) =>
-			name.startsWith("chosen") || name === score
-				? ["", ""]
-				: [signed(areaOf(score) - areaOf(name)), range(gain(series, score, name))],
-		),
-	]);
-	const head = ["area", "one region", "all pairs", "chosen more by", "95 %", "version 1 more by", "95 %"];
-	const passed = unbeatenBy(series, "chosen").length === 0;
-	const said = ["chosen", "version 1"].map((score) => {
-		const others = unbeatenBy(series, score);
-		return `  ${score}: ${others.length === 0 ? "beats each component alone." : `does NOT beat ${others.join(", ")}.`}`;
+	const beaten = pairings.map((pairs) => ({ pairs, by: unbeaten(series, pairs) }));
+	const said = beaten.map(({ pairs, by }) => {
+		const result = by.length === 0 ? "beats each component alone" : `does NOT beat ${by.join(", ")}`;
+		return `  Over ${inWord[pairs]} ${judged} ${result}.`;
 	});
-	return { text: section(title, table(head, rows), ...notes.map((note) => `  ${note}`), ...said), passed };
+	const tables = pairings.map((pairs) => `${gains(series, pairs)}\n`);
+	const text = section(title, ...tables, ...notes.map((note) => `  ${note}`), ...said);
+	return { text, passed: new Set(beaten.filter(({ by }) => by.length === 0).map(({ pairs }) => pairs)) };
 }
 
-/** Components that order as well as the score or better. */
-const unbeatenBy = (series: Series, score: string): string[] =>
-	components.filter((name) => (areaWithin(series, name) ?? 0) >= (areaWithin(series, score) ?? 0));
+const inWord: Record<Pairs, string> = { "one region": "pairs of one region", all: "all pairs" };
+
+function gains(series: Series, pairs: Pairs): string {
+	const more = (score: string, name: string) => {
+		if (name === score || name === unrounded) return ["", ""];
+		const difference = (areaOf(series, score, pairs) ?? 0) - (areaOf(series, name, pairs) ?? 0);
+		return [signed(difference), range(gain(series, score, name, pairs))];
+	};
+	const rows = [...series.scores.keys()].map((name) => [
+		name,
+		decimals(areaOf(series, name, pairs)),
+		...more(judged, name),
+		...(name === judged ? ["", ""] : more("version 1", name)),
+	]);
+	return table([inWord[pairs], "area", `${judged} more by`, "95 %", "version 1 more by", "95 %"], rows);
+}
+
+/** Components that order as well as the judged score or better. */
+const unbeaten = (series: Series, pairs: Pairs): string[] =>
+	components.filter((name) => (areaOf(series, name, pairs) ?? 0) >= (areaOf(series, judged, pairs) ?? 0));
 
 /** Each region under weights that were chosen without it. */
-export function judgeByRegion(title: string, cases: readonly Case[], outcome: Outcome, posture: Posture): Verdict {
-	const weights = leaveOneOut(cases, outcome, { ...version1, posture });
-	const series = seriesOf(cases, outcome, version1.weights, posture);
+export function judgeByRegion(title: string, versions: readonly Version[], outcome: Outcome): Verdict {
+	const weights = leaveOneOut(versions[0]?.requests ?? [], outcome);
+	const series = seriesOf(versions, outcome);
+	const twentieths = outOfFold(series.sample, weights);
+	const scores = new Map([...series.scores, [judged, wholePoints(twentieths)], [unrounded, twentieths]] as const);
 	const notes = [...weights].map(([region, chosen]) => `without ${region}: ${inWords(chosen)}`);
-	return judgeHeldOut(title, withChosen(series, outOfFold(series.sample, weights)), notes);
+	return judgeHeldOut(title, { ...series, scores }, notes);
 }
 
 interface Prediction {
@@ -55,38 +59,37 @@ interface Prediction {
 	positive: boolean[];
 }
 
-/** Probabilities by an isotonic calibration that never saw the requests it is judged on. */
-export function judgeCalibration(
-	training: readonly Case[],
-	held: readonly Case[],
-	chosen: Weights,
-	posture: Posture,
-): string {
-	const outcome = judgedBy["2024"];
-	const seriesFor = (cases: readonly Case[]) => seriesOf(cases, outcome, chosen, posture);
-	const from = seriesFor(training);
-	const to = seriesFor(held);
-	const parts = [...new Set(held.map(({ facts }) => facts.region))].map((region) => ({
-		others: seriesFor(held.filter(({ facts }) => facts.region !== region)),
-		own: seriesFor(held.filter(({ facts }) => facts.region === region)),
+/** Probabilities of the outcome of `held` by an isotonic calibration that never saw the requests it is judged on. */
+export function judgeCalibration(training: readonly Version[], held: readonly Version[], outcome: Outcome): string {
+	const from = seriesOf(training, outcome);
+	const to = seriesOf(held, outcome);
+	const parts = [...new Set(to.sample.regions)].map((region) => ({
+		others: seriesOf(keeping(held, (each) => each !== region), outcome),
+		own: seriesOf(keeping(held, (each) => each === region), outcome),
 	}));
-	const byRegion = (name: string) => joined(parts.map(({ others, own }) => predict(others, own, name)));
-	const names = ["chosen", "version 1", "milestone", constant];
-	const rows = names.map((name) => [name, brierOf(predict(from, to, name)), brierOf(byRegion(name))]);
-	const { probabilities, positive } = byRegion("version 1");
-	const bins = calibration(probabilities, positive).map((bin, at) => [
-		String(at + 1),
-		String(bin.n),
-		decimals(bin.predicted),
-		decimals(bin.observed),
+	const ways = new Map<string, (name: string) => Prediction>([
+		["calibrated on 2020", (name) => predict(from, to, name)],
+		["on the other regions", (name) => joined(parts.map(({ others, own }) => predict(others, own, name)))],
 	]);
+	const names = [judged, "version 1", "milestone", constant];
+	const rows = names.map((name) => [name, ...[...ways.values()].map((way) => brierOf(way(name)))]);
+	const tenths = [...ways].map(([label, way]) => {
+		const { probabilities, positive } = way(judged);
+		const bins = calibration(probabilities, positive).map(({ n, predicted, observed }, at) => [
+			...[at + 1, n].map(String),
+			...[predicted, observed].map(decimals),
+		]);
+		return `\n${table([`tenth by probability (${judged}, ${label})`, "n", "predicted", "observed"], bins)}`;
+	});
 	return section(
 		`Probability of "${outcome}" among the requests of 2024`,
-		table(["Brier score (less is better), by", "calibrated on 2020", "on the other regions"], rows),
-		"",
-		table(["tenth by probability (version 1, other regions)", "n", "predicted", "observed"], bins),
+		table(["Brier score (less is better), by", ...ways.keys()], rows),
+		...tenths,
 	);
 }
+
+const keeping = (versions: readonly Version[], isKept: (region: string) => boolean): Version[] =>
+	versions.map((version) => ({ ...version, requests: version.requests.filter(({ region }) => isKept(region)) }));
 
 const constant = "nothing (the training share)";
 

@@ -6,7 +6,7 @@ import { creditThen } from "./law-then.ts";
 import type { Listed } from "./lists.ts";
 import { fatesOf } from "./outcomes.ts";
 import { inOperatorsWords } from "./queued-up.ts";
-import { grid, totals, wholePoints } from "./weights.ts";
+import { grid, totals, wholePoints } from "./samples.ts";
 
 function request(number: string, statusStd: Status, more: Partial<Listed> = {}): Listed {
 	const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;

@@ -1,4 +1,4 @@
-/** Scored requests as columns of numbers, beside what became of them. Pure. */
+/** Scored requests as columns of numbers, beside what became of them; and weights of the columns. Pure. */
 import { type Grade, type Region, type ScoreComponent, scoreComponents } from "../../libs/contract/vocabulary.ts";
 import { inputsOf, type ScoreTables, scoreProject } from "../../services/scoring/domain/score/index.ts";
 import type { Case } from "./cohorts.ts";
@@ -9,18 +9,19 @@ export interface Scored {
 	region: Region;
 	cluster: string;
 	fate: Fate;
-	fateBy2024: Fate;
 	components: Record<ScoreComponent, number>;
+	/** As the product shows it: whole points. */
+	score: number;
 	grade: Grade;
 }
 
 /** Scores as of the day of the list. Of developers' finances, connection costs and doubles nothing was known. */
 export function scored(cases: readonly Case[], tables: ScoreTables): Scored[] {
-	return cases.map(({ facts, today, fate, fateBy2024, cluster }) => {
+	return cases.map(({ facts, today, fate, cluster }) => {
 		const about = { credit: creditThen(facts, today), developer: null, costPerKw: null, duplicate: false };
-		const { components, grade } = scoreProject(inputsOf(facts, about, today), tables);
+		const { components, score, grade } = scoreProject(inputsOf(facts, about, today), tables);
 		const points = scoreComponents.map((name) => [name, components[name].score]);
-		return { region: facts.region, cluster, fate, fateBy2024, components: Object.fromEntries(points), grade };
+		return { region: facts.region, cluster, fate, components: Object.fromEntries(points), score, grade };
 	});
 }
 
@@ -36,10 +37,10 @@ export const outcomeNames = Object.keys(outcomes) as Outcome[];
 export interface Sample {
 	/** Of each request, in one order. */
 	columns: Record<ScoreComponent, number[]>;
+	scores: number[];
 	positive: boolean[];
 	regions: Region[];
 	clusters: string[];
-	grades: Grade[];
 }
 
 export function sampleOf(requests: readonly Scored[], outcome: Outcome): Sample {
@@ -50,9 +51,56 @@ export function sampleOf(requests: readonly Scored[], outcome: Outcome): Sample 
 	const column = (name: ScoreComponent) => told.map(({ components }) => components[name]);
 	return {
 		columns: Object.fromEntries(scoreComponents.map((name) => [name, column(name)])) as Sample["columns"],
+		scores: told.map(({ score }) => score),
 		positive: told.map(({ positive }) => positive),
 		regions: told.map(({ region }) => region),
 		clusters: told.map(({ cluster }) => cluster),
-		grades: told.map(({ grade }) => grade),
 	};
 }
+
+/** Which pairs of a success and a failure are compared: `one region` only those of requests of one region. */
+export const pairings = ["one region", "all"] as const;
+export type Pairs = (typeof pairings)[number];
+
+export const groupsOf = ({ regions }: Pick<Sample, "regions">, pairs: Pairs): readonly string[] =>
+	pairs === "all" ? [] : regions;
+
+export type Weights = Readonly<Record<ScoreComponent, number>>;
+
+const weightsOf = (values: readonly number[]): Weights =>
+	Object.fromEntries(scoreComponents.map((name, at) => [name, values[at] ?? 0])) as Weights;
+
+export const equalWeights = weightsOf(scoreComponents.map(() => 1 / scoreComponents.length));
+
+/** The grid's step: weights are whole multiples of a twentieth, and so are totals. */
+const steps = 20;
+
+/**
+ * In twentieths of a point. Not in whole points: rounding makes ties of some small differences and not of others, by chance, and a search
+ * finds the chance.
+ */
+export function totals({ columns, positive }: Pick<Sample, "columns" | "positive">, weights: Weights): number[] {
+	const parts = scoreComponents.map((name) => ({ column: columns[name], weight: Math.round(steps * weights[name]) }));
+	return positive.map((_, at) => parts.reduce((sum, { column, weight }) => sum + weight * (column[at] ?? 0), 0));
+}
+
+/** As the product shows them. */
+export const wholePoints = (twentieths: readonly number[]): number[] =>
+	twentieths.map((total) => Math.floor(total / steps + 0.5));
+
+/** Every five weights in steps of 0.05 that sum to 1, none less than 0.05: 3,876 of them. */
+export const grid: readonly Weights[] = parts(steps, scoreComponents.length).map((twentieths) =>
+	weightsOf(twentieths.map((part) => part / steps)),
+);
+
+function parts(total: number, count: number): number[][] {
+	if (count === 1) return [[total]];
+	const firsts = Array.from({ length: total - count + 1 }, (_, at) => at + 1);
+	return firsts.flatMap((first) => parts(total - first, count - 1).map((rest) => [first, ...rest]));
+}
+
+export const distance = (a: Weights, b: Weights): number =>
+	scoreComponents.reduce((sum, name) => sum + (a[name] - b[name]) ** 2, 0);
+
+export const inWords = (weights: Weights): string =>
+	scoreComponents.map((name) => weights[name].toFixed(2)).join(" / ");

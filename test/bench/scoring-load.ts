@@ -12,7 +12,7 @@ import type { Row } from "./report.ts";
 import { moveEvents } from "./scoring-jetstream.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 2;
+const rounds = 1;
 /** What the whole way should take at most (ms). */
 const aimMs = 20_000;
 /** Longer than that, something is broken (ms). */

@@ -3,7 +3,7 @@ import type { DistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "./counties.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { placeOf, type References } from "./places.ts";
-import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, scoreVersions } from "./score/index.ts";
+import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
 import { type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
 
 export interface Request {
@@ -63,13 +63,12 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 		duplicate,
 	};
 	const inputs = inputsOf(facts, about, basis.today);
-	return { credit, inputs, hash: hashInputs(inputs), scores: versions.map((version) => scoreUnder(version, inputs)) };
-}
-
-function scoreUnder(version: number, inputs: ScoreInputs): { version: number; score: Score } {
-	const tables = scoreVersions.get(version);
-	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	return { version, score: scoreProject(inputs, tables) };
+	return {
+		credit,
+		inputs,
+		hash: hashInputs(inputs),
+		scores: versions.map((version) => ({ version, score: scoreProject(inputs, tablesOf(version)) })),
+	};
 }
 
 function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): CreditRow {

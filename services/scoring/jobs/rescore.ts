@@ -1,9 +1,9 @@
 /** Goes over to another version of the score without a moment in which a request has none. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import type { Score } from "../domain/score/index.ts";
-import { type ScoreInputs, scoreProject, scoreVersions } from "../domain/score/index.ts";
+import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { lockScoring } from "./keep-scored.ts";
+import { scoreRow, storeScores } from "./scores.ts";
 import { touchAll } from "./touch.ts";
 
 export interface Rescored {
@@ -63,27 +63,12 @@ function prepareBatch(
 		const known = await tx<{ project_id: string; inputs: ScoreInputs; inputs_hash: string }[]>`
 			select project_id, inputs, inputs_hash from scores
 			where score_version = ${from} and project_id > ${after} order by project_id limit ${batchSize}`;
-		const rows = known.map(({ project_id, inputs, inputs_hash }) => ({
-			project_id,
-			...scored(inputs, to),
-			inputs,
-			inputs_hash,
-		}));
-		await tx`
-			insert into scores (score_version, project_id, score, grade, investable, components, deductions, explanation, inputs,
-				inputs_hash, scored_at)
-			select ${to}, e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (
-				project_id text, score integer, grade text, investable boolean, components jsonb, deductions jsonb, explanation text,
-				inputs jsonb, inputs_hash text)
-			on conflict (score_version, project_id) do nothing`;
+		const rows = known.map(({ project_id, inputs, inputs_hash }) =>
+			scoreRow(project_id, to, scoreProject(inputs, tablesOf(to)), inputs, inputs_hash),
+		);
+		await storeScores(tx, rows, now);
 		return { requests: rows.length, last: rows.at(-1)?.project_id ?? null };
 	});
-}
-
-function scored(inputs: ScoreInputs, version: number): Score {
-	const tables = scoreVersions.get(version);
-	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	return scoreProject(inputs, tables);
 }
 
 /** One transaction: a reader sees either version, whole. */

@@ -6,6 +6,7 @@ import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis } from "../domain/assess.ts";
 import { readRequests, type StoredRequest } from "./requests.ts";
+import { scoreRow, storeScores } from "./scores.ts";
 import { touchDevelopers } from "./touch.ts";
 
 export interface Settings {
@@ -79,29 +80,15 @@ async function writeCredits(tx: Transaction, assessments: readonly Assessment[])
 /** Equal inputs under one version are an equal score: nothing is written for them. Answers how many were. */
 async function writeScores(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
 	const rows = assessments.flatMap(({ request, assessed }) =>
-		(assessed?.scores ?? [])
-			.filter(({ version }) => request.hashes?.[version] !== assessed?.hash)
-			.map(({ version, score }) => ({
-				score_version: version,
-				project_id: request.facts.project_id,
-				...score,
-				inputs: assessed?.inputs,
-				inputs_hash: assessed?.hash,
-			})),
+		assessed === null
+			? []
+			: assessed.scores
+					.filter(({ version }) => request.hashes?.[version] !== assessed.hash)
+					.map(({ version, score }) =>
+						scoreRow(request.facts.project_id, version, score, assessed.inputs, assessed.hash),
+					),
 	);
-	if (rows.length === 0) return 0;
-	const written = await tx`
-		insert into scores as t (score_version, project_id, score, grade, investable, components, deductions, explanation, inputs,
-			inputs_hash, scored_at)
-		select e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (score_version integer,
-			project_id text, score integer, grade text, investable boolean, components jsonb, deductions jsonb, explanation text,
-			inputs jsonb, inputs_hash text)
-		order by score_version, project_id
-		on conflict (score_version, project_id) do update set (score, grade, investable, components, deductions, explanation, inputs,
-				inputs_hash, scored_at)
-			= (excluded.score, excluded.grade, excluded.investable, excluded.components, excluded.deductions,
-				excluded.explanation, excluded.inputs, excluded.inputs_hash, excluded.scored_at)`;
-	return written.count;
+	return storeScores(tx, rows, now);
 }
 
 /** Of a closed request it is said once that nothing counts any more; of one that was never open nothing is said. */

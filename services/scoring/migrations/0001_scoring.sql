@@ -150,14 +150,18 @@ create table scores (
   score integer not null check (score between 0 and 100),
   grade text not null,
   investable boolean not null,
-  components jsonb not null,
-  deductions jsonb not null,
-  explanation text not null,
-  -- What the score was computed from, and its SHA-256: equal inputs under one version give the same score for ever.
+  -- The five components, 0 to 100 each; their weights are the version's.
+  developer_tier smallint not null,
+  milestone_progress smallint not null,
+  tax_credit_value smallint not null,
+  iso_posture smallint not null,
+  deal_cleanliness smallint not null,
+  -- What the score was computed from, and its SHA-256: equal inputs under one version give the same score for ever, and the same
+  -- explanation, which is written when it is read.
   inputs jsonb not null,
   inputs_hash text not null,
   scored_at timestamptz not null,
-  primary key (score_version, project_id)
+  primary key (project_id, score_version)
 );
 create index scores_investable on scores (score_version, score desc, project_id) where investable;
 

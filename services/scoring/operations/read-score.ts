@@ -1,43 +1,58 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
 import { assess } from "../domain/assess.ts";
+import { type Score, type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 
-/** The stored score; of a request that is not scored, because it was built or withdrawn, the reason is computed as it is asked for. */
+interface Stored {
+	score_version: number;
+	data_version: number;
+	/** Null for a request that is not scored, or that nobody has announced. */
+	inputs: ScoreInputs | null;
+	inputs_hash: string | null;
+	scored_at: string | null;
+}
+
+/**
+ * A score is explained from the inputs that are stored with it. Of a request that is not scored, because it was built or withdrawn,
+ * the reason is worked out as it is asked for.
+ */
 export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"readScore"> {
 	return async ({ project_id }) => {
-		const stored = await jsonReply<Reply<"readScore">>(
-			sql,
-			sql`
-			select json_build_object('project_id', project_id, 'investability_score', score, 'grade', grade, 'components', components,
-				'explanation', explanation, 'scored', true, 'investable', investable, 'deductions', deductions,
-				'score_version', score_version, 'inputs', inputs, 'inputs_hash', inputs_hash, 'scored_at', iso(scored_at))
-			from scores where project_id = ${project_id} and score_version = (select active_version from settings)`,
-		);
-		if (stored !== null) return stored;
-		const dataVersion = await readDataVersion(sql);
+		const [stored] = await sql<Stored[]>`
+			select t.active_version as score_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at
+			from settings t cross join data_version v
+			left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version`;
+		if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
+		const { score_version, data_version: dataVersion } = stored;
+		const about = { project_id, score_version };
+		if (stored.inputs !== null && stored.inputs_hash !== null && stored.scored_at !== null) {
+			const score = scoreProject(stored.inputs, tablesOf(score_version));
+			const basis = { inputs: { ...stored.inputs }, inputs_hash: stored.inputs_hash, scored_at: stored.scored_at };
+			return { json: JSON.stringify(replyOf({ ...about, ...basis }, score)), dataVersion };
+		}
 		const [request] = await readRequests(sql, [project_id]);
-		const [settings] = await sql<{ active_version: number }[]>`select active_version from settings`;
-		if (request === undefined || settings === undefined) throw notFound(`no score of ${project_id}`);
-		const at = now();
-		const basis = { today: at.toISOString().slice(0, 10), references: await loadReferences(sql), notice_2025_42 };
-		const { inputs, hash, scores } = assess(request, [settings.active_version], basis);
-		const [scored] = scores;
-		if (scored === undefined) throw new Error("a version without a score");
-		const { score, ...rest } = scored.score;
-		const reply: Reply<"readScore"> = {
-			project_id,
-			investability_score: score,
-			...rest,
-			score_version: scored.version,
-			inputs: { ...inputs },
-			inputs_hash: hash,
-			scored_at: at.toISOString(),
-		};
-		return { json: JSON.stringify(reply), dataVersion };
+		if (request === undefined) throw notFound(`no score of ${project_id}`);
+		const at = now().toISOString();
+		const references = await loadReferences(sql);
+		const { inputs, hash, scores } = assess(request, [score_version], {
+			today: at.slice(0, 10),
+			references,
+			notice_2025_42,
+		});
+		const [unscored] = scores;
+		if (unscored === undefined) throw new Error(`version ${score_version} gave no score`);
+		const basis = { inputs: { ...inputs }, inputs_hash: hash, scored_at: at };
+		return { json: JSON.stringify(replyOf({ ...about, ...basis }, unscored.score)), dataVersion };
 	};
 }
+
+type Basis = Pick<Reply<"readScore">, "project_id" | "score_version" | "inputs" | "inputs_hash" | "scored_at">;
+
+const replyOf = (basis: Basis, { score, ...rest }: Score): Reply<"readScore"> => ({
+	...basis,
+	investability_score: score,
+	...rest,
+});

@@ -68,3 +68,11 @@ test("several are summed, all named in the order of the table, and never below z
 	expect(all.components.deal_cleanliness.score).toBe(0);
 	for (const { reason, points } of all.deductions) expect(all.explanation).toContain(`${reason} (-${points}`);
 });
+
+test("what a version deducts nothing for is not listed", () => {
+	const deductions = { ...version1.deductions, cod_past: 0 };
+	const score = scoreProject(inputs({ cod_position: "past", poi: false }), { ...version1, deductions });
+	expect(score.deductions).toEqual([{ points: 15, reason: "no point of interconnection" }]);
+	expect(score.components.deal_cleanliness).toMatchObject({ score: 85, value: "no point of interconnection" });
+	expect(score.explanation).not.toContain("projected date past");
+});

@@ -13,4 +13,4 @@ export {
 	type ScoreInputs,
 	type ScoreTables,
 } from "./tables.ts";
-export { currentVersion, scoreVersions } from "./versions/index.ts";
+export { currentVersion, scoreVersions, tablesOf } from "./versions/index.ts";

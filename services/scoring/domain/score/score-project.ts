@@ -11,10 +11,10 @@ import { creditWords, deductionWords, developerWords, milestoneWords } from "./w
 /** Throws where the tables have no points for a word of the inputs, as they may be of inputs stored by other code. */
 export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 	if (!isScored(inputs)) return unscored(inputs, tables);
-	const deductions = deductionsOf(inputs).map((kind) => ({
-		points: tables.deductions[kind],
-		reason: deductionWords[kind],
-	}));
+	// What a version deducts nothing for is not listed; a kind that it does not know stays, and is refused below.
+	const deductions = deductionsOf(inputs)
+		.map((kind) => ({ points: tables.deductions[kind], reason: deductionWords[kind] }))
+		.filter(({ points }) => points !== 0);
 	const components = componentsOf(inputs, tables, deductions);
 	const score = roundHalfUp(scoreComponents.reduce((sum, name) => sum + contribution(components[name]), 0));
 	if (Number.isNaN(score)) throw new Error(`version ${tables.version} cannot score ${JSON.stringify(inputs)}`);

@@ -1,0 +1,56 @@
+/** The table of scores: a row holds what a score was computed from; its explanation is written when it is read. */
+import type { ScoreComponent } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Score, ScoreInputs } from "../domain/score/index.ts";
+
+export type ScoreRow = Record<ScoreComponent, number> & {
+	score_version: number;
+	project_id: string;
+	score: number;
+	grade: string;
+	investable: boolean;
+	inputs: ScoreInputs;
+	inputs_hash: string;
+};
+
+export function scoreRow(
+	project_id: string,
+	score_version: number,
+	{ score, grade, investable, components }: Score,
+	inputs: ScoreInputs,
+	inputs_hash: string,
+): ScoreRow {
+	return {
+		score_version,
+		project_id,
+		score,
+		grade,
+		investable,
+		developer_tier: components.developer_tier.score,
+		milestone_progress: components.milestone_progress.score,
+		tax_credit_value: components.tax_credit_value.score,
+		iso_posture: components.iso_posture.score,
+		deal_cleanliness: components.deal_cleanliness.score,
+		inputs,
+		inputs_hash,
+	};
+}
+
+/** Answers how many were written. */
+export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], now: Date): Promise<number> {
+	if (rows.length === 0) return 0;
+	const written = await tx`
+		insert into scores as t (score_version, project_id, score, grade, investable, developer_tier, milestone_progress, tax_credit_value,
+			iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at)
+		select e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (
+			score_version integer, project_id text, score integer, grade text, investable boolean, developer_tier smallint,
+			milestone_progress smallint, tax_credit_value smallint, iso_posture smallint, deal_cleanliness smallint, inputs jsonb,
+			inputs_hash text)
+		order by project_id, score_version
+		on conflict (project_id, score_version) do update set (score, grade, investable, developer_tier, milestone_progress,
+				tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at)
+			= (excluded.score, excluded.grade, excluded.investable, excluded.developer_tier, excluded.milestone_progress,
+				excluded.tax_credit_value, excluded.iso_posture, excluded.deal_cleanliness, excluded.inputs, excluded.inputs_hash,
+				excluded.scored_at)`;
+	return written.count;
+}

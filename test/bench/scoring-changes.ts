@@ -1,0 +1,155 @@
+/** One changed request until the gateway shows its new score, while others change at a steady rate. */
+import { setTimeout as pause } from "node:timers/promises";
+import { subjectOf } from "#libs/contract/event.ts";
+import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import type { Row } from "./report.ts";
+import type { Databases } from "./scoring-load.ts";
+import type { Bench } from "./system.ts";
+
+const perSecond = 20;
+const seconds = 20;
+/** Of changes before, which do not count. */
+const warmUpSeconds = 3;
+/** What 99 of 100 should take at most (ms). */
+const aimMs = 250;
+/** How often one request is asked for (ms): what a change takes is known no better. */
+const everyMs = 8;
+/** Longer than that, it is lost (ms). */
+const patienceMs = 30_000;
+
+/** Epoch milliseconds. */
+interface Change {
+	id: string;
+	version: number;
+	begun: number;
+	committed: number;
+	visible: number;
+}
+
+/** Needs a table of scored requests. */
+export async function measureChanges(bench: Bench, databases: Databases, say: (line: string) => void): Promise<Row[]> {
+	const { queues } = databases;
+	const warmUps = perSecond * warmUpSeconds;
+	const total = warmUps + perSecond * seconds;
+	const requests = await queues<{ id: string; score: number }[]>`
+		select id, investability_score as score from projects
+		where kind = 'generation' and status_std = 'Active' and study_phase is distinct from 'IA Executed'
+			and investability_score is not null
+		order by md5(id) limit ${total}`;
+	if (requests.length < total) throw new Error(`only ${requests.length} requests to change`);
+	const started = performance.now();
+	const changes = await Promise.all(
+		requests.map(async ({ id, score }, at) => {
+			await pause(Math.max(0, started + (at * 1_000) / perSecond - performance.now()));
+			return follow(bench, queues, id, score);
+		}),
+	);
+	const counted = changes.slice(warmUps);
+	const hops = await hopsOf(databases, counted);
+	const [p50, p99] = [0.5, 0.99].map((share) => quantile(counted.map(tookMs), share));
+	const note = hops
+		.map(({ name, ms }) => `${name} ${round(quantile(ms, 0.5))}/${round(quantile(ms, 0.99))}`)
+		.join(", ");
+	say(`one changed request: p50 ${round(p50 ?? 0)}, p99 ${round(p99 ?? 0)} ms; ${note}`);
+	const measure = `one changed request among ${perSecond} a second, until its score is visible`;
+	return [
+		{ measure: `${measure}: p50`, unit: "ms", ours: [p50 ?? Number.NaN], baseline: [], note: `p50/p99: ${note}` },
+		{
+			measure: `${measure}: p99`,
+			unit: "ms",
+			ours: [p99 ?? Number.NaN],
+			baseline: [aimMs],
+			aim: { atMost: 1 },
+			note: `the baseline is the aim; of ${counted.length} changes, asked for every ${everyMs} ms`,
+		},
+	];
+}
+
+const round = (ms: number): string => ms.toFixed(0);
+const tookMs = ({ begun, visible }: Change): number => visible - begun;
+const now = (): number => performance.timeOrigin + performance.now();
+
+function quantile(values: readonly number[], share: number): number {
+	return values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN;
+}
+
+/** Changes the request and asks the gateway for it until another score stands there. */
+async function follow(bench: Bench, sql: Sql, id: string, before: number): Promise<Change> {
+	const begun = now();
+	const version = await signAgreement(sql, id);
+	const committed = now();
+	for (;;) {
+		const response = await fetch(`${bench.url}/projects/${encodeURIComponent(id)}`);
+		const body = (await response.json()) as { investability_score: number | null };
+		const visible = now();
+		if (!response.ok) throw new Error(`${id}: ${response.status} ${JSON.stringify(body)}`);
+		if (body.investability_score !== before) return { id, version, begun, committed, visible };
+		if (visible - begun > patienceMs) throw new Error(`${id}: still ${before} after ${patienceMs} ms`);
+		await pause(everyMs);
+	}
+}
+
+/** As a list would say it, with everything that a list writes for one request. Answers the request's new version. */
+const signAgreement = (sql: Sql, id: string): Promise<number> =>
+	sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		const [row] = await tx<{ version: number }[]>`
+			update projects set study_phase = 'IA Executed', ia_status = 'IA Executed', construction_stage = 'late',
+				last_changed_at = now(), version = version + 1
+			where id = ${id} returning version`;
+		if (row === undefined) throw new Error(`there is no ${id}`);
+		await tx`update project_versions set valid_to = now() where project_id = ${id} and version = ${row.version - 1}`;
+		await tx`
+			insert into project_versions (project_id, version, valid_from, snapshot_id, body)
+			select p.id, p.version, now(), v.snapshot_id, p.body
+			from projects p join project_versions v on v.project_id = p.id and v.version = p.version - 1 where p.id = ${id}`;
+		await tx`
+			insert into outbox (event_id, subject, payload)
+			select event.id, ${subjectOf(projectChanged)},
+				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
+				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body
+				|| ',"changes":[],"cod_changes":[]}'
+			from projects p cross join lateral (select 'project.changed:' || p.id || ':' || p.version as id) event
+			where p.id = ${id}`;
+		await raiseDataVersion(tx);
+		await wakeRelay(tx);
+		return row.version;
+	});
+
+/** How long each took on its way (ms), in the order of the way. */
+async function hopsOf({ queues, scoring }: Databases, changes: readonly Change[]) {
+	const copied = await receivedBy(scoring, "copy-projects");
+	const returned = new Map<string, { computed: number; received: number }>();
+	for (const [event, received] of await receivedBy(queues, "copy-scores")) {
+		// project.scored:<request>:<epoch ms at which it was computed>
+		const [, id = "", computed = ""] = /^[^:]*:(.*):(\d+)$/.exec(event) ?? [];
+		const known = returned.get(id);
+		if (known === undefined || Number(computed) > known.computed)
+			returned.set(id, { computed: Number(computed), received });
+	}
+	const times = changes.flatMap((change) => {
+		const arrived = copied.get(`project.changed:${change.id}:${change.version}`);
+		const back = returned.get(change.id);
+		// Told once more since (its developer's standing changed): when it was first computed is not known any more.
+		if (arrived === undefined || back === undefined || back.received > change.visible) return [];
+		return [{ ...change, arrived, ...back }];
+	});
+	return [
+		{ name: "written", ms: times.map((at) => at.committed - at.begun) },
+		{ name: "to scoring", ms: times.map((at) => at.arrived - at.committed) },
+		{ name: "until computed", ms: times.map((at) => at.computed - at.arrived) },
+		{ name: "computed and back", ms: times.map((at) => at.received - at.computed) },
+		{ name: "copied and shown", ms: times.map((at) => at.visible - at.received) },
+	];
+}
+
+/** When the transaction of each event's effect began, epoch ms. */
+async function receivedBy(sql: Sql, reaction: string): Promise<Map<string, number>> {
+	const rows = await sql<{ id: string; at: number }[]>`
+		select event_id as id, extract(epoch from received_at)::float8 * 1000 as at from inbox
+		where reaction = ${reaction} and received_at > now() - interval '2 minutes'`;
+	return new Map(rows.map(({ id, at }) => [id, at]));
+}
