@@ -1,5 +1,6 @@
 /** Which service a program of several services is meant for, told by its arguments. */
 import { type EventName, events } from "../../libs/contract/index.ts";
+import { Sentence } from "./sentence.ts";
 import { services } from "./services.ts";
 
 /** `queue-ingest` itself, or, where SERVICE is `owner`, the service that owns the named source (`ingest`) or event (`republish`). */
@@ -14,7 +15,12 @@ function ownerOfSource(args: readonly string[]): string {
 	return services.find(({ sources }) => source !== undefined && sources?.includes(source))?.name ?? "queue-ingest";
 }
 
+/** They tell that something happened: there is nothing to say again. */
+const once: ReadonlySet<string> = new Set(["snapshot.applied", "sample.left"]);
+
 function publisherOf(event: string | undefined): string {
 	const name = (Object.keys(events) as EventName[]).find((key) => events[key].name === event);
-	return name === undefined ? "queue-ingest" : events[name].publisher;
+	if (name !== undefined) return events[name].publisher;
+	const known = (Object.keys(events) as EventName[]).map((key) => events[key].name);
+	throw new Sentence(`usage: npm run republish -- ${known.filter((one) => !once.has(one)).join(" | ")}`);
 }

@@ -132,7 +132,7 @@ function readSource(text: string): IngestSource {
 	const found = choice(ingestSources).safeParse(text);
 	if (!found.success)
 		throw new Usage(
-			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news)`,
+			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
 		);
 	return found.data;
 }

@@ -77,11 +77,12 @@ function parse(args: string[]) {
 	}
 }
 
-function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, reason }: FileReport): string {
+function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, reason }: FileReport): string {
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
 	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
+	const notes = noted.map((note) => `; ${note}`);
 	const what = holds === null ? "" : `${holds}, `;
-	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${lost.join("")}`;
+	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
 }
 
 /** For the command line: a wrong call is one sentence. */

@@ -50,10 +50,10 @@ async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | unde
 	return file;
 }
 
-/** A hand-made list is never whole in its tracts. */
+/** A hand-made list states the tracts of its own counties, which may be none. */
 async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
-		where exists (select from coal_tracts where file_id = f.id) order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
+		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
 	return file;
 }
 
@@ -68,7 +68,9 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 		select fips, statistical, area, note from energy_community_counties where file_id = ${countyFile?.id ?? null}`;
 	const tracts = await (sql as Sql)<{ tract: string }[]>`
 		select tract from coal_tracts where file_id = ${tractFile?.id ?? null}`;
-	const coalCounties = new Map<string, number>();
+	const stated = await (sql as Sql)<{ fips: string }[]>`
+		select fips from energy_community_counties where file_id = ${tractFile?.id ?? null}`;
+	const coalCounties = new Map(stated.map(({ fips }) => [fips, 0]));
 	for (const { tract } of tracts) coalCounties.set(tract.slice(0, 5), (coalCounties.get(tract.slice(0, 5)) ?? 0) + 1);
 	return {
 		notice: titleOf(file),

@@ -28,7 +28,7 @@ export interface Case {
 	today: string;
 	/** By the newest lists. */
 	fate: Fate;
-	/** By the lists of 2024: what a choice that is judged on those may know. */
+	/** By the operator's list of 2024: what a choice that is judged on that list's requests may know. */
 	fateBy2024: Fate;
 	/** Requests of one region and year of entry are studied together, and fall together. */
 	cluster: string;
@@ -104,6 +104,7 @@ function factsOf(request: Listed, region: Region): ProjectFacts {
 	return {
 		project_id: `${region}-${request.number}`,
 		region,
+		name: request.name,
 		kind: request.kind,
 		state: request.state,
 		fips: request.fips,

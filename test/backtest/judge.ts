@@ -64,8 +64,14 @@ export function judgeCalibration(training: readonly Version[], held: readonly Ve
 	const from = seriesOf(training, outcome);
 	const to = seriesOf(held, outcome);
 	const parts = [...new Set(to.sample.regions)].map((region) => ({
-		others: seriesOf(keeping(held, (each) => each !== region), outcome),
-		own: seriesOf(keeping(held, (each) => each === region), outcome),
+		others: seriesOf(
+			keeping(held, (each) => each !== region),
+			outcome,
+		),
+		own: seriesOf(
+			keeping(held, (each) => each === region),
+			outcome,
+		),
 	}));
 	const ways = new Map<string, (name: string) => Prediction>([
 		["calibrated on 2020", (name) => predict(from, to, name)],

@@ -14,6 +14,8 @@ import { haveRealData, realData } from "./real-data.ts";
 
 /** So many generation requests the seven operators list together. */
 export const productSize = 36_000;
+/** Longer than that, something is broken (ms). */
+export const patienceMs = 300_000;
 
 export async function loadLists(sql: Sql, say: (line: string) => void): Promise<void> {
 	for (const { region, name, path, bytes } of await newestLists()) {
@@ -62,6 +64,8 @@ export async function fillTo(sql: Sql, size: number): Promise<void> {
 		"WI",
 		"LA",
 	];
+	// A copy shows the score of what it is a copy of.
+	await relayed(sql);
 	await sql.begin(async (tx) => {
 		await tx`
 			with known as (
@@ -81,11 +85,17 @@ export async function fillTo(sql: Sql, size: number): Promise<void> {
 	await relayed(sql);
 }
 
-/** What the loads told the event stream is on it: from here on the service only answers. */
+/** What the loads told others has had its effect: from here on the services only answer. */
 async function relayed(sql: Sql): Promise<void> {
+	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from outbox`;
-		if (row?.waiting === 0) return;
+		// Copies of requests were told to nobody, so that nobody scores them.
+		const [row] = await sql<{ waiting: boolean }[]>`
+			select exists (select from outbox) or exists (
+				select from projects where kind = 'generation' and status_std in ('Active', 'Suspended') and score_seen = 0
+					and id not like '%~bench%') as waiting`;
+		if (row?.waiting === false) return;
+		if (performance.now() > deadline) throw new Error(`not every request is scored within ${patienceMs} ms`);
 		await pause(200);
 	}
 }

@@ -5,7 +5,7 @@ import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot
 import { touchAll } from "../../services/scoring/jobs/touch.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
-import { productSize } from "./fill.ts";
+import { patienceMs, productSize } from "./fill.ts";
 import { median } from "./measure.ts";
 import { asFile, madeUpList } from "./pjm-list.ts";
 import type { Row } from "./report.ts";
@@ -15,9 +15,6 @@ import type { Bench } from "./system.ts";
 const rounds = 1;
 /** What the whole way should take at most (ms). */
 const aimMs = 20_000;
-/** Longer than that, something is broken (ms). */
-const patienceMs = 180_000;
-
 /** The databases of everybody who keeps something of a request, each as its owner. */
 export interface Databases extends AsyncDisposable {
 	queues: Sql;

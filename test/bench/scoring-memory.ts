@@ -119,6 +119,7 @@ function madeRequests(count: number, counties: readonly County[]): Request[] {
 		const region = pick(regions);
 		return {
 			project_id: `${region}-${number}`,
+			name: `Heron ${number} Project`,
 			region,
 			kind: "generation",
 			state: first.state,

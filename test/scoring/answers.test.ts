@@ -201,6 +201,7 @@ describe("the calculator", () => {
 		["cod_year", "technology=Solar&capacity_mw=100&state=CA&cod_year=1999"],
 		["tract", "technology=Solar&capacity_mw=100&state=CA&county=Los%20Angeles&tract=48201000100"],
 		["construction_start", "technology=Solar&capacity_mw=100&state=CA&construction_start=2026-02-30"],
+		["construction_start", "technology=Solar&capacity_mw=100&state=CA&construction_start=2099&cod_year=2027"],
 		["low_income_category", "technology=Solar&capacity_mw=4&state=CA&low_income_category=5"],
 	])("refuses by name what is no %s: %s", async (name, query) => {
 		const { status, body } = await calculate(query);

@@ -35,12 +35,47 @@ describe("interconnection costs", () => {
 		);
 		expect(report).toMatchObject({ outcome: "applied", rows_in: 4, stored: 3 });
 		expect(report?.dropped).toMatchObject([{ reason: "the cost is negative", count: 1 }]);
+		expect(report?.noted).toEqual(["1 names no request that is known yet: SPP-GEN-1"]);
 		expect(await costs()).toEqual([
 			{ project_id: "NYISO-0517", cost_usd_per_kw: 86.5, as_of: null, source: null },
 			{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250, as_of: "2026-03-01", source: "TC1" },
 		]);
 		expect(await touched()).toEqual([["NYISO-0517", "PJM-AE1-001"], [7]]);
 		expect(await library.version()).toBe(before);
+	});
+
+	it("named by the id of their request are its own in any case, before it is known and after", async () => {
+		await request(library.sql, "ERCOT-21INR0401", { queueId: "21INR0401", region: "ERCOT" });
+		await request(library.sql, "PJM-AE1-001~2", { queueId: "AE1-001" });
+		const path = await library.file(
+			"ids.csv",
+			"project_id,cost_usd_per_kw\nercot-21inr0401,90\npjm-ae1-001~2,80\nmiso-j1234,70\nNYISO-0517,60\n",
+		);
+		const [report] = await library.load("ic-costs", path);
+		expect(report).toMatchObject({ stored: 4, dropped: [] });
+		expect(report?.noted).toEqual(["2 name no request that is known yet: MISO-J1234, NYISO-517"]);
+		await request(library.sql, "MISO-J1234", { queueId: "J1234", region: "MISO" });
+		await request(library.sql, "NYISO-0517", { queueId: "0517", region: "NYISO" });
+		expect((await costs()).map(({ project_id, cost_usd_per_kw }) => [project_id, cost_usd_per_kw])).toEqual([
+			["ERCOT-21INR0401", 90],
+			["MISO-J1234", 70],
+			["NYISO-0517", 60],
+			["PJM-AE1-001~2", 80],
+		]);
+	});
+
+	it("that wait for their requests are counted, and the first few named", async () => {
+		const rows = Array.from({ length: 7 }, (_, at) => `PJM,AE1-00${at},100,,`);
+		const [report] = await library.load("ic-costs", await filed("costs.csv", ...rows));
+		expect(report?.noted).toEqual([
+			"7 name no request that is known yet: PJM-AE1-000, PJM-AE1-001, PJM-AE1-002, PJM-AE1-003, PJM-AE1-004, ...",
+		]);
+	});
+
+	it("of a file without rows are none: it is refused", async () => {
+		expect(await library.load("ic-costs", await filed("none.csv"))).toMatchObject([
+			{ outcome: "refused", reason: expect.stringContaining("holds no row") },
+		]);
 	});
 
 	it("of the newest day win, whatever the order of loading, and one that changes nothing touches nothing", async () => {

@@ -30,8 +30,8 @@ async function on(day: string, developer: string): Promise<Profile> {
 			.filter((headline) => headline.on <= day)
 			.map(({ on: published, title, domain }) => article({ title, domain, publishedAt: `${published}T09:00:00Z` })),
 	);
-	// Another day: everything is computed anew.
-	await world.scoringSql.begin(touchAll);
+	// The day may be an earlier one than the last: everything is computed anew.
+	await world.scoringSql.begin((tx) => touchAll(tx));
 	await world.settled();
 	const response = await fetch(`${world.url}/developers/${encodeURIComponent(developer)}/capital`);
 	expect([developer, response.status]).toEqual([developer, 200]);

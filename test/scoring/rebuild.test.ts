@@ -21,7 +21,7 @@ const rows = async (sql: Sql, text: string) => (await sql.unsafe<{ row: unknown 
 const made = async () => ({
 	projects: await rows(
 		world.scoringSql,
-		"select to_jsonb(p) - 'snapshot_id' as row from projects p order by project_id",
+		"select to_jsonb(p) - '{snapshot_id,shown}'::text[] as row from projects p order by project_id",
 	),
 	credits: await rows(world.scoringSql, "select to_jsonb(c) as row from credits c order by project_id"),
 	scores: await rows(world.scoringSql, "select to_jsonb(s) - 'scored_at' as row from scores s order by project_id"),

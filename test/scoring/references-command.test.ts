@@ -75,6 +75,16 @@ describe("the command", () => {
 		expect((await command("--data", ".")).code).toBe(3);
 	});
 
+	it("says of each file what is to be known of it", async () => {
+		await library.file("notice_2024-48_appendix_1.tsv", irsList(901));
+		const header = "fips,county,state,statistical,coal_tracts,vintage,notice,note";
+		await library.file("places.csv", `${header}\n12011,Broward,FL,no,,,2026-39,\n`);
+		await library.file("ic_costs/costs.csv", "region,queue_id,cost_usd_per_kw\nPJM,AE1-001,90\n");
+		const lists = await command("--source", "energy-communities", "notice_2024-48_appendix_1.tsv", "places.csv");
+		expect(lists.said).toContain("; not used for counties: the whole list of Notice 2024-48 is loaded");
+		expect((await command("--data", ".")).said).toContain("; 1 names no request that is known yet: PJM-AE1-001");
+	});
+
 	it("loads the sample", async () => {
 		expect((await command("--sample")).code).toBe(0);
 		expect((await loadReferences(library.sql)).energyCommunities?.notice).toContain("sample");
@@ -118,7 +128,8 @@ describe.skipIf(!haveRealData)("the real lists", () => {
 		expect(energyCommunities?.counties.size).toBe(901);
 		expect(lowIncome?.tracts.size).toBe(35_167);
 		expect(await library.energyAt("48201")).toMatchObject({ status: "eligible", notice: "2024-48" });
-		expect(await library.energyAt("12011")).toMatchObject({ status: "ineligible" });
+		// No list of coal-closure tracts is among them.
+		expect(await library.energyAt("12011")).toMatchObject({ status: "unknown" });
 		expect(placeOf(await loadReferences(library.sql), { fips: "48201" }).lowIncome.status).toBe("possible");
 		const before = await library.version();
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });

@@ -14,7 +14,8 @@ export const projectChanged = event({
 	name: "project.changed",
 	summary: "An interconnection request is new or differs from the version before.",
 	payload: {
-		project,
+		// The default is for what was announced before the field was.
+		project: project.extend({ tax_credit_status: project.shape.tax_credit_status.default(null) }),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),
 		previous_developer: z

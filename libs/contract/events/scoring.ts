@@ -4,8 +4,8 @@ import { event } from "../event.ts";
 import { creditStatuses, creditTypes, distressLevels, grades, taxCreditActivities } from "../vocabulary.ts";
 
 /**
- * What is known of a request's worth, whenever it differs from before; all null for a request that is closed. `version` counts
- * what was said of the request, under whichever version of the score.
+ * What is known of a request's worth, whenever it differs from before; all null for a request that is closed. `version` is the
+ * moment in ms at which it was found, at least one more than before; another version of the score or other inputs alone are not told.
  */
 export const projectScored = event({
 	publisher: "scoring",
@@ -20,15 +20,15 @@ export const projectScored = event({
 		investable: z.boolean().nullable(),
 		tax_credit_type: z.enum(creditTypes).nullable(),
 		tax_credit_status: z.enum(creditStatuses).nullable(),
-		effective_credit_rate: share().nullable(),
-		estimated_credit_value: z.number().nullable(),
-		energy_community_eligible: z.boolean().nullable(),
+		effective_credit_rate: share().nullable().meta({ description: "Fraction of eligible cost" }),
+		estimated_credit_value: z.number().nullable().meta({ description: "USD" }),
+		energy_community_eligible: z.boolean().nullable().meta({ description: "Null, as below, where no list says" }),
 		low_income_eligible: z.boolean().nullable(),
 		domestic_content_eligible: z.boolean().nullable(),
 	},
 });
 
-/** A developer's standing, whenever it differs from before. `version` counts what was said of the developer. */
+/** A developer's standing, whenever it differs from before. `version` is the moment in ms at which it was found, at least one more than before. */
 export const developerRated = event({
 	publisher: "scoring",
 	name: "developer.rated",

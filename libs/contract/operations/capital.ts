@@ -29,7 +29,8 @@ const distressSignal = z.strictObject({
 		})
 		.nullable()
 		.meta({ description: "Null where there is too little to judge" }),
-	version: z.int(),
+	judged: z.boolean().meta({ description: "False: no request and no event is known, and Low says nothing" }),
+	version: z.int().meta({ description: "Of the rules of the distress score" }),
 });
 
 const standing = {
@@ -49,7 +50,8 @@ const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: p
 /** `?tier=a,b` */
 const tiers = () =>
 	words(1, 200).refine(
-		(value) => value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim())),
+		(value) =>
+			value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim().toLowerCase())),
 		`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
 	);
 
@@ -86,7 +88,9 @@ export const getCapitalLeaderboard = operation({
 export const getDeveloperCapital = operation({
 	owner: "scoring",
 	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
-	params: z.strictObject({ developer_id: words().describe("Numeric id, or the canonical name") }),
+	params: z.strictObject({
+		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+	}),
 	reply: z.strictObject({
 		...standing,
 		raises: z

@@ -1,6 +1,6 @@
 /** What federal tax credits a plant could claim, by the law of the day (specification 4.2). */
 import { z } from "zod";
-import { day, share } from "../envelopes.ts";
+import { day, megawatts, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, stateCode } from "../params.ts";
 import { technology } from "../technology.ts";
@@ -50,7 +50,7 @@ export const calculateTaxCredits = operation({
 	reply: z.strictObject({
 		data: z.strictObject({
 			technology: z.string(),
-			capacity_mw: z.number(),
+			capacity_mw: megawatts(),
 			state: z.string(),
 			county: z.string().nullable(),
 			county_fips: z.string().nullable(),

@@ -133,6 +133,8 @@ export const projectSorts = [
 	"study_phase",
 	"ia_status",
 	"investability_score",
+	"effective_credit_rate",
+	"estimated_credit_value",
 ] as const;
 
 export const projectFilters = {

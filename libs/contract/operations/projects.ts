@@ -111,7 +111,11 @@ const taxCredits = z.strictObject({
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
-	estimated_total_value: z.number().meta({ description: "USD" }),
+	estimated_total_value: z.number().meta({ description: "USD, conditional credits among it" }),
+	conditional_projects: count().meta({
+		description: "Of eligible_projects, those whose credit depends on when construction began",
+	}),
+	conditional_value: z.number().meta({ description: "USD, of estimated_total_value" }),
 });
 
 export const getStats = operation({

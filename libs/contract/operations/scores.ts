@@ -62,6 +62,8 @@ export const readScore = operation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: score,
+	// Of a request that is not scored, the inputs are worked out as it is asked for.
+	maxAgeMs: 300_000,
 });
 
 export const resolveProject = operation({
@@ -79,7 +81,8 @@ const listed = {
 	region: z.enum(regions),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	developer: z.string().nullable().meta({ description: "Canonical name" }),
+	developer: z.string().nullable().meta({ description: "As filed" }),
+	developer_canonical: z.string().nullable(),
 	developer_tier: z.enum(developerTiers),
 	type_std: z.enum(technologies).or(z.string()),
 	capacity_mw: megawatts().nullable(),
@@ -118,7 +121,7 @@ export const listItcDeals = operation({
 	summary: "Open requests that can claim the investment tax credit, largest credit first.",
 	params: z.strictObject({
 		min_rate: decimal(0, 1).optional().describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
-		status: choice(creditStatuses).optional().describe("How sure the credit is"),
+		status: choice(["eligible", "conditional"]).optional().describe("How sure the credit is"),
 		...places,
 	}),
 	reply: page(
@@ -132,7 +135,14 @@ export const listItcDeals = operation({
 			energy_community_eligible: z.boolean().nullable(),
 			domestic_content_eligible: z.boolean().nullable(),
 			low_income_eligible: z.boolean().nullable(),
-			warnings: z.array(z.string()).meta({ description: "Codes, as /tax-credits/calculate explains them" }),
+			cod_year: z
+				.int()
+				.meta({ description: "Year placed in service that the rate is for: of cod, or assumed (see warnings)" }),
+			energy_community_notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
+			warnings: z.array(z.string()).meta({
+				description:
+					"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
+			}),
 		}),
 	),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },

@@ -21,6 +21,9 @@ export function getStats(sql: Sql): Handler<"getStats"> {
 					'eligible_projects', count(*) filter (where tax_credit_pct > 0),
 					'energy_community_projects', count(*) filter (where energy_community_eligible),
 					'low_income_projects', count(*) filter (where low_income_eligible),
-					'estimated_total_value', coalesce(round(sum(estimated_credit_value)::numeric), 0)) from p)))`,
+					'estimated_total_value', coalesce(round(sum(estimated_credit_value)::numeric), 0),
+					'conditional_projects', count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional'),
+					'conditional_value', coalesce(round(sum(estimated_credit_value)
+						filter (where tax_credit_status = 'conditional')::numeric), 0)) from p)))`,
 		);
 }

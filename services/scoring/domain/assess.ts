@@ -2,7 +2,7 @@
 import type { DistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "./counties.ts";
 import type { ProjectFacts } from "./facts.ts";
-import { placeOf, type References } from "./places.ts";
+import { listWarnings, placeOf, type References } from "./places.ts";
 import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
 import { type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
 
@@ -35,6 +35,8 @@ export interface CreditRow {
 	energy_community_eligible: boolean | null;
 	domestic_content_eligible: boolean;
 	low_income_eligible: boolean | null;
+	/** Year placed in service that the rate is for. */
+	cod_year: number;
 	notice: string | null;
 	warnings: string[];
 }
@@ -46,8 +48,14 @@ export interface Assessed {
 	scores: { version: number; score: Score }[];
 }
 
-/** Years from now that a request without a projected date is taken to need: the median wait of those that signed is longer. */
+/** Years from now that a request without a projected date that holds is taken to need: those that sign take longer in the median. */
 const assumedYearsToOperation = 2;
+
+/** MW. The largest request in the operators' lists states 3,200. */
+const largestPlantMw = 10_000;
+
+/** More of a plant that stands: its request states the whole plant's capacity, or a right and no steel at all. */
+const increase = /\b(?:up ?rates?\d*|upgrades?|re-?rates?|restarts?|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
@@ -73,11 +81,13 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 
 function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): CreditRow {
 	const place = placeOf(references, { fips: facts.fips, otherFips: otherCounties(facts) });
+	const cod = assumedCod(facts, today);
+	const isIncrease = facts.name !== null && increase.test(facts.name);
 	const credit = calculateCredit(
 		{
 			technology: facts.type_std,
-			capacityMw: facts.capacity_mw !== null && facts.capacity_mw > 0 ? facts.capacity_mw : null,
-			codYear: codYearOf(facts.cod, today),
+			capacityMw: isIncrease ? null : believable(facts.capacity_mw),
+			codYear: cod.year,
 			constructionStart: null,
 			underConstruction: facts.construction_stage === "construction",
 			domesticContent: false,
@@ -88,6 +98,12 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		place,
 		{ asOf: today, notice_2025_42 },
 	);
+	const warnings = [
+		...credit.warnings.map(({ code }) => code),
+		...listWarnings(references, credit).map(({ code }) => code),
+		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
+		...(credit.type === null || !isIncrease ? [] : ["EXISTING_PLANT"]),
+	];
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	return {
 		credit_type: credit.type,
@@ -101,14 +117,26 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		domestic_content_eligible: credit.domesticContentAdder,
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
-		warnings: credit.warnings.map(({ code }) => code),
+		cod_year: cod.year,
+		warnings,
 	};
 }
 
-/** A projected date that has passed was missed: the plant comes this year at the earliest. */
-function codYearOf(cod: string | null, today: string): number {
+/** MW; null for what is no capacity of a plant. */
+const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
+
+/**
+ * The year that the credit is judged for. A date that has passed was missed: who is building comes this year at the earliest, who is
+ * not is where those are who state no date at all.
+ */
+function assumedCod(
+	{ cod, construction_stage }: ProjectFacts,
+	today: string,
+): { year: number; warning: string | null } {
 	const year = Number(today.slice(0, 4));
-	return cod === null ? year + assumedYearsToOperation : Math.max(year, Number(cod.slice(0, 4)));
+	if (cod !== null && cod >= today) return { year: Number(cod.slice(0, 4)), warning: null };
+	const assumed = construction_stage === "construction" ? year : year + assumedYearsToOperation;
+	return { year: assumed, warning: cod === null ? "COD_UNKNOWN" : "COD_PASSED" };
 }
 
 /** Beyond the first, which has its FIPS code; a name that is no county of the state says nothing. */

@@ -19,6 +19,7 @@ export interface CodChange {
 /** A copy of the request: what queue-ingest last announced of it. */
 export interface ProjectFacts {
 	project_id: string;
+	name: string | null;
 	region: Region;
 	kind: RequestKind;
 	state: string | null;

@@ -1,49 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EnergyCommunityList, LowIncomeList, References, Where } from "./places.ts";
+import { at, both, empty, old, sample, whole, yes } from "./places.fixtures.ts";
+import type { EnergyCommunityList, LowIncomeList, Where } from "./places.ts";
 import { liesIn, placeOf } from "./places.ts";
-
-type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
-const yes: Listed = { statistical: true, area: null, note: null };
-const no: Listed = { ...yes, statistical: false };
-
-/** 06037, 54045 and both parts of Valdez-Cordova qualify; every other county does not. Coal tracts in 54045 and 56023. */
-const whole: EnergyCommunityList = {
-	notice: "2026-39",
-	validFrom: "2026-06-10",
-	complete: true,
-	counties: new Map<string, Listed>([
-		["06037", { ...yes, area: "Los Angeles-Long Beach-Anaheim, CA" }],
-		["54045", yes],
-		["02063", yes],
-		["02066", yes],
-		["09003", yes],
-		["66000", yes],
-		["48201", { ...yes, note: "second-hand" }],
-	]),
-	coalNotice: "2026-39",
-	coalComplete: true,
-	coalTracts: new Set(["54045956900", "56023978400", "56023978500", "09009350100"]),
-	coalCounties: new Map([
-		["54045", 1],
-		["56023", 2],
-	]),
-};
-const noTracts = { coalNotice: null, coalComplete: false, coalTracts: new Set<string>(), coalCounties: new Map() };
-const old: EnergyCommunityList = { ...whole, notice: "2024-48", validFrom: "2024-06-07", ...noTracts };
-const sample: EnergyCommunityList = {
-	...whole,
-	notice: "2026-39 (sample of 2 counties)",
-	complete: false,
-	coalComplete: false,
-	coalNotice: "2026-39 (sample of 2 counties)",
-	counties: new Map([
-		["06037", yes],
-		["12011", no],
-	]),
-};
-const empty: References = { version: 0, energyCommunities: null, lowIncome: null };
-const at = (energyCommunities: EnergyCommunityList | null, where: Where) =>
-	placeOf({ ...empty, energyCommunities }, where).energyCommunity;
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Where, status: string, reason: string]>([
@@ -51,7 +9,7 @@ describe("an energy community", () => {
 		["a county of the list", whole, { fips: "06037" }, "eligible", "Los Angeles-Long Beach-Anaheim, CA"],
 		["a county of the list, second-hand", whole, { fips: "48201" }, "eligible", "Note: second-hand."],
 		["a county of no whole list", whole, { fips: "12011" }, "ineligible", "holds no coal-closure tract"],
-		["a county of no whole list without tracts", old, { fips: "12011" }, "ineligible", "tracts are not loaded"],
+		["a county of no whole list without tracts", old, { fips: "12011" }, "unknown", "no loaded list says"],
 		["a county that is not known", whole, { fips: null }, "unknown", "not known"],
 		["a code of no county", whole, { fips: "99999" }, "unknown", "not known"],
 		["a county that holds coal tracts", whole, { fips: "56023" }, "possible", "2 coal-closure tracts"],
@@ -107,12 +65,22 @@ describe("an energy community", () => {
 			"sample of 2 counties",
 		],
 		[
-			"a tract that a partial list lacks",
+			"a tract that a partial list lacks, of a county that it states",
 			sample,
 			{ fips: "12011", tract: "12011010101" },
-			"unknown",
-			"no loaded list says",
+			"ineligible",
+			"the tract is no coal-closure tract",
 		],
+		[
+			"a county that the list of places states",
+			both,
+			{ fips: "12011" },
+			"ineligible",
+			"it holds no coal-closure tract",
+		],
+		["a county that the list of places lacks", both, { fips: "48113" }, "unknown", "whether it holds"],
+		["a tract there", both, { fips: "48113", tract: "48113010101" }, "unknown", "no loaded list says"],
+		["two counties, of which it lacks one", both, { fips: "12011", otherFips: ["48113"] }, "unknown", "whether it"],
 		[
 			"a county of a partial list and one it lacks",
 			sample,
@@ -133,10 +101,23 @@ describe("an energy community", () => {
 			status: "eligible",
 			notice: "2024-48",
 			reason:
-				"The county (Los Angeles-Long Beach-Anaheim, CA) is in the statistical-area list of Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer and not loaded).",
+				"The county (Los Angeles-Long Beach-Anaheim, CA) is in the statistical-area list of Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer, its whole list not loaded).",
+			yearly: true,
+			validFrom: "2024-06-07",
 		});
 		expect(at(null, { fips: "06037" }).notice).toBeNull();
 		expect(at({ ...old, ...whole, coalNotice: "2025-31" }, { fips: "56023" }).notice).toBe("2025-31");
+	});
+
+	it("is one year by year where the statistical category decided, not where a coal-closure tract did", () => {
+		const tract = { fips: "54045", tract: "54045956900" };
+		expect(at(whole, { fips: "54045" })).toMatchObject({ yearly: true, validFrom: "2026-06-10" });
+		expect(at(whole, tract)).toMatchObject({ status: "eligible", yearly: false });
+		expect(at(whole, { fips: "12011" })).toMatchObject({ yearly: false, validFrom: "2026-06-10" });
+		// The tracts' notice is the sample's, the counties' that of 2024.
+		expect(at(both, tract)).toMatchObject({ validFrom: "2026-06-10", yearly: false });
+		expect(at(both, { fips: "54045" })).toMatchObject({ validFrom: "2024-06-07", yearly: true });
+		expect(at(null, tract)).toMatchObject({ validFrom: null, yearly: false });
 	});
 
 	it("is looked up under the codes of 2020, whatever code a county came with", () => {

@@ -3,8 +3,8 @@
  * site and in no list. Pure.
  */
 import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "./counties.ts";
-import { newerNotice } from "./notices.ts";
-import type { BonusPlace, Place } from "./tax-credits/index.ts";
+import { findNotice, newerNotice } from "./notices.ts";
+import type { BonusPlace, CommunityPlace, Credit, Place, Warning } from "./tax-credits/index.ts";
 
 export interface EnergyCommunityList {
 	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */
@@ -18,7 +18,7 @@ export interface EnergyCommunityList {
 	/** A tract that is not in it does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** How many of its tracts are in it, by county. */
+	/** How many of its tracts are in it, by county; 0 where a list of some places states the county without one. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
@@ -49,6 +49,22 @@ export interface Where {
 	tract?: string | null;
 }
 
+/** What is to be known of the list that a credit's bonus was looked up in. */
+export function listWarnings({ energyCommunities: list }: References, { type }: Pick<Credit, "type">): Warning[] {
+	if (list === null || type === null) return [];
+	const warnings: Warning[] = [];
+	const newer = newerNotice(list.notice, list.validFrom);
+	if (newer !== null) {
+		const message = `Energy communities are looked up in Notice ${list.notice}; Notice ${newer} has replaced it; its whole list is not loaded.`;
+		warnings.push({ code: "EC_LIST_OUTDATED", message });
+	}
+	if (!list.complete && list.notice.includes("(")) {
+		const message = `Energy communities are looked up in a part of the list: Notice ${list.notice}.`;
+		warnings.push({ code: "EC_LIST_PARTIAL", message });
+	}
+	return warnings;
+}
+
 /** A tract that does not lie in any of the counties makes both answers `unknown`: see `liesIn`. */
 export function placeOf(references: References, where: Where): Place {
 	const tract = where.tract ?? null;
@@ -77,50 +93,52 @@ function energyCommunityAt(
 	counties: readonly string[],
 	tract: string | null,
 	fault: string | null,
-): BonusPlace {
-	if (list === null) return place("unknown", "No list of energy communities is loaded.", null);
+): CommunityPlace {
+	if (list === null) return community("unknown", "No list of energy communities is loaded.", null);
 	const { notice } = list;
-	if (fault !== null) return place("unknown", fault, notice);
+	if (fault !== null) return community("unknown", fault, notice);
 	const told = titleOf(list);
 	if (tract !== null && list.coalNotice !== null && tractCodes(tract).some((code) => list.coalTracts.has(code)))
-		return place(
-			"eligible",
-			`Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`,
-			list.coalNotice,
-		);
-	const verdicts = counties.flatMap((fips) => listCodes(fips).map((code) => statisticalOf(list, code)));
+		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
+	const codes = counties.flatMap(listCodes);
+	const verdicts = codes.map((code) => statisticalOf(list, code));
+	const by = (status: BonusPlace["status"], reason: string) => community(status, reason, notice, list.validFrom);
 	if (verdicts.every(({ is }) => is === true)) {
 		const [first] = verdicts;
-		return place(
-			"eligible",
-			`${subject(verdicts.length, first?.area)} in the statistical-area list of ${told}.${first?.note ?? ""}`,
-			notice,
-		);
+		const is = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${told}.${first?.note ?? ""}`;
+		return { ...by("eligible", is), yearly: true };
 	}
 	if (verdicts.some(({ is }) => is === true))
-		return place(
-			"possible",
-			`Some of the counties are in the statistical-area list of ${told}, others are not.`,
-			notice,
-		);
-	if (tract === null) {
-		const held = counties.flatMap(listCodes).reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
-		if (held > 0)
-			return place(
-				"possible",
-				`The county holds ${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}: the census tract decides.`,
-				list.coalNotice,
-			);
-	} else if (!list.coalComplete)
-		return place(
-			"unknown",
-			`The county is not in ${told}, and whether tract ${tract} is a coal-closure tract no loaded list says.`,
-			notice,
-		);
-	if (verdicts.some(({ is }) => is === null)) return place("unknown", `${told} says nothing of the county.`, notice);
-	const coal = list.coalComplete ? "holds no coal-closure tract" : "coal-closure tracts are not loaded";
-	const also = tract === null ? coal : "the tract is no coal-closure tract";
-	return place("ineligible", `The county is not in the statistical-area list of ${told}; ${also}.`, notice);
+		return by("possible", `Some of the counties are in the statistical-area list of ${told}, others are not.`);
+	const held = codes.reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
+	if (tract === null && held > 0) {
+		const tracts = `${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
+		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
+	}
+	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${told} says nothing of the county.`);
+	const not = `The county is not in the statistical-area list of ${told}`;
+	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
+		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
+		return by("unknown", `${not}; whether ${open}, no loaded list says.`);
+	}
+	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is no"} coal-closure tract.`);
+}
+
+const community = (
+	status: BonusPlace["status"],
+	reason: string,
+	notice: string | null,
+	validFrom: string | null = null,
+): CommunityPlace => ({ status, reason, notice, yearly: false, validFrom });
+
+/** What the list of coal-closure tracts decides, which may be of another notice than that of counties. */
+function coal(
+	status: BonusPlace["status"],
+	reason: string,
+	{ coalNotice, validFrom }: EnergyCommunityList,
+): CommunityPlace {
+	const from = coalNotice === null ? undefined : findNotice(coalNotice.replace(/ \(.*$/, ""))?.validFrom;
+	return community(status, reason, coalNotice, from ?? validFrom);
 }
 
 const place = (status: BonusPlace["status"], reason: string, notice: string | null): BonusPlace => ({
@@ -129,10 +147,10 @@ const place = (status: BonusPlace["status"], reason: string, notice: string | nu
 	notice,
 });
 
-/** "Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer and not loaded)". */
+/** "Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer, its whole list not loaded)". */
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {
 	const newer = newerNotice(notice, validFrom);
-	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer and not loaded`})`;
+	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
 }
 
 function subject(counties: number, area: string | null | undefined): string {

@@ -120,8 +120,9 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 
 /** Of each offering the filing that counts; amounts that nobody stated are not there to be summed. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select developer_id, sum(total_amount_sold) filter (where is_latest) as raised,
-		sum(total_amount_sold) filter (where is_latest and filing_date >= ${today}::text::date - interval '36 months') as raised_lately,
+	select developer_id, sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0) as raised,
+		sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0
+			and filing_date >= ${today}::text::date - interval '36 months') as raised_lately,
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 

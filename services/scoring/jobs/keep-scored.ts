@@ -2,6 +2,7 @@
  * Computes what is marked: developers first, because scores look at them, then requests, a batch of each a transaction. What is
  * computed depends on nothing but the copies, the reference lists and the day, so that the order in which events came is forgotten.
  */
+import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { keepUp } from "#libs/service/keep-up.ts";
@@ -10,7 +11,7 @@ import type { Basis } from "../domain/assess.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references.ts";
 import { rateDevelopers } from "./rate-developers.ts";
-import { type Settings, scoreProjects } from "./score-projects.ts";
+import { type Run, scoreProjects } from "./score-projects.ts";
 import { touchAll, touchedChannel } from "./touch.ts";
 
 export interface Scoring {
@@ -32,7 +33,16 @@ export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable>
 
 /** Everything that is marked is computed when it resolves. */
 export async function scoreTouched(sql: Sql, scoring: Scoring, signal?: AbortSignal): Promise<void> {
-	while (await scoreBatch(sql, scoring)) signal?.throwIfAborted();
+	for (;;) {
+		signal?.throwIfAborted();
+		try {
+			if (!(await scoreBatch(sql, scoring))) return;
+		} catch (error) {
+			if (isDatabaseAway(error)) throw error;
+			scoring.log.error({ err: error }, "a batch could not be scored: each of it is tried alone");
+			await scoreAlone(sql, scoring);
+		}
+	}
 }
 
 /** Is nothing left to compute? */
@@ -43,51 +53,93 @@ export async function isScored(sql: Sql): Promise<boolean> {
 }
 
 /** One batch; answers whether there was one. One replica at a time: what two computed side by side could look past each other. */
-export async function scoreBatch(sql: Sql, { now, notice_2025_42, log }: Scoring): Promise<boolean> {
+export function scoreBatch(sql: Sql, scoring: Scoring): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
-		const at = now();
-		const today = at.toISOString().slice(0, 10);
-		const settings = await settle(tx, today);
-		const developers = await tx<{ developer_id: number }[]>`
-			delete from touched_developers where developer_id in (
-				select developer_id from touched_developers order by developer_id limit ${batchSize} for update skip locked)
-			returning developer_id`;
-		const rated = await rateDevelopers(
-			tx,
-			developers.map((row) => row.developer_id),
-			at,
-			log,
-		);
-		const projects = await tx<{ project_id: string }[]>`
-			delete from touched_projects where project_id in (
-				select project_id from touched_projects order by project_id limit ${batchSize} for update skip locked)
-			returning project_id`;
-		const scored = await scoreProjects(
-			tx,
-			projects.map((row) => row.project_id),
-			settings,
-			{ basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at, log },
-		);
+		const run = await settle(tx, scoring);
+		const developers = await takeDevelopers(tx, batchSize);
+		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
+		const projects = await takeProjects(tx, batchSize);
+		const scored = await scoreProjects(tx, projects, run, scoring.log);
 		if (rated || scored) await raiseDataVersion(tx);
 		return developers.length + projects.length > 0;
 	});
+}
+
+/** What a batch consisted of, each in a transaction of its own; what fails alone too is put away for people to look at. */
+async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
+	const alone = async (id: string | number, compute: (tx: Transaction, run: Run) => Promise<boolean>) => {
+		try {
+			await sql.begin(async (tx) => {
+				await lockScoring(tx);
+				if (await compute(tx, await settle(tx, scoring))) await raiseDataVersion(tx);
+			});
+		} catch (error) {
+			if (isDatabaseAway(error)) throw error;
+			await putAway(sql, id, error, scoring.log);
+		}
+	};
+	const developers = await sql<{ id: number }[]>`
+		select distinct developer_id as id from touched_developers order by 1 limit ${batchSize}`;
+	for (const { id } of developers)
+		await alone(id, async (tx, { now }) => {
+			await tx`delete from touched_developers where developer_id = ${id}`;
+			return rateDevelopers(tx, [id], now, scoring.log);
+		});
+	const projects = await sql<
+		{ id: string }[]
+	>`select distinct project_id as id from touched_projects order by 1 limit ${batchSize}`;
+	for (const { id } of projects)
+		await alone(id, async (tx, run) => {
+			await tx`delete from touched_projects where project_id = ${id}`;
+			return scoreProjects(tx, [id], run, scoring.log);
+		});
+}
+
+/** It keeps what was computed of it before. */
+async function putAway(sql: Sql, id: string | number, error: unknown, log: Scoring["log"]): Promise<void> {
+	log.error({ err: error, id }, "could not be computed");
+	const table = typeof id === "number" ? "touched_developers" : "touched_projects";
+	await sql.begin(async (tx) => {
+		await tx`delete from ${tx(table)} where ${tx(typeof id === "number" ? "developer_id" : "project_id")} = ${id}`;
+		await tx`
+			insert into dead_letters (reaction, subject, payload, reason)
+			values ('keep-scored', ${table}, ${String(id)}, ${String(error)})`;
+	});
+}
+
+async function takeDevelopers(tx: Transaction, most: number): Promise<number[]> {
+	const taken = await tx<{ id: number }[]>`
+		with batch as (select distinct developer_id as id from touched_developers order by 1 limit ${most}),
+		taken as (delete from touched_developers t using batch where t.developer_id = batch.id)
+		select id from batch`;
+	return taken.map(({ id }) => id);
+}
+
+async function takeProjects(tx: Transaction, most: number): Promise<string[]> {
+	const taken = await tx<{ id: string }[]>`
+		with batch as (select distinct project_id as id from touched_projects order by 1 limit ${most}),
+		taken as (delete from touched_projects t using batch where t.project_id = batch.id)
+		select id from batch`;
+	return taken.map(({ id }) => id);
 }
 
 export async function lockScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
 }
 
-/** A new day, or a new reference list, touches everything. */
-async function settle(tx: Transaction, today: string): Promise<Settings> {
-	const [settings] = await tx<(Settings & { due: boolean; lists: number })[]>`
+/** What a transaction computes with. A new day, or a new reference list, touches everything. */
+async function settle(tx: Transaction, { now, notice_2025_42 }: Scoring): Promise<Run> {
+	const at = now();
+	const today = at.toISOString().slice(0, 10);
+	const [settings] = await tx<(Run["settings"] & { due: boolean; lists: number })[]>`
 		select active_version, preparing_version, r.version as lists,
-			computed_on is distinct from ${today}::text::date or references_version <> r.version as due
+			coalesce(computed_on < ${today}::text::date, true) or references_version <> r.version as due
 		from settings, reference_versions r`;
 	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
 	if (settings.due) {
 		await touchAll(tx);
 		await tx`update settings set computed_on = ${today}::text::date, references_version = ${settings.lists}`;
 	}
-	return settings;
+	return { settings, basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
 }

@@ -58,17 +58,30 @@ export async function loadBytes(
 	const sha256 = sha256Of(file);
 	const loaded = await loadedRows(sql, source, sha256);
 	const about = { name: file.name, sha256 };
-	const unchanged = { ...about, holds: null, rows_in: loaded ?? 0, stored: 0, known: loaded ?? 0, dropped: [] };
+	const unchanged = {
+		...about,
+		holds: null,
+		rows_in: loaded ?? 0,
+		stored: 0,
+		known: loaded ?? 0,
+		dropped: [],
+		noted: [],
+	};
 	if (loaded !== null) return { ...unchanged, outcome: "unchanged", reason: "the file is loaded already" };
 	try {
 		const content = await readFile({ source, file, today: now.toISOString().slice(0, 10) });
 		const isSample = content.source === "energy-communities" && content.sample;
 		if (isSample !== sample) throw new StructureError(`${file.name}: is the bundled sample, which --sample loads`);
-		const { stored, known } = await storeReference(sql, content, { ...about, sizeBytes: file.bytes.length }, now);
+		const { stored, known, noted } = await storeReference(
+			sql,
+			content,
+			{ ...about, sizeBytes: file.bytes.length },
+			now,
+		);
 		const { rowsIn } = content;
 		const dropped = [...content.dropped, ...repeated(content, stored + known)];
 		const outcome = known === 0 ? "applied" : "unchanged";
-		return { ...about, holds: titleOf(content), rows_in: rowsIn, stored, known, dropped, outcome, reason: null };
+		return { ...about, holds: titleOf(content), rows_in: rowsIn, stored, known, dropped, noted, outcome, reason: null };
 	} catch (error) {
 		if (!(error instanceof StructureError)) throw error;
 		const named = error.message.startsWith(file.name) ? error.message : `${file.name}: ${error.message}`;

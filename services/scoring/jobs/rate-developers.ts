@@ -12,7 +12,7 @@ import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
 import { type Counted, countDevelopers, type StandingCounts } from "./count-developers.ts";
 import { touchProjects } from "./touch.ts";
 
-/** Rates these developers as of `today` (`YYYY-MM-DD`). Their open requests are marked where their score follows from it. */
+/** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
 export async function rateDevelopers(
 	tx: Transaction,
 	ids: readonly number[],

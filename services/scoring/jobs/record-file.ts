@@ -14,6 +14,8 @@ export interface FileReport {
 	/** Entries that were loaded before. */
 	known: number;
 	dropped: Dropped[];
+	/** What is to be known of what was stored, each half a sentence. */
+	noted: string[];
 	/** Refused: no row of it is stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
@@ -24,7 +26,8 @@ export const sha256Of = ({ bytes }: ReferenceFile): string => createHash("sha256
 /** A file of which nothing is stored; `file` is null where there is none to be read. */
 export function refusal(name: string, file: ReferenceFile | null, reason: string): FileReport {
 	const sha256 = file === null ? "" : sha256Of(file);
-	return { name, sha256, holds: null, rows_in: 0, stored: 0, known: 0, dropped: [], outcome: "refused", reason };
+	const nothing = { holds: null, rows_in: 0, stored: 0, known: 0, dropped: [], noted: [] };
+	return { name, sha256, ...nothing, outcome: "refused", reason };
 }
 
 export async function recordFile(sql: Sql, source: ReferenceSource, report: FileReport, now: Date): Promise<void> {

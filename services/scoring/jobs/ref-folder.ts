@@ -24,10 +24,11 @@ export async function loadFolder(
 		if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
 		const reports = await loadReferenceFiles(sql, source, await theirs(path, files), {
 			now,
-			report: ({ name, outcome, holds, stored, reason }) =>
-				report(
-					`${folder}: ${name} ${outcome}${holds === null ? "" : `, ${holds}, ${stored} stored`}${reason === null ? "" : `: ${reason}`}`,
-				),
+			report: ({ name, outcome, holds, stored, noted, reason }) => {
+				const what = holds === null ? "" : `, ${holds}, ${stored} stored`;
+				const more = noted.map((note) => `; ${note}`).join("");
+				report(`${folder}: ${name} ${outcome}${what}${more}${reason === null ? "" : `: ${reason}`}`);
+			},
 			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
 		});
 		const sum = sumOf(source, reports);

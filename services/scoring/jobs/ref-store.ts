@@ -1,7 +1,8 @@
 /** Stores what a reference file holds, in one transaction with the marks of what has to be scored anew. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import type { InterconnectionCosts, Reference, ReferenceSource } from "../sources/reference.ts";
+import { partsOf } from "../sources/ic-costs.ts";
+import type { EnergyCommunities, InterconnectionCosts, Reference, ReferenceSource } from "../sources/reference.ts";
 import { touchDevelopers, touchProjects, wakeScoring } from "./touch.ts";
 
 export interface About {
@@ -13,6 +14,8 @@ export interface About {
 export interface Stored {
 	stored: number;
 	known: number;
+	/** What the operator of this service should know of it, each half a sentence. */
+	noted: string[];
 }
 
 /** Most rows that one statement takes. */
@@ -23,7 +26,7 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 	return sql.begin(async (tx) => {
 		await lockReferences(tx);
 		const known = await loadedRows(tx, content.source, about.sha256);
-		if (known !== null) return { stored: 0, known };
+		if (known !== null) return { stored: 0, known, noted: [] };
 		await replaceEarlier(tx, content);
 		const id = await recordReference(tx, content, about, now);
 		const stored = await storeRows(tx, id, content);
@@ -31,8 +34,46 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 		if (content.source === "ic-costs") await applyCosts(tx, id);
 		else await raiseReferenceVersion(tx);
 		await raiseDataVersion(tx);
-		return { stored, known: 0 };
+		return { stored, known: 0, noted: await notesOn(tx, id, content) };
 	});
+}
+
+async function notesOn(tx: Transaction, id: number, content: Reference): Promise<string[]> {
+	const note =
+		content.source === "ic-costs"
+			? await unknownRequests(tx, id)
+			: content.source === "energy-communities"
+				? await unusedCounties(tx, content)
+				: null;
+	return note === null ? [] : [note];
+}
+
+/** A partial list of counties beside a whole one, which decides alone (see references.ts). Null where it is none. */
+async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
+	if (complete || counties.length === 0) return null;
+	const [whole] = await tx<{ notice: string }[]>`
+		select notice from reference_files f
+		where complete and exists (select from energy_community_counties where file_id = f.id)
+		order by valid_from desc, published_on desc nulls last limit 1`;
+	return whole === undefined ? null : `not used for counties: the whole list of Notice ${whole.notice} is loaded`;
+}
+
+/** Most requests that a note names. */
+const namedRequests = 5;
+
+/** Costs that wait for their request to be announced, or whose number is wrong. */
+async function unknownRequests(tx: Transaction, id: number): Promise<string | null> {
+	const unknown = await tx<{ name: string }[]>`
+		select distinct coalesce(project_id, region || '-' || queue_key) as name from filed_interconnection_costs c
+		where file_id = ${id}
+			and not exists (select from projects p where p.project_id = c.project_id)
+			and not exists (select from projects p where p.region = c.region and queue_key(p.queue_id) = c.queue_key)
+		order by name`;
+	if (unknown.length === 0) return null;
+	const names = unknown.slice(0, namedRequests).map(({ name }) => name);
+	const more = unknown.length > names.length ? ", ..." : "";
+	const verb = unknown.length === 1 ? "names" : "name";
+	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
 }
 
 /** One writer at a time: which list takes which one's place depends on what is there. */
@@ -130,17 +171,22 @@ async function storeRows(tx: Transaction, id: number, content: Reference): Promi
 	return content.kind === "places" ? counties : counties + tracts;
 }
 
-/** A request's cost of one day that stands there twice is stored once: the higher one. */
+/**
+ * An id is found in any case; one that is not known yet waits as its region and number. A request's cost of one day that stands there
+ * twice is stored once: the higher one.
+ */
 function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts): Promise<number> {
 	return inBatches(
-		costs,
+		costs.map((cost) => (cost.project_id === null ? cost : { ...cost, ...partsOf(cost.project_id) })),
 		(rows) => tx`
 			insert into filed_interconnection_costs as t (file_id, project_id, region, queue_key, cost_usd_per_kw, as_of, source)
-			select distinct on (project_id, region, queue_key(queue_id), as_of)
-				${id}, project_id, region, queue_key(queue_id), cost_usd_per_kw, as_of, source
+			select distinct on (n.project_id, n.region, n.queue_key, as_of) ${id}, n.*, cost_usd_per_kw, as_of, source
 			from jsonb_to_recordset(${rows}::text::jsonb)
 				as e (project_id text, region text, queue_id text, cost_usd_per_kw float8, as_of date, source text)
-			order by project_id, region, queue_key(queue_id), as_of, cost_usd_per_kw desc
+			left join projects p on upper(p.project_id) = upper(e.project_id)
+			cross join lateral (values (p.project_id, case when p.project_id is null then e.region end,
+				case when p.project_id is null then queue_key(e.queue_id) end)) as n (project_id, region, queue_key)
+			order by n.project_id, n.region, n.queue_key, as_of, cost_usd_per_kw desc
 			on conflict (file_id, project_id, region, queue_key, as_of) do update set cost_usd_per_kw = excluded.cost_usd_per_kw
 				where t.cost_usd_per_kw < excluded.cost_usd_per_kw`,
 	);

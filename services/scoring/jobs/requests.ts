@@ -8,7 +8,7 @@ import type { Request } from "../domain/assess.ts";
 export type Said = Omit<z.output<(typeof projectScored)["payload"]>, "id" | "occurred_at" | "version" | "project_id">;
 
 export interface StoredRequest extends Request {
-	facts: Request["facts"] & { open: boolean };
+	facts: Request["facts"] & { open: boolean; shown: boolean };
 	/** Hash of the inputs by version of the score; null where there is no score. */
 	hashes: Record<number, string> | null;
 	said: Said | null;
@@ -17,7 +17,7 @@ export interface StoredRequest extends Request {
 
 export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Promise<StoredRequest[]> {
 	return (sql as Sql)<StoredRequest[]>`
-		select to_jsonb(p) - '{queue_id,name,county,version,twin_key,snapshot_id}'::text[] as facts, i.cost_usd_per_kw,
+		select to_jsonb(p) - '{queue_id,county,developer,version,twin_key,snapshot_id}'::text[] as facts, i.cost_usd_per_kw,
 			case when s.developer_id is not null then json_build_object('distress', s.distress_level,
 				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
 			p.twin_key is not null and exists (

@@ -1,5 +1,5 @@
 /** Goes over to another version of the score without a moment in which a request has none. */
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { lockScoring } from "./keep-scored.ts";
@@ -10,6 +10,7 @@ export interface Rescored {
 	/** The version served before, and now. */
 	from: number;
 	to: number;
+	/** Open requests: what differs for them is told by the running service. */
 	requests: number;
 }
 
@@ -34,8 +35,14 @@ export async function rescore(
 		after = done.last;
 		if (done.requests > 0) report(`${requests} requests scored under version ${to}`);
 	}
-	await serve(sql, to);
-	return { from, to, requests };
+	return { from, to, requests: await serve(sql, from, to) };
+}
+
+/** Another rescore may have begun since: the later one counts. */
+async function stillPreparing(tx: Transaction, version: number | null): Promise<void> {
+	const [settings] = await tx<{ preparing_version: number | null }[]>`select preparing_version from settings`;
+	if (settings?.preparing_version !== version)
+		throw new Error(`version ${settings?.preparing_version} is being prepared by another call: this one ends`);
 }
 
 /** From here on, what events touch is scored under both versions. Answers the one in use. */
@@ -60,6 +67,7 @@ function prepareBatch(
 ): Promise<{ requests: number; last: string | null }> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
+		await stillPreparing(tx, to);
 		const known = await tx<{ project_id: string; inputs: ScoreInputs; inputs_hash: string }[]>`
 			select project_id, inputs, inputs_hash from scores
 			where score_version = ${from} and project_id > ${after} order by project_id limit ${batchSize}`;
@@ -71,13 +79,17 @@ function prepareBatch(
 	});
 }
 
-/** One transaction: a reader sees either version, whole. */
-async function serve(sql: Sql, version: number): Promise<void> {
-	await sql.begin(async (tx) => {
+/** One transaction: a reader sees either version, whole. Answers how many requests are to be told anew. */
+function serve(sql: Sql, from: number, version: number): Promise<number> {
+	return sql.begin(async (tx) => {
 		await lockScoring(tx);
+		await stillPreparing(tx, from === version ? null : version);
+		// Computed again although nothing that it was computed from has changed.
+		if (from === version) await tx`update scores set inputs_hash = '' where score_version = ${version}`;
 		await tx`update settings set active_version = ${version}, preparing_version = null`;
 		await tx`delete from scores where score_version <> ${version}`;
-		await touchAll(tx);
+		const requests = await touchAll(tx);
 		await raiseDataVersion(tx);
+		return requests;
 	});
 }

@@ -9,9 +9,11 @@ import { readRequests, type StoredRequest } from "./requests.ts";
 import { scoreRow, storeScores } from "./scores.ts";
 import { touchDevelopers } from "./touch.ts";
 
-export interface Settings {
-	active_version: number;
-	preparing_version: number | null;
+/** What is the same for all that a transaction computes. */
+export interface Run {
+	settings: { active_version: number; preparing_version: number | null };
+	basis: Basis;
+	now: Date;
 }
 
 type Assessment = { request: StoredRequest; assessed: Assessed | null };
@@ -20,8 +22,8 @@ type Assessment = { request: StoredRequest; assessed: Assessed | null };
 export async function scoreProjects(
 	tx: Transaction,
 	ids: readonly string[],
-	settings: Settings,
-	{ basis, now, log }: { basis: Basis; now: Date; log: Pick<Logger, "error"> },
+	{ settings, basis, now }: Run,
+	log: Pick<Logger, "error">,
 ): Promise<boolean> {
 	if (ids.length === 0) return false;
 	const versions = [
@@ -46,7 +48,7 @@ export async function scoreProjects(
 	return dropped.length + credited.length + scored + told > 0;
 }
 
-/** Answers the developers of requests that had something. */
+/** Answers the developers of requests that had something; null stands for none. */
 async function drop(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
 	if (ids.length === 0) return [];
 	const scores = await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
@@ -67,10 +69,11 @@ async function writeCredits(tx: Transaction, assessments: readonly Assessment[])
 			insert into credits as t select * from jsonb_populate_recordset(null::credits, ${JSON.stringify(rows)}::text::jsonb)
 			order by project_id
 			on conflict (project_id) do update set (credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate,
-					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, notice, warnings)
+					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings)
 				= (excluded.credit_type, excluded.status, excluded.base_rate, excluded.phase_factor, excluded.effective_rate,
 					excluded.at_risk_rate, excluded.estimated_value, excluded.energy_community_eligible,
-					excluded.domestic_content_eligible, excluded.low_income_eligible, excluded.notice, excluded.warnings)
+					excluded.domestic_content_eligible, excluded.low_income_eligible, excluded.cod_year, excluded.notice,
+					excluded.warnings)
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select p.developer_id from written join projects p using (project_id)`;
@@ -95,7 +98,10 @@ async function writeScores(tx: Transaction, assessments: readonly Assessment[], 
 async function tell(tx: Transaction, assessments: readonly Assessment[], active: number, now: Date): Promise<number> {
 	const differing = assessments
 		.map(({ request, assessed }) => ({ request, said: sayingOf(assessed, active) }))
-		.filter(({ request, said }) => (request.said === null ? said !== nothing : !isDeepStrictEqual(request.said, said)))
+		.filter(({ request, said }) =>
+			// Told before these tables were made anew, as the request itself shows.
+			request.said === null ? said !== nothing || request.facts.shown : !isDeepStrictEqual(request.said, said),
+		)
 		.map(({ request, said }) => {
 			const isNews = request.said === null || !isDeepStrictEqual(withoutBasis(request.said), withoutBasis(said));
 			const version = isNews ? Math.max(now.getTime(), (request.said_version ?? 0) + 1) : request.said_version;

@@ -1,7 +1,4 @@
-/**
- * Marks what has to be computed again, in the transaction that changed what it is computed from. A mark that is there is raised, not
- * left: the row lock makes whoever is computing wait for this transaction, or come back after it.
- */
+/** Marks what has to be computed again, in the transaction that changed what it is computed from. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 
 /** Wakes whoever computes. Suffixed with the schema. */
@@ -9,33 +6,34 @@ export const touchedChannel = (schema: string): string => `${schema}_touched`;
 
 export async function touchProjects(tx: Transaction, ids: readonly string[]): Promise<void> {
 	if (ids.length === 0) return;
-	await tx`
-		insert into touched_projects as t (project_id) select distinct id from unnest(${[...ids]}::text[]) as id order by id
-		on conflict (project_id) do update set marked = t.marked + 1`;
+	await tx`insert into touched_projects (project_id) select distinct unnest(${[...ids]}::text[])`;
 	await wakeScoring(tx);
 }
 
 export async function touchDevelopers(tx: Transaction, ids: readonly (number | null)[]): Promise<void> {
 	const known = ids.filter((id) => id !== null);
 	if (known.length === 0) return;
-	await tx`
-		insert into touched_developers as t (developer_id) select distinct id from unnest(${known}::integer[]) as id order by id
-		on conflict (developer_id) do update set marked = t.marked + 1`;
+	await tx`insert into touched_developers (developer_id) select distinct unnest(${known}::integer[])`;
 	await wakeScoring(tx);
 }
 
-/** Everything that is scored or rated. */
-export async function touchAll(tx: Transaction): Promise<void> {
-	await tx`
-		insert into touched_projects as t (project_id) select project_id from projects where open order by project_id
-		on conflict (project_id) do update set marked = t.marked + 1`;
-	await tx`
-		insert into touched_developers as t (developer_id) select developer_id from developers order by developer_id
-		on conflict (developer_id) do update set marked = t.marked + 1`;
+/** Everything that is scored or rated. Answers how many requests. */
+export async function touchAll(tx: Transaction): Promise<number> {
+	const requests = await tx`insert into touched_projects (project_id) select project_id from projects where open`;
+	await tx`insert into touched_developers (developer_id) select developer_id from developers`;
 	await wakeScoring(tx);
+	return requests.count;
 }
 
 /** Takes effect at commit. */
 export async function wakeScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_touched', '')`;
+}
+
+/**
+ * To be taken by whoever marks what follows from others' copies (twins of a request, a developer's name): two that do so at once
+ * would each miss what the other is about to commit.
+ */
+export async function lockCopies(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
 }

@@ -20,6 +20,8 @@ create table projects (
   county text,
   counties text[] not null,
   fips text,
+  -- As filed.
+  developer text,
   developer_id integer,
   developer_canonical text,
   developer_tier text not null,
@@ -42,12 +44,15 @@ create table projects (
   cod_slip_days integer,
   -- Of the list that last said something of it; null when it was only said again.
   snapshot_id bigint,
+  -- The announcement showed a score: somebody was told of one.
+  shown boolean not null default false,
   version bigint not null,
   -- A request that is scored: it can still be built.
   open boolean not null generated always as (kind = 'generation' and status_std in ('Active', 'Suspended')) stored,
   -- Equal for requests that look like one filed twice.
   twin_key text generated always as (case when kind = 'generation' and status_std = 'Active' then
-    md5(region || '|' || lower(poi) || '|' || type_std || '|' || capacity_mw::text || '|' || (queue_date - date '2000-01-01'))
+    md5(region || '|' || lower(coalesce(name, '')) || '|' || lower(poi) || '|' || type_std || '|' || capacity_mw::text || '|'
+      || (queue_date - date '2000-01-01'))
   end) stored
 );
 create index projects_developer on projects (developer_id) where developer_id is not null;
@@ -120,9 +125,12 @@ create table transfers (
 create index transfers_seller on transfers (seller_canonical);
 create index transfers_buyer on transfers (buyer_canonical);
 
--- What has to be computed again, marked in the transaction that changed what it is computed from.
-create table touched_projects (project_id text primary key, marked bigint not null default 1);
-create table touched_developers (developer_id integer primary key, marked bigint not null default 1);
+-- What has to be computed again, marked in the transaction that changed what it is computed from. A mark is a row of its own: those who
+-- mark wait for nobody, and what is marked while it is being computed is computed once more.
+create table touched_projects (mark bigint generated always as identity primary key, project_id text not null);
+create index touched_projects_project on touched_projects (project_id);
+create table touched_developers (mark bigint generated always as identity primary key, developer_id integer not null);
+create index touched_developers_developer on touched_developers (developer_id);
 
 -- What federal credit an open request could claim, by the law and the lists of the day it was computed.
 create table credits (
@@ -137,6 +145,8 @@ create table credits (
   energy_community_eligible boolean,
   domestic_content_eligible boolean not null,
   low_income_eligible boolean,
+  -- Year placed in service that the rate is for.
+  cod_year integer not null,
   -- Notice whose list of energy communities was looked at.
   notice text,
   warnings text[] not null

@@ -128,6 +128,17 @@ $$;
 create trigger projects_arrived after insert on projects referencing new table as arrived
   for each statement execute function cost_new_projects();
 
+-- Under another number another cost may apply.
+create function cost_renumbered_project() returns trigger language plpgsql as $$
+begin
+  delete from interconnection_costs where project_id = new.project_id;
+  insert into interconnection_costs select * from newest_costs(array[new.project_id]);
+  return null;
+end
+$$;
+create trigger projects_renumbered after update of queue_id, region on projects for each row
+  when ((old.queue_id, old.region) is distinct from (new.queue_id, new.region)) execute function cost_renumbered_project();
+
 -- How fresh each source is.
 create table reference_sources (
   source text primary key check (source in ('energy-communities', 'low-income', 'ic-costs')),

@@ -2,8 +2,7 @@ import { invalid } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { findCounty, isState } from "../domain/counties.ts";
-import { newerNotice } from "../domain/notices.ts";
-import { liesIn, placeOf, type References } from "../domain/places.ts";
+import { liesIn, listWarnings, placeOf } from "../domain/places.ts";
 import { type Credit, calculateCredit } from "../domain/tax-credits/index.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
@@ -17,6 +16,10 @@ export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Ha
 		const { technology } = asked;
 		const county = countyOf(asked);
 		const cod = asked.cod_year ?? Number(asOf.slice(0, 4));
+		if (Number(asked.construction_start?.slice(0, 4)) > cod)
+			throw invalid([
+				{ loc: ["query", "construction_start"], msg: `is after the plant is placed in service (${cod})` },
+			]);
 		const references = await loadReferences(sql);
 		const place = placeOf(references, { fips: county?.fips ?? null, tract: asked.tract ?? null });
 		const credit = calculateCredit(
@@ -36,7 +39,7 @@ export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Ha
 		);
 		const assumptions = [
 			...(asked.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
-			...(asked.county === "" ? ["county was not given: nothing is said of energy communities there."] : []),
+			...(county === undefined ? ["county was not given: nothing is said of energy communities there."] : []),
 			...credit.assumptions,
 			...(credit.type === null ? [] : ["Brownfield sites, which no list names, are not looked at."]),
 		];
@@ -67,23 +70,6 @@ function countyOf({ state, county, tract }: Asked): { fips: string; name: string
 			{ loc: ["query", "tract"], msg: `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})` },
 		]);
 	return found;
-}
-
-/** What is to be known of the list that the bonus was looked up in. */
-function listWarnings({ energyCommunities: list }: References, credit: Credit): Credit["warnings"] {
-	if (list === null || credit.type === null) return [];
-	const newer = newerNotice(list.notice, list.validFrom);
-	if (newer !== null) {
-		const message = `Energy communities are looked up in Notice ${list.notice}; Notice ${newer} has replaced it and is not loaded.`;
-		return [{ code: "EC_LIST_OUTDATED", message }];
-	}
-	if (list.complete || !list.notice.includes("(")) return [];
-	return [
-		{
-			code: "EC_LIST_PARTIAL",
-			message: `Energy communities are looked up in a part of the list: Notice ${list.notice}.`,
-		},
-	];
 }
 
 const asking = (asked: Asked, technology: string, county: { fips: string; name: string } | undefined, cod: number) => ({

@@ -23,7 +23,7 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 	};
 }
 
-const listOf = (text: string): string[] => text.split(",").map((word) => word.trim());
+const listOf = (text: string): string[] => text.split(",").map((word) => word.trim().toLowerCase());
 
 const orders = (sql: Sql): Record<Params<"getCapitalLeaderboard">["sort"], Fragment> => ({
 	capital_raised: sql`s.capital_raised`,

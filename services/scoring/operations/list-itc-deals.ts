@@ -13,7 +13,8 @@ export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 			pageOf(
 				sql,
 				sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
-						c.domestic_content_eligible, c.low_income_eligible, c.warnings
+						c.domestic_content_eligible, c.low_income_eligible, c.cod_year,
+						c.notice as energy_community_notice, c.warnings
 					from ${chosen} order by c.estimated_value desc nulls last, c.effective_rate desc, p.project_id`,
 				chosen,
 				{ page, per_page },

@@ -2,32 +2,31 @@
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { distressVersion } from "../domain/distress/distress.ts";
 
-const count = (sql: Sql, name: string): Fragment => sql`(s.counts -> ${name}::text)::integer`;
+export const countOf = (sql: Sql, name: string): Fragment => sql`(s.counts -> ${name}::text)::integer`;
 
 /** A developer is listed when somebody knows it, or a request names it. */
 export const listed = (sql: Sql): Fragment => sql`
-	(d.known or ${count(sql, "active")} + ${count(sql, "operational")} + ${count(sql, "withdrawn")} > 0)`;
+	(d.known or ${countOf(sql, "active")} + ${countOf(sql, "operational")} + ${countOf(sql, "withdrawn")} > 0)`;
 
 export const divergence = (sql: Sql): Fragment => sql`
 	(case when s.operational_mw > 0 then round((s.capital_raised / s.operational_mw)::numeric, 2)::float8 end)`;
 
 export const standing = (sql: Sql): Fragment => sql`
 	d.developer_id, d.canonical_name as developer, d.tier, s.capital_raised,
-	${count(sql, "raiseCount")} as raise_count, s.counts ->> 'latestRaise' as latest_raise,
+	${countOf(sql, "raiseCount")} as raise_count, s.counts ->> 'latestRaise' as latest_raise,
 	s.operational_mw as operational_capacity_mw, (s.counts ->> 'activeMw')::float8 as active_capacity_mw,
 	${divergence(sql)} as capital_per_operational_mw`;
 
 export const eventCounts = (sql: Sql): Fragment => sql`
-	${count(sql, "financing")} as financing_events, ${count(sql, "ma")} + ${count(sql, "transfers")} as ma_events,
-	${count(sql, "distress")} as distress_events, ${count(sql, "litigation")} as litigation_events`;
+	${countOf(sql, "financing")} as financing_events, ${countOf(sql, "ma")} + ${countOf(sql, "transfers")} as ma_events,
+	${countOf(sql, "distress")} as distress_events, ${countOf(sql, "litigation")} as litigation_events`;
 
 /** Null until a cost of one of its requests is known. */
 export const costs = (sql: Sql): Fragment => sql`
-	nullif(${count(sql, "withCost")}, 0) * 0 + ${count(sql, "highCost")} as high_ic_cost_projects,
+	case when ${countOf(sql, "withCost")} > 0 then ${countOf(sql, "highCost")} end as high_ic_cost_projects,
 	(s.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw`;
 
 export const distressSignal = (sql: Sql): Fragment => sql`
 	json_build_object('level', s.distress_level, 'score', s.distress_score, 'components', s.distress_components,
+		'judged', s.distress_components is not null,
 		'version', ${distressVersion}::integer) as distress_signal`;
-
-export const countOf = count;

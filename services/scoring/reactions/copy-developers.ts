@@ -2,13 +2,15 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
-import { touchDevelopers } from "../jobs/touch.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { lockCopies, touchDevelopers } from "../jobs/touch.ts";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "scoring",
 	name: "copy-developers",
 	event: developerChanged,
 	async handler(tx, events) {
+		await lockCopies(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id).map((event) => ({
 			...event,
 			aliases: event.aliases.map(({ alias }) => alias),
@@ -31,5 +33,6 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 			tx,
 			differing.map((row) => row.developer_id),
 		);
+		if (differing.length > 0) await raiseDataVersion(tx);
 	},
 };

@@ -3,8 +3,9 @@ import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { cumulativeSlipDays } from "../domain/score/index.ts";
-import { touchDevelopers, touchProjects } from "../jobs/touch.ts";
+import { lockCopies, touchDevelopers, touchProjects } from "../jobs/touch.ts";
 
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
@@ -13,6 +14,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	name: "copy-projects",
 	event: projectChanged,
 	async handler(tx, events) {
+		await lockCopies(tx);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ differs }) => differs);
 		await touchProjects(
@@ -23,12 +25,14 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 			tx,
 			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
 		);
+		if (differing.length > 0) await raiseDataVersion(tx);
 	},
 };
 
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	...project,
 	snapshot_id,
+	shown: project.investability_score !== null,
 	project_id: project.id,
 	located: project.location_precision === "poi" || project.location_precision === "county",
 	cod_changes,
@@ -46,7 +50,7 @@ interface Copied {
 	twins: string[];
 }
 
-const columns = `project_id, queue_id, name, region, kind, state, county, counties, fips, developer_id, developer_canonical,
+const columns = `project_id, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
 	developer_tier, type_std, status_std, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
@@ -56,23 +60,23 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 	return tx.unsafe<Copied[]>(
 		`with incoming as (
 			select * from jsonb_to_recordset($1::text::jsonb) as e (project_id text, queue_id text, name text, region text, kind text,
-				state text, county text, counties text[], fips text, developer_id integer, developer_canonical text, developer_tier text,
+				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
 				type_std text, status_std text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
-				cod_changes jsonb, cod_slip_days integer, snapshot_id bigint, version bigint)
+				cod_changes jsonb, cod_slip_days integer, snapshot_id bigint, shown boolean, version bigint)
 			-- What the bundled sample said may arrive after it was left.
 			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
 		copied as (
-			insert into projects as t (${columns}, snapshot_id, version)
-			select ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, version
+			insert into projects as t (${columns}, snapshot_id, shown, version)
+			select ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
 			from incoming order by project_id
-			on conflict (project_id) do update set (${columns}, snapshot_id, version)
-				= (${excluded}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.version)
+			on conflict (project_id) do update set (${columns}, snapshot_id, shown, version)
+				= (${excluded}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
 				where excluded.version > t.version
 			returning *)
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
-			(to_jsonb(b) - '{version,snapshot_id}'::text[]) is distinct from (to_jsonb(c) - '{version,snapshot_id}'::text[]) as differs,
+			(to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from (to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins

@@ -2,6 +2,7 @@
 import type { Reaction } from "#libs/bus/react.ts";
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { lockScoring } from "../jobs/keep-scored.ts";
 import { touchDevelopers } from "../jobs/touch.ts";
 
 export const forgetSample: Reaction<typeof sampleLeft> = {
@@ -9,9 +10,11 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 	name: "forget-sample",
 	event: sampleLeft,
 	async handler(tx, events) {
+		// What is being computed refers to what is deleted here.
+		await lockScoring(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
-		// The list that took the sample's place: what it says, under the same ids even, stays.
+		// What a later list said stays.
 		const until = Math.max(...events.map(({ version }) => version));
 		await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		const left = await tx<{ project_id: string; developer_id: number | null }[]>`

@@ -2,6 +2,7 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { touchDevelopers } from "../jobs/touch.ts";
 
 export const recordRaises: Reaction<typeof raiseRecorded> = {
@@ -33,5 +34,6 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 			tx,
 			touched.flatMap(({ before, now }) => [before, now]),
 		);
+		if (touched.length > 0) await raiseDataVersion(tx);
 	},
 };

@@ -2,13 +2,14 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
-import { touchDevelopers } from "../jobs/touch.ts";
+import { lockCopies, touchDevelopers } from "../jobs/touch.ts";
 
 export const recordTransfers: Reaction<typeof ownershipChanged> = {
 	service: "scoring",
 	name: "record-transfers",
 	event: ownershipChanged,
 	async handler(tx, events) {
+		await lockCopies(tx);
 		const transfers = newestOfEach(events, (event) => event.ma_event_id);
 		const touched = await tx<{ developer_id: number }[]>`
 			with incoming as (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readInterconnectionCosts } from "./ic-costs.ts";
+import { partsOf, readInterconnectionCosts } from "./ic-costs.ts";
 
 const today = "2026-11-20";
 const read = (text: string) => readInterconnectionCosts({ name: "costs.csv", bytes: Buffer.from(text) }, today);
@@ -58,12 +58,32 @@ describe("interconnection costs", () => {
 
 	it.each([
 		["Mars,AE1-001,100,", "is of no known region"],
-		[",AE1-001,100,", "is of no known region"],
+		[",AE1-001,100,", "names no region: give region beside the number, or project_id as PJM-AE1-001"],
 		["PJM,,100,", "names no request"],
 		["PJM,AE1-001,100,soon", "as_of is no date"],
 		["PJM,AE1-001,100,2026-11-21", "as_of lies in the future"],
 	])("%s is dropped: %s", (row, reason) => {
 		expect(read(`region,queue_id,cost_usd_per_kw,as_of\n${row}\n`).dropped).toMatchObject([{ reason, count: 1 }]);
+	});
+
+	it("of a project's id are its own in any case; a bare number is dropped, or with a region of that", () => {
+		const { costs, dropped } = read(
+			"project_id,region,cost_usd_per_kw\nercot-21inr0401,,1\niso-ne-qp1,,2\n0517,NYISO,3\n0517,,4\n21INR0401,,5\nISO-,,6\n",
+		);
+		expect(costs.map(({ project_id, region, queue_id }) => [project_id, region, queue_id])).toEqual([
+			["ercot-21inr0401", null, null],
+			["iso-ne-qp1", null, null],
+			[null, "NYISO", "0517"],
+		]);
+		expect(dropped).toEqual([
+			{
+				reason: expect.stringContaining("give region"),
+				count: 3,
+				examples: ["line 5", "line 6", "line 7"],
+			},
+		]);
+		expect(partsOf("iso-ne-qp1")).toEqual({ region: "ISO-NE", queue_id: "qp1" });
+		expect(partsOf("SPP-GEN-2020-001")).toEqual({ region: "SPP", queue_id: "GEN-2020-001" });
 	});
 
 	it.each([
@@ -74,6 +94,7 @@ describe("interconnection costs", () => {
 		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "column region stands there twice"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001\n", "cut"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001,10", "cut"],
+		["region,queue_id,cost_usd_per_kw\n", "holds no row"],
 		["", "empty"],
 		["<html></html>", "HTML page"],
 	])("%j is refused: %s", (text, reason) => {

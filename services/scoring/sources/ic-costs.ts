@@ -1,13 +1,13 @@
 /**
- * Interconnection costs of requests, as CSV with a header (case, spaces and order do not count): `region` with `queue_id`, or `project_id`;
- * `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost is no estimate of ours: what a
- * row does not plainly say is dropped and counted. Pure.
+ * Interconnection costs of requests, as CSV with a header (case, spaces and order do not count): `region` with `queue_id`, or `project_id`
+ * ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost
+ * is no estimate of ours: what a row does not plainly say is dropped and counted. Pure.
  */
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey } from "#libs/files/table.ts";
-import { type Cell, date, known, number, text } from "#libs/files/values.ts";
+import { type Cell, date, known, number } from "#libs/files/values.ts";
 import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceFile } from "./reference.ts";
 
 /** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
@@ -32,6 +32,7 @@ export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: 
 		rows: [header = [], ...rows],
 	} = readCsv(bytes, name);
 	const columns = columnsOf(name, header);
+	if (rows.length === 0) throw new StructureError(`${name}: holds no row beneath its header`);
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, row] of rows.entries()) {
@@ -79,15 +80,30 @@ function costOf(row: Cell[], columns: Columns, today: string): FiledCost | strin
 
 type Request = Pick<FiledCost, "project_id" | "region" | "queue_id">;
 
+const noRegion = "names no region: give region beside the number, or project_id as PJM-AE1-001";
+
 function requestOf(row: Cell[], columns: Columns): Request | string {
 	const projectId = known(row[columns.projectId]);
-	if (projectId !== null) return { project_id: projectId.slice(0, 200), region: null, queue_id: null };
-	const queueId = known(row[columns.queueId]);
-	if (queueId === null) return "names no request";
-	const found = region.safeParse(text(row[columns.region]) ?? "");
+	if (projectId !== null && partsOf(projectId) !== null)
+		return { project_id: projectId.slice(0, 200), region: null, queue_id: null };
+	const number = projectId ?? known(row[columns.queueId]);
+	if (number === null) return "names no request";
+	const stated = known(row[columns.region]);
+	if (stated === null) return noRegion;
+	const found = region.safeParse(stated);
 	return found.success
-		? { project_id: null, region: found.data, queue_id: queueId.slice(0, 200) }
+		? { project_id: null, region: found.data, queue_id: number.slice(0, 200) }
 		: "is of no known region";
+}
+
+/** Region and number of an id ("iso-ne-qp1001"); null where it begins with no region. */
+export function partsOf(id: string): { region: string; queue_id: string } | null {
+	for (let at = id.indexOf("-"); at > 0; at = id.indexOf("-", at + 1)) {
+		const found = region.safeParse(id.slice(0, at));
+		const number = id.slice(at + 1).trim();
+		if (found.success && number !== "") return { region: found.data, queue_id: number.slice(0, 200) };
+	}
+	return null;
 }
 
 function perKwOf(row: Cell[], columns: Columns): number | string {

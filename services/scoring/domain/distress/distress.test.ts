@@ -101,7 +101,8 @@ describe("components", () => {
 	test("are the contract's", () => {
 		const { distress_signal } = getDeveloperCapital.reply.shape;
 		for (const of of [stressed, timesTen(stressed), noCounts, counts({ events: 3 }), counts({ bankruptcy: true })]) {
-			expect(distress_signal.safeParse({ ...rateDistress(of), version: distressVersion }).error).toBeUndefined();
+			const signal = { ...rateDistress(of), judged: true, version: distressVersion };
+			expect(distress_signal.safeParse(signal).error).toBeUndefined();
 		}
 	});
 

@@ -17,10 +17,20 @@ test("a request with everything known is explained by its three largest contribu
 test("deductions and what is unknown have sentences of their own", () => {
 	const changed = { cod_position: "past", distress: null, high_ic_cost: null } as const;
 	expect(explained(changed)).toBe(
-		"B (70): interconnection agreement executed and secured (31.5 of 45 points), deal cleanliness after deductions " +
-			"(12.8 of 15), 40 % investment tax credit (12.0 of 15). Deducted from deal cleanliness: projected date past " +
+		"B (70): interconnection agreement executed and secured (31.5 of 45 points), 40 % investment tax credit (12.0 of 15), " +
+			"ERCOT's record of finishing requests (11.1 of 15). Deducted from deal cleanliness: projected date past " +
 			"(-15 of 100). Unknown: developer tier, developer's distress, interconnection cost. Score version 1; not investment advice.",
 	);
+});
+
+test("a date that has passed under construction is said, though it costs nothing", () => {
+	const text = explained({ cod_position: "past", milestone: "construction", stage: "construction" });
+	expect(text).toContain("Its projected date has passed.");
+	expect(text).not.toContain("Deducted");
+});
+
+test("a region without a usable record is no strength", () => {
+	expect(explained({ region: "ISO-NE", milestone: "unstated", credit_rate: 0 })).not.toContain("no usable record");
 });
 
 test("of equal contributions the first in the vocabulary is told", () => {

@@ -1,5 +1,5 @@
 /** The score in sentences: what carried it, what was deducted, what nobody knows. Pure. */
-import { type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { contribution, type Score } from "./score.ts";
 import type { ScoreInputs, ScoreTables } from "./tables.ts";
@@ -11,8 +11,9 @@ import { unknownWords } from "./words.ts";
  */
 export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [
-		`${score.grade} (${score.score}): ${largest(score)}.`,
+		`${score.grade} (${score.score}): ${largest(score, !tables.postureWithoutRecord.includes(inputs.region))}.`,
 		deducted(score),
+		late(inputs),
 		barrier(score, inputs, tables),
 		unknown(inputs, tables),
 		closing(tables.version),
@@ -30,30 +31,33 @@ export function explainUnscored({ kind, status }: ScoreInputs, version: number):
 	return `Not scored: ${reason}. ${closing(version)}`;
 }
 
-/** The three components that bring the most points; of equals, the first in the vocabulary. */
-function largest({ components, deductions }: Score): string {
+/**
+ * The three components that bring the most points; of equals, the first in the vocabulary. What lost points is no strength, it has a
+ * sentence of its own; neither is a region of which nothing is known.
+ */
+function largest({ components, deductions }: Score, posture: boolean): string {
 	const ranked = scoreComponents
+		.filter((name) => (name === "deal_cleanliness" ? deductions.length === 0 : name !== "iso_posture" || posture))
 		.map((name) => ({ name, component: components[name], points: contribution(components[name]) }))
 		.sort((a, b) => b.points - a.points)
 		.slice(0, 3);
 	return ranked
 		.map(({ name, component, points }, at) => {
 			const most = `${tenths(points)} of ${hundred(component.weight)}${at === 0 ? " points" : ""}`;
-			return `${phrase(name, component.value, deductions.length)} (${most})`;
+			return `${name === "deal_cleanliness" ? "a clean request" : component.value} (${most})`;
 		})
 		.join(", ");
-}
-
-/** The deductions have a sentence of their own. */
-function phrase(name: ScoreComponent, value: string, deductions: number): string {
-	if (name !== "deal_cleanliness") return value;
-	return deductions === 0 ? "a clean request" : "deal cleanliness after deductions";
 }
 
 function deducted({ deductions }: Score): string {
 	if (deductions.length === 0) return "";
 	const list = deductions.map(({ points, reason }, at) => `${reason} (-${points}${at === 0 ? " of 100" : ""})`);
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
+}
+
+/** Under construction a date that has passed costs nothing, and is said all the same. */
+function late({ cod_position, milestone }: ScoreInputs): string {
+	return cod_position === "past" && milestone === "construction" ? "Its projected date has passed." : "";
 }
 
 /** Why a request is not investable although its score may look so. */

@@ -1,5 +1,5 @@
 /** Turns what is known of a request on a day into what its score is computed from. Pure. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CreditType, DistressLevel } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
@@ -63,9 +63,7 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 
 /** SHA-256, in hex, of the inputs as canonical JSON: sorted names, no white space. The order of the names at hand does not matter. */
 export function hashInputs(inputs: ScoreInputs): string {
-	return createHash("sha256")
-		.update(JSON.stringify(inputs, Object.keys(inputs).sort()))
-		.digest("hex");
+	return hash("sha256", JSON.stringify(inputs, Object.keys(inputs).sort()), "hex");
 }
 
 type WordsOfDays = Pick<ScoreInputs, "cod_position" | "cod_slip" | "queue_age">;

@@ -18,7 +18,7 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 	const components = componentsOf(inputs, tables, deductions);
 	const score = roundHalfUp(scoreComponents.reduce((sum, name) => sum + contribution(components[name]), 0));
 	if (Number.isNaN(score)) throw new Error(`version ${tables.version} cannot score ${JSON.stringify(inputs)}`);
-	const result: Score = {
+	return {
 		scored: true,
 		score,
 		grade: gradeOf(score, tables),
@@ -26,10 +26,11 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 			inputs.status === "Active" && score >= tables.investable.score && tables.investable.stages.includes(inputs.stage),
 		components,
 		deductions,
-		explanation: "",
+		// Written when somebody reads it: of thousands that are scored, few are.
+		get explanation() {
+			return explain(this, inputs, tables);
+		},
 	};
-	result.explanation = explain(result, inputs, tables);
-	return result;
 }
 
 function componentsOf(

@@ -8,6 +8,7 @@ export const today = "2026-11-20";
 
 export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 	return {
+		name: "Sunfish Solar",
 		project_id: "ERCOT-21INR0999",
 		region: "ERCOT",
 		kind: "generation",

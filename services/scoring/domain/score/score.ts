@@ -24,7 +24,7 @@ export interface Score {
 	investable: boolean;
 	components: Record<ScoreComponent, Component>;
 	deductions: Deduction[];
-	explanation: string;
+	readonly explanation: string;
 }
 
 /** The points of 100 that a component brings to the score. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { broward, codes, creditOf, losAngeles, place } from "./tax-credits.fixtures.ts";
-import type { Credit, CreditInput } from "./types.ts";
+import type { Credit, CreditInput, Place } from "./types.ts";
 
-const _rate = (changes: Partial<CreditInput>) => creditOf(changes).effectiveRate;
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
 
 describe("foreign entities", () => {
@@ -17,6 +16,13 @@ describe("foreign entities", () => {
 		const storage = (year: number) => share({ technology: "Storage", constructionStart: `${year}`, codYear: 2031 });
 		expect([2026, 2027, 2028, 2029, 2030].map(storage)).toEqual(["55 %", "60 %", "65 %", "70 %", "75 %"]);
 		expect(share({ technology: "Solar + Storage" })).toBe("40 % (storage 55 %)");
+	});
+
+	it("matter for what is not known to have begun, which cannot have begun in the past", () => {
+		const unknown = (changes: Partial<CreditInput>) => share({ technology: "Storage", codYear: 2026, ...changes });
+		expect([2026, 2027, 2029, 2030].map((codYear) => unknown({ codYear }))).toEqual(["55 %", "55 %", "60 %", "65 %"]);
+		expect(unknown({ underConstruction: true })).toBeUndefined();
+		expect(share({ technology: "Geothermal", codYear: 2027 })).toBe("40 %");
 	});
 
 	it("matter no more where the credit has ended", () => {
@@ -38,6 +44,13 @@ describe("domestic content", () => {
 
 	it("takes the stricter threshold of a year alone", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
 
+	it("takes the threshold of this year for what is not known to have begun", () => {
+		const storage = { technology: "Storage", codYear: 2026, constructionStart: null };
+		expect(required(storage)).toBe(0.5);
+		expect(required({ ...storage, underConstruction: true })).toBe(0.4);
+		expect(codes(creditOf(storage))).toContain("DIRECT_PAY");
+	});
+
 	it("is asked of tax-exempt owners where it is not met", () => {
 		expect(codes(creditOf({ constructionStart: "2026" }))).toContain("DIRECT_PAY");
 		expect(codes(creditOf({ constructionStart: "2025" }))).not.toContain("DIRECT_PAY");
@@ -57,6 +70,32 @@ describe("places", () => {
 	it("that count are warned of: they are decided anew each year", () => {
 		expect(codes(creditOf({}, losAngeles))).toContain("EC_YEARLY");
 		expect(codes(creditOf({}, broward))).not.toContain("EC_YEARLY");
+	});
+
+	it("that count for a coal-closure tract are not decided anew", () => {
+		const tract = { ...losAngeles, energyCommunity: { ...losAngeles.energyCommunity, yearly: false } };
+		expect(creditOf({}, tract).effectiveRate).toBe(0.4);
+		expect(codes(creditOf({}, tract))).not.toContain("EC_YEARLY");
+	});
+
+	it("are those of the day on which construction began, where that may lie before the list", () => {
+		const warned = (constructionStart: string | null, where: Place = losAngeles, more: Partial<CreditInput> = {}) =>
+			codes(creditOf({ constructionStart, ...more }, where)).includes("EC_BEFORE_LIST");
+		expect(["2026-06-09", "2026", "2025", "2023-01-01"].map((day) => warned(day))).toEqual([true, true, true, true]);
+		expect(["2026-06-10", "2027", null].map((day) => warned(day))).toEqual([false, false, false]);
+		// Before 2023 the standing is that of the day placed in service.
+		expect(warned("2022-12-31")).toBe(false);
+		expect(warned("2025", broward)).toBe(true);
+		expect(warned("2025", place("possible"))).toBe(true);
+		expect(warned("2025", place("unknown"))).toBe(false);
+		expect(warned("2026", losAngeles, { technology: "Fuel Cell" })).toBe(false);
+		expect(warned("2026-06-09", losAngeles, { technology: "Gas" })).toBe(false);
+		expect(message(creditOf({ constructionStart: "2025" }, losAngeles), "EC_BEFORE_LIST")).toContain("2026-06-10");
+	});
+
+	it("of which only some are energy communities add nothing, whether tracts or counties", () => {
+		const text = message(creditOf({}, place("possible")), "EC_COUNTY_ONLY");
+		expect(text).toMatch(/part of the county, or only some of several counties/);
 	});
 });
 

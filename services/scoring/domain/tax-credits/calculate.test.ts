@@ -140,6 +140,7 @@ describe("fuel cells", () => {
 	it("begun later get a flat 30 %, also without prevailing wages", () => {
 		expect(cells("2026", { prevailingWage: false })).toMatchObject({ effectiveRate: 0.3, baseRate: 0.3 });
 		expect(cells(null).effectiveRate).toBe(0.3);
+		expect(cells(null, { codYear: 2026 })).toMatchObject({ type: "ITC", status: "eligible", effectiveRate: 0.3 });
 		expect(cells("2026").bonuses.domesticContent.requiredPct).toBeNull();
 	});
 });

@@ -122,7 +122,7 @@ function credited(claimed: Claimed, place: Place, law: LawOptions, notes: Notes)
 		: { status: "eligible", factor: 1, warnings: [], citations: [] };
 	notes.warnings.push(...end.warnings);
 	notes.citations.push(...end.citations);
-	warn(claimed, end, bonuses, notes);
+	warn(claimed, end, place, notes);
 
 	const baseRate = full ? regime.full : regime.base;
 	const effectiveRate = round((baseRate + counted(bonuses)) * end.factor);
@@ -133,7 +133,7 @@ function credited(claimed: Claimed, place: Place, law: LawOptions, notes: Notes)
 		notes.assumptions.push(`The production credit is that for sales in ${sale.year}; it is adjusted every year.`);
 	}
 	const value = estimateValue(plant.rule.technology, type, capacity, effectiveRate, cents);
-	notes.assumptions.push(value.assumption);
+	if (end.factor > 0 || value.usd === null) notes.assumptions.push(value.assumption);
 	return {
 		type,
 		status: end.status,

@@ -27,11 +27,17 @@ export function constructionOf(
 	const today = Number(law.asOf.slice(0, 4));
 	if (input.underConstruction && usual > today)
 		return assumed(today, `Construction is assumed to have begun in ${today}: the operator reports it.`);
+	if (!input.underConstruction && usual < today) return notYet(Math.min(today, input.codYear));
 	const distance = years === 1 ? "a year" : `${years} years`;
 	return assumed(
 		usual,
 		`Construction is assumed to begin in ${usual}, ${distance} before the plant is placed in service.`,
 	);
+}
+
+/** What is not known to have begun is taken to begin now, or in the year of service: the stricter side of rules that tighten by year. */
+function notYet(year: number): Construction {
+	return assumed(year, `Construction is assumed to begin in ${year}: no earlier beginning is known.`);
 }
 
 function stated(text: string): Construction {

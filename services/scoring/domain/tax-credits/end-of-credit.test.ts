@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { broward, codes, creditOf } from "./tax-credits.fixtures.ts";
+import { broward, codes, creditOf, losAngeles } from "./tax-credits.fixtures.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
-const _rate = (changes: Partial<CreditInput>) => creditOf(changes).effectiveRate;
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
 
 describe("the end of wind and solar", () => {
@@ -45,6 +44,26 @@ describe("the end of wind and solar", () => {
 		expect(built).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
 		expect(message(built, "CONDITIONAL")).toContain("operator reports construction");
 		expect(creditOf({ codYear: 2031, underConstruction: true }).status).toBe("terminated");
+	});
+});
+
+describe("a credit that has ended", () => {
+	const ended = { constructionStart: "2027", codYear: 2029, domesticContent: true };
+
+	it("is worth nothing, and names no figures that it was valued at", () => {
+		for (const technology of ["Solar", "Wind"]) {
+			const credit = creditOf({ ...ended, technology }, losAngeles);
+			expect(credit).toMatchObject({ status: "terminated", effectiveRate: 0, estimatedValue: 0 });
+			expect(credit.assumptions.join()).not.toContain("Valued at");
+		}
+		expect(creditOf({ technology: "Wind" }).assumptions.join()).toContain("Valued at");
+	});
+
+	it("shows the bonuses that would be counted, and adds none", () => {
+		const { bonuses, effectiveRate } = creditOf(ended, losAngeles);
+		expect(bonuses.energyCommunity).toMatchObject({ eligible: true, bonus_pct: 0.1 });
+		expect(bonuses.domesticContent).toMatchObject({ eligible: true, bonus_pct: 0.1 });
+		expect(effectiveRate).toBe(0);
 	});
 });
 
@@ -104,8 +123,28 @@ describe("the phase-down of other technologies", () => {
 		expect(credit.assumptions).toContainEqual(expect.stringContaining("begun in 2026"));
 	});
 
+	it("assumes no beginning before this year of what is not reported, nor after the year of service", () => {
+		const begins = (codYear: number, asOf = "2026-11-20") =>
+			creditOf({ technology: "Storage", codYear }, broward, { asOf }).assumptions.find((text) =>
+				text.includes("begin in"),
+			);
+		expect(begins(2026)).toBe("Construction is assumed to begin in 2026: no earlier beginning is known.");
+		expect(begins(2027)).toContain("begin in 2026:");
+		expect(begins(2028)).toContain("begin in 2026, 2 years before");
+		expect(begins(2030)).toContain("begin in 2028, 2 years before");
+		expect(begins(2025)).toContain("begin in 2025:");
+		expect(begins(2034, "2034-01-01")).toContain("begin in 2034:");
+		const late = creditOf({ technology: "Storage", codYear: 2034 }, broward, { asOf: "2034-01-01" });
+		expect(late.phaseFactor).toBe(0.75);
+	});
+
 	it("asks for proof of continuous work after four years", () => {
 		const begun = (codYear: number) => codes(creditOf({ technology: "Nuclear", constructionStart: "2027", codYear }));
 		expect([begun(2031).includes("CONTINUITY"), begun(2032).includes("CONTINUITY")]).toEqual([false, true]);
+	});
+
+	it("says of that proof that offshore and on federal land it is asked for later", () => {
+		const late = creditOf({ technology: "Offshore Wind", constructionStart: "2025", codYear: 2032 });
+		expect(message(late, "CONTINUITY")).toContain("usually four years, longer offshore and on federal land");
 	});
 });

@@ -24,7 +24,7 @@ const terminated: Warning = {
 };
 const terminatedUnknown: Warning = {
 	code: "TERMINATED",
-	message: `Placed in service after ${lastPresumed} wind and solar would need construction begun by ${lastBegun} and proof of continuous work; neither is known, so no credit is counted.`,
+	message: `Placed in service after ${lastPresumed} wind and solar would need construction begun by ${lastBegun} and, where no longer period than the usual four years holds (offshore, federal land), proof of continuous work; neither is known, so no credit is counted.`,
 };
 const conditional: Warning = {
 	code: "CONDITIONAL",
@@ -40,7 +40,7 @@ const yearOnly: Warning = {
 };
 const notPresumed: Warning = {
 	code: "CONTINUITY",
-	message: `Placed in service more than ${continuity.years} years after the year in which construction began: continuous work must be proved by facts and circumstances.`,
+	message: `Placed in service more than ${continuity.years} years after the year in which construction began: beyond the period in which continuous work is presumed (usually four years, longer offshore and on federal land) it must be proved by facts and circumstances.`,
 };
 const noticeVacated: Warning = {
 	code: "NOTICE_2025_42",

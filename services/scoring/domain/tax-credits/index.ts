@@ -5,6 +5,7 @@ export type {
 	Bonuses,
 	BonusPlace,
 	Citation,
+	CommunityPlace,
 	Credit,
 	CreditInput,
 	LawOptions,

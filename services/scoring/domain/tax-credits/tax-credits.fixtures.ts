@@ -11,7 +11,9 @@ const said = (status: BonusPlace["status"], reason = `The list says ${status}`):
 });
 
 export function place(energyCommunity: BonusPlace["status"], lowIncome: BonusPlace["status"] = "ineligible"): Place {
-	return { energyCommunity: said(energyCommunity), lowIncome: said(lowIncome) };
+	const known = energyCommunity !== "unknown";
+	const listed = { yearly: energyCommunity === "eligible", validFrom: known ? "2026-06-10" : null };
+	return { energyCommunity: { ...said(energyCommunity), ...listed }, lowIncome: said(lowIncome) };
 }
 
 /** Statistical counties. */

@@ -11,8 +11,15 @@ export interface BonusPlace {
 	notice: string | null;
 }
 
+export interface CommunityPlace extends BonusPlace {
+	/** The statistical category decided, whose counties are listed anew each June; coal-closure tracts stay listed. */
+	yearly: boolean;
+	/** First day of the period of the list that was looked at; null where none was. */
+	validFrom: string | null;
+}
+
 export interface Place {
-	energyCommunity: BonusPlace;
+	energyCommunity: CommunityPlace;
 	lowIncome: BonusPlace;
 }
 
@@ -57,7 +64,7 @@ export interface Citation {
 }
 
 export interface Bonus {
-	/** Counted in the rate. */
+	/** Would be counted in the rate; where the credit has ended or none exists, nothing is. */
 	eligible: boolean;
 	status: BonusStatus;
 	/** What it adds to the rate before the phase factor, or where it is only possible could add. */

@@ -1,12 +1,13 @@
 /** What a credit depends on beyond its rate (signals sheet 6.6, step 11). Messages are written once. */
 import { type Claimed, contentRow } from "./bonuses.ts";
+import type { Construction } from "./construction.ts";
 import type { End } from "./end-of-credit.ts";
 import { directPay } from "./law/domestic-content.ts";
 import { materialAssistance } from "./law/foreign-entities.ts";
 import { rowAt } from "./law/row.ts";
-import type { Bonuses, Citation, CreditInput, Warning } from "./types.ts";
+import type { Citation, CommunityPlace, CreditInput, Place, Warning } from "./types.ts";
 
-const yearly: Warning = {
+const everyYear: Warning = {
 	code: "EC_YEARLY",
 	message:
 		"A county's standing as energy community is decided anew each June; it is kept only if construction begins while it holds.",
@@ -14,8 +15,14 @@ const yearly: Warning = {
 const countyOnly: Warning = {
 	code: "EC_COUNTY_ONLY",
 	message:
-		"Only part of the place is an energy community: the census tract or county of the site decides, so nothing is added to the rate.",
+		"Only part of the county, or only some of several counties, is an energy community: where the site lies decides, so nothing is added to the rate.",
 };
+/** Its status is fixed when construction begins (Notice 2023-29); the rule is for construction begun since 2023. */
+const fixedSince = "2023-01-01";
+const beforeList = (validFrom: string): Warning => ({
+	code: "EC_BEFORE_LIST",
+	message: `Energy communities are looked up in the list from ${validFrom}; if construction began earlier, the list of the day on which it began decides.`,
+});
 const directPayment: Warning = {
 	code: "DIRECT_PAY",
 	message:
@@ -52,7 +59,7 @@ export interface Notes {
 }
 
 /** Adds to `notes` what is to be said of a credit. */
-export function warn(claimed: Claimed, end: End, bonuses: Bonuses, notes: Notes): void {
+export function warn(claimed: Claimed, end: End, place: Place, notes: Notes): void {
 	const { input, type, claim, plant, construction } = claimed;
 	const { warnings } = notes;
 	if (construction.known && construction.year > input.codYear) warnings.push(beginsLater);
@@ -60,10 +67,21 @@ export function warn(claimed: Claimed, end: End, bonuses: Bonuses, notes: Notes)
 	if (plant.storagePart && plant.rule.ending === "wind_solar" && end.status !== "eligible") warnings.push(storageKeeps);
 	else if (plant.storagePart && type === "PTC") warnings.push(storageInvests);
 	if (end.factor === 0) return;
-	if (bonuses.energyCommunity.eligible) warnings.push(yearly);
-	if (bonuses.energyCommunity.status === "possible") warnings.push(countyOnly);
-	if (claimed.regime.adders !== null) warnOfContent(claimed, notes);
+	if (claimed.regime.adders !== null) {
+		warnings.push(...placeWarnings(place.energyCommunity, construction));
+		warnOfContent(claimed, notes);
+	}
 	warnOfForeignEntities(claimed, notes);
+}
+
+function placeWarnings({ status, yearly, validFrom }: CommunityPlace, construction: Construction): Warning[] {
+	const fixed = construction.known && construction.last >= fixedSince;
+	const before = fixed && validFrom !== null && construction.first < validFrom;
+	return [
+		...(status === "eligible" && yearly ? [everyYear] : []),
+		...(status === "possible" ? [countyOnly] : []),
+		...(status !== "unknown" && before ? [beforeList(validFrom)] : []),
+	];
 }
 
 function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {

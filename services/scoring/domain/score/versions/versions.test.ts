@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { constructionStages, developerTiers, grades, regions, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { deductionKinds, milestones, progress } from "../tables.ts";
 import { version1 } from "./1.ts";
+import { version2 } from "./2.ts";
 import { currentVersion, scoreVersions } from "./index.ts";
 
 const keys = (table: object) => Object.keys(table).sort();
@@ -133,4 +134,12 @@ describe("version 1 is the domain sheet's formula", () => {
 		expect(version1.posture["ISO-NE"]).toBe(50);
 		expect(version1.postureWithoutRecord).toEqual(["ISO-NE"]);
 	});
+});
+
+test("version 2 is version 1 with the fitted weights and posture, and every region has a record", () => {
+	const { version, title, weights, posture, postureWithoutRecord } = version2;
+	expect(version2).toEqual({ ...version1, version, title, weights, posture, postureWithoutRecord });
+	expect(Object.values(weights)).toEqual([0.6, 0.15, 0.05, 0.1, 0.1]);
+	expect(posture).toEqual({ PJM: 32, MISO: 32, ERCOT: 90, CAISO: 66, NYISO: 34, SPP: 39, "ISO-NE": 40 });
+	expect(postureWithoutRecord).toEqual([]);
 });

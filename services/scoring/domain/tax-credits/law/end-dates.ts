@@ -26,8 +26,8 @@ export const windSolarEnd = {
 
 export const continuity = {
 	law: law(
-		"Continuous construction is presumed until the end of the fourth year after the one in which it began",
-		"Notices 2013-29, 2018-59, 2021-41",
+		"Continuous construction is presumed until the end of the fourth year after the one in which it began, offshore and on federal land of the tenth",
+		"Notices 2013-29, 2018-59, 2021-05, 2021-41",
 		null,
 		null,
 	),

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { at, both, empty, old, sample, whole } from "./places.fixtures.ts";
+import type { EnergyCommunityList, Where } from "./places.ts";
+import { listWarnings } from "./places.ts";
+
+/** Undecided are `unknown` and `possible`; what is decided stays so when more is known of the same place, and is no other answer. */
+const decided = (status: string) => status === "eligible" || status === "ineligible";
+
+describe("more information never gives less certainty", () => {
+	const counties = ["06037", "12011", "48113", "54045", "56023", "01009", "48201", "09003", "09110", "02261", "72001"];
+	const tracts = [null, "950000", "956900", "978400", "010101", "350100"];
+	const lists = { whole, old, sample, both, none: null };
+	const about = (list: EnergyCommunityList | null, where: Where) => at(list, where).status;
+
+	it("of the tract, or of which of several counties, beside any of the lists", () => {
+		const undone: unknown[] = [];
+		for (const [name, list] of Object.entries(lists))
+			for (const fips of counties)
+				for (const otherFips of [[], ...counties.map((other) => [other])])
+					for (const number of tracts) {
+						const less = about(list, { fips, otherFips });
+						const more = about(list, { fips, tract: number === null ? null : `${fips}${number}` });
+						if (decided(less) && more !== less) undone.push({ name, fips, otherFips, number, less, more });
+					}
+		expect(undone).toEqual([]);
+	});
+
+	it("of coal-closure tracts, beside the same list of counties", () => {
+		const wholeTracts = { coalNotice: "2026-39", coalComplete: true, coalTracts: whole.coalTracts };
+		const more: EnergyCommunityList = { ...old, ...wholeTracts, coalCounties: whole.coalCounties };
+		const undone: unknown[] = [];
+		for (const fips of counties)
+			for (const number of tracts) {
+				const where = { fips, tract: number === null ? null : `${fips}${number}` };
+				const steps = [at(old, where), at(both, where), at(more, where)].map(({ status }) => status);
+				if (steps.some((step, index) => decided(step) && steps.slice(index).some((later) => !decided(later))))
+					undone.push({ where, steps });
+			}
+		expect(undone).toEqual([]);
+	});
+
+	it("of what the sample states, as a list of all would state it", () => {
+		expect(about(sample, { fips: "12011" })).toBe("ineligible");
+		expect(about(whole, { fips: "12011" })).toBe("ineligible");
+		expect(about(old, { fips: "12011" })).toBe("unknown");
+	});
+});
+
+describe("the warnings of a list", () => {
+	const warned = (energyCommunities: EnergyCommunityList | null, type: "ITC" | null = "ITC") =>
+		listWarnings({ ...empty, energyCommunities }, { type });
+
+	it("say that it is outdated, that it is a part, or both", () => {
+		expect(warned(whole)).toEqual([]);
+		expect(warned(null)).toEqual([]);
+		expect(warned(old, null)).toEqual([]);
+		expect(warned(sample)).toEqual([
+			{
+				code: "EC_LIST_PARTIAL",
+				message: "Energy communities are looked up in a part of the list: Notice 2026-39 (sample of 2 counties).",
+			},
+		]);
+		expect(warned(old)).toEqual([
+			{
+				code: "EC_LIST_OUTDATED",
+				message:
+					"Energy communities are looked up in Notice 2024-48; Notice 2026-39 has replaced it; its whole list is not loaded.",
+			},
+		]);
+		const part = { ...old, notice: "2024-48 (partial list of 2 counties)", complete: false };
+		expect(warned(part).map(({ code }) => code)).toEqual(["EC_LIST_OUTDATED", "EC_LIST_PARTIAL"]);
+	});
+
+	it("are not of a whole list that states yes and no of each county", () => {
+		expect(warned({ ...whole, complete: false })).toEqual([]);
+	});
+});
