@@ -6,10 +6,10 @@
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import type { EventShape } from "#libs/contract/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import { connect, type Fragment, type Sql, type Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { again, publishCurrent } from "#libs/postgres/republish.ts";
 import { schema } from "./migrate.ts";
 
 interface Republisher {
@@ -37,18 +37,7 @@ const republishers: readonly Republisher[] = [
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;
-	const again = `:again:${Date.now()}`;
-	return sql.begin(async (tx) => {
-		const inserted = await tx`
-			insert into outbox (event_id, subject, payload)
-			select id, ${subjectOf(republisher.event)},
-				(body || jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version))::text
-			from (${republisher.current(tx)}) as current
-			cross join lateral (select ${`${name}:`}::text || key || ':' || version || ${again}::text as id) named
-			order by key`;
-		await wakeRelay(tx);
-		return inserted.count;
-	});
+	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
 }
 
 if (import.meta.main) {

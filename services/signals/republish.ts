@@ -5,10 +5,10 @@
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import type { EventShape } from "#libs/contract/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import { connect, type Fragment, type Sql, type Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { again, publishCurrent } from "#libs/postgres/republish.ts";
 import { schema } from "./migrate.ts";
 
 interface Republisher {
@@ -69,40 +69,13 @@ const republishers: readonly Republisher[] = [
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;
-	return sql.begin((tx) => say(tx, republisher, { suffix: `:again:${Date.now()}`, later: 0, instead: {} }));
+	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
 }
 
 /** Takes back what was said of headlines and filings, each by its next version: for a sample that was never true. */
 export async function takeBack(tx: Transaction): Promise<void> {
-	for (const republisher of republishers)
-		if (republisher.takenBack !== undefined)
-			await say(tx, republisher, { suffix: "", later: 1, instead: republisher.takenBack });
-}
-
-interface Saying {
-	/** Makes the event another one than the first of its version. */
-	suffix: string;
-	/** Versions after the current one. */
-	later: number;
-	/** What replaces parts of the payload. */
-	instead: Record<string, unknown>;
-}
-
-async function say(
-	tx: Transaction,
-	{ event, current }: Republisher,
-	{ suffix, later, instead }: Saying,
-): Promise<number> {
-	const inserted = await tx`
-		insert into outbox (event_id, subject, payload)
-		select id, ${subjectOf(event)},
-			(body || ${JSON.stringify(instead)}::text::jsonb
-				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
-		from (${current(tx)}) as current
-		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${later}) || ${suffix}::text as id) named
-		order by key`;
-	await wakeRelay(tx);
-	return inserted.count;
+	for (const { event, current, takenBack } of republishers)
+		if (takenBack !== undefined) await publishCurrent(tx, event, current(tx), { later: 1, instead: takenBack });
 }
 
 if (import.meta.main) {

@@ -111,8 +111,10 @@ async function loadOnce(bench: Bench, databases: Databases, bytes: Uint8Array): 
 	const open = found?.open ?? 0;
 	if (open === 0) throw new Error("the list has no open request");
 	await until("every request is scored", async () => {
+		// Counting reads them all: not while they are being written.
+		if (!(await isQuiet(databases))) return false;
 		const [row] = await scoring<{ scores: number }[]>`select count(*) as scores from scores`;
-		return row?.scores === open && (await isQuiet(databases));
+		return row?.scores === open;
 	});
 	const scored = since();
 	await until("every score is copied", async () => (await isQuiet(databases)) && (await isCopied(databases)));

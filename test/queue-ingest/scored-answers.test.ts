@@ -99,6 +99,8 @@ describe("requests with scores", () => {
 			energy_community_projects: 1,
 			low_income_projects: 1,
 			estimated_total_value: 53_000_001,
+			conditional_projects: 1,
+			conditional_value: 52_000_001,
 		});
 	});
 

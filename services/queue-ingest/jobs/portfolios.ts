@@ -7,7 +7,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with counted as (
-			select id, portfolio_of(id) as portfolio from unnest(${[...new Set(developerIds)]}::integer[]) as ids (id)),
+			select developer_id as id, portfolio from portfolios_of(${[...new Set(developerIds)]}::integer[])),
 		changed as (
 			select d.developer_id, c.portfolio from counted c join developers d on d.developer_id = c.id
 			where d.portfolio <> c.portfolio order by d.developer_id for update of d)

@@ -60,3 +60,35 @@ $$;
 -- Requests whose date ever moved: joined with what is told, so that nothing is looked up for those whose date did not.
 create view moved_projects as
   select distinct project_id from changes where field_name = 'cod' and project_id is not null;
+
+-- As portfolio_of, of many developers in one pass: a first load has no statistics yet, and one pass for each is then as slow as the
+-- table is long.
+create function portfolios_of(wanted integer[]) returns table (developer_id integer, portfolio jsonb) language sql stable as $$
+  with theirs as materialized (
+    select p.developer_id as id, p.status_std, p.construction_stage, p.capacity_mw, p.state, p.type_std from projects p
+    where p.developer_id = any(wanted) and p.kind = 'generation'),
+  totals as (
+    select id, count(*) as projects, sum(capacity_mw) as mw,
+      sum(capacity_mw) filter (where status_std = 'Operational') as operating,
+      sum(capacity_mw) filter (where construction_stage = 'construction') as building,
+      sum(capacity_mw) filter (where status_std = 'Active') as active,
+      count(*) filter (where status_std = 'Withdrawn') as withdrawn,
+      count(*) filter (where status_std = 'Operational') as operational
+    from theirs group by id),
+  states as (
+    select id, jsonb_agg(state order by mw desc nulls last, state) as list from (
+      select id, state, sum(capacity_mw) as mw from theirs where status_std = 'Active' and state is not null group by id, state) s
+    group by id),
+  technologies as (
+    select id, jsonb_agg(type_std order by place) as list from (
+      select id, type_std, row_number() over (partition by id order by sum(capacity_mw) desc nulls last, type_std) as place
+      from theirs where type_std <> 'Unknown' group by id, type_std) t
+    where place <= 3 group by id)
+  select w.id, jsonb_build_object(
+    'total_projects', coalesce(t.projects, 0), 'total_capacity_mw', mw(t.mw), 'operating_capacity_mw', mw(t.operating),
+    'in_construction_mw', mw(t.building), 'active_capacity_mw', mw(t.active),
+    'withdrawn_projects', coalesce(t.withdrawn, 0), 'operational_projects', coalesce(t.operational, 0),
+    'completion_rate', round(t.operational::numeric / nullif(t.operational + t.withdrawn, 0), 4)::float8,
+    'states_active', coalesce(s.list, '[]'), 'primary_technologies', coalesce(k.list, '[]'))
+  from unnest(wanted) as w (id) left join totals t using (id) left join states s using (id) left join technologies k using (id)
+$$;

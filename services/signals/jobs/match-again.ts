@@ -38,7 +38,9 @@ function matchBatch(sql: Sql): Promise<boolean> {
 			order by m.kind limit 1`;
 		const rematch = due && kinds[due.kind];
 		if (due === undefined || rematch === undefined) return false;
-		const reached = await rematch(tx, await matchersOf(sql, tx), due.after_key);
+		// Before anything is stored, each list of a first load would have all names read for nothing.
+		const [stored] = await tx<{ any: boolean }[]>`select exists (select from ${tx(due.kind)}) as any`;
+		const reached = !stored?.any ? null : await rematch(tx, await matchersOf(sql, tx), due.after_key);
 		await tx`update matching set names_version = ${due.version}, after_key = ${reached} where kind = ${due.kind}`;
 		return true;
 	});

@@ -1,0 +1,35 @@
+/** Says current aggregates again through the outbox: for a new consumer, a rebuild from zero or a lost stream. */
+import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import type { Fragment, Transaction } from "./connect.ts";
+import { wakeRelay } from "./outbox.ts";
+
+export interface Saying {
+	/** Makes the ids other than those of the first time, so that an inbox does not swallow them. */
+	suffix?: string;
+	/** Versions after the current one. */
+	later?: number;
+	/** What replaces parts of the payload. */
+	instead?: Record<string, unknown>;
+}
+
+/** For each row of `key`, `version` and `body` (the payload without what every event has) an event. Answers how many. */
+export async function publishCurrent(
+	tx: Transaction,
+	event: EventShape,
+	current: Fragment,
+	{ suffix = "", later = 0, instead = {} }: Saying,
+): Promise<number> {
+	const inserted = await tx`
+		insert into outbox (event_id, subject, payload)
+		select id, ${subjectOf(event)},
+			(body || ${JSON.stringify(instead)}::text::jsonb
+				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
+		from (${current}) as current
+		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${later}) || ${suffix}::text as id) named
+		order by key`;
+	await wakeRelay(tx);
+	return inserted.count;
+}
+
+/** Of a run that says everything again. */
+export const again = (): Saying => ({ suffix: `:again:${Date.now()}` });
