@@ -4,7 +4,7 @@ import { findCounty } from "./counties.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
 import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
-import { type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
+import { type Credit, calculateCredit, type LawOptions, type Place } from "./tax-credits/index.ts";
 
 export interface Request {
 	facts: ProjectFacts;
@@ -80,7 +80,7 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 }
 
 function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): CreditRow {
-	const place = placeOf(references, { fips: facts.fips, otherFips: otherCounties(facts) });
+	const place = placeAt(references, facts.fips, otherCounties(facts));
 	const cod = assumedCod(facts, today);
 	const isIncrease = facts.name !== null && increase.test(facts.name);
 	const credit = calculateCredit(
@@ -120,6 +120,18 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		cod_year: cod.year,
 		warnings,
 	};
+}
+
+/** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
+const places = new WeakMap<References, Map<string, Place>>();
+
+function placeAt(references: References, fips: string | null, otherFips: readonly string[]): Place {
+	const known = places.get(references) ?? new Map<string, Place>();
+	places.set(references, known);
+	const key = [fips, ...otherFips].join();
+	const place = known.get(key) ?? placeOf(references, { fips, otherFips });
+	known.set(key, place);
+	return place;
 }
 
 /** MW; null for what is no capacity of a plant. */

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Reaction } from "#libs/bus/react.ts";
 import type { EventShape } from "#libs/contract/event.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import { copyDevelopers } from "../../../services/scoring/reactions/copy-developers.ts";
 import { copyProjects } from "../../../services/scoring/reactions/copy-projects.ts";
@@ -15,18 +15,39 @@ import { recordTransfers } from "../../../services/scoring/reactions/record-tran
 /** One delivery: an event and what hears it. */
 export interface Delivery {
 	reaction: string;
-	deliver(sql: Sql): Promise<void>;
+	event: { id: string };
+	/** `others`: what the same reaction hears in the same batch, after it. */
+	deliver(sql: Sql, others?: readonly Delivery[]): Promise<void>;
+	/** The same in a transaction of the caller's. */
+	deliverIn(tx: Transaction, others?: readonly Delivery[]): Promise<void>;
 }
 
 function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
-	return (event: z.output<E["payload"]> & { id: string }): Delivery => ({
-		reaction: reaction.name,
-		deliver: (sql) =>
-			sql.begin(async (tx) => {
-				const parsed = reaction.event.payload.parse(event) as z.output<E["payload"]>;
-				if ((await receive(tx, reaction.name, [event.id])).size > 0) await reaction.handler(tx, [parsed]);
-			}),
-	});
+	return (event: z.output<E["payload"]> & { id: string }): Delivery => {
+		async function deliverIn(tx: Transaction, others: readonly Delivery[] = []): Promise<void> {
+			const batch = [event, ...others.map((other) => other.event)];
+			const fresh = await receive(
+				tx,
+				reaction.name,
+				batch.map(({ id }) => id),
+			);
+			const first = new Map(batch.filter(({ id }) => fresh.has(id)).map((each) => [each.id, each]));
+			const events = [...first.values()].map((each) => reaction.event.payload.parse(each) as z.output<E["payload"]>);
+			if (events.length > 0) await reaction.handler(tx, events);
+		}
+		return {
+			reaction: reaction.name,
+			event,
+			deliverIn,
+			deliver: (sql, others) => sql.begin((tx) => deliverIn(tx, others)),
+		};
+	};
+}
+
+/** What each reaction hears of these in one batch. */
+export async function deliverTogether(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
+	for (const [first, ...others] of Map.groupBy(deliveries, ({ reaction }) => reaction).values())
+		await first?.deliver(sql, others);
 }
 
 export const project = deliveryOf(copyProjects);

@@ -36,34 +36,40 @@ export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">)
 	return kind === "generation" && (status === "Active" || status === "Suspended");
 }
 
-/** `today`: `YYYY-MM-DD`. Throws a `RangeError` for another, and for a rate that is no fraction. */
+/** `today`: `YYYY-MM-DD`. Throws a `RangeError` for another, and for a rate that is no fraction. Names in order: see `hashInputs`. */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
+	const { cod_position, cod_slip, queue_age } = wordsOfDays(facts, today, isScored({ kind, status }));
 	return {
-		kind,
-		status,
-		stage: facts.construction_stage,
-		region: facts.region,
-		milestone: milestoneOf(facts),
-		has_ia: hasAgreement(facts),
-		...wordsOfDays(facts, today, isScored({ kind, status })),
-		poi: isFilled(facts.poi),
-		located: facts.located || facts.fips !== null || facts.counties.some(isFilled),
-		high_ic_cost: isHighCost(about.costPerKw),
-		duplicate: about.duplicate,
-		distress: about.developer?.distress ?? null,
-		developer_tier: facts.developer_tier,
-		developer_record: recordOf(about.developer),
-		credit_type: about.credit?.type ?? null,
-		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
-		credit_conditional: about.credit?.conditional ?? false,
 		capacity: capacityOf(facts.capacity_mw),
+		cod_position,
+		cod_slip,
+		credit_conditional: about.credit?.conditional ?? false,
+		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
+		credit_type: about.credit?.type ?? null,
+		developer_record: recordOf(about.developer),
+		developer_tier: facts.developer_tier,
+		distress: about.developer?.distress ?? null,
+		duplicate: about.duplicate,
+		has_ia: hasAgreement(facts),
+		high_ic_cost: isHighCost(about.costPerKw),
+		kind,
+		located: facts.located || facts.fips !== null || facts.counties.some(isFilled),
+		milestone: milestoneOf(facts),
+		poi: isFilled(facts.poi),
+		queue_age,
+		region: facts.region,
+		stage: facts.construction_stage,
+		status,
 	};
 }
 
 /** SHA-256, in hex, of the inputs as canonical JSON: sorted names, no white space. The order of the names at hand does not matter. */
 export function hashInputs(inputs: ScoreInputs): string {
-	return hash("sha256", JSON.stringify(inputs, Object.keys(inputs).sort()), "hex");
+	const names = Object.keys(inputs);
+	const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
+	// A third of the time of a score, were they sorted each time.
+	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
 type WordsOfDays = Pick<ScoreInputs, "cod_position" | "cod_slip" | "queue_age">;

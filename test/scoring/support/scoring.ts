@@ -1,0 +1,74 @@
+/** Scoring over a database of its own, without a bus: its reactions are called, and what they mark is computed when a test says so. */
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { type Scoring, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
+import { touchAll } from "../../../services/scoring/jobs/touch.ts";
+import { schema } from "../../../services/scoring/migrate.ts";
+import { createDatabase } from "../../support/database.ts";
+import { type Delivery, deliverTogether } from "./deliver.ts";
+
+/** Everything that is made of the facts, less moments and versions. */
+export type Made = Record<"credits" | "scores" | "standings" | "told", unknown[]>;
+
+export interface TestScoring extends AsyncDisposable {
+	sql: Sql;
+	/** The same database as another service's role. */
+	urlOf(service: string): string;
+	/** What it takes for now; set it to move the clock. */
+	clock: { now: Date };
+	/** What the jobs are called with. */
+	scoring: Scoring;
+	/** What was logged as an error. */
+	errors: unknown[];
+	/** Each reaction hears its part in one batch. */
+	deliver(...deliveries: Delivery[]): Promise<void>;
+	/** Computes what is marked. */
+	compute(): Promise<void>;
+	/** Computes everything, marked or not. */
+	computeAll(): Promise<void>;
+	made(): Promise<Made>;
+	rows<T>(text: string): Promise<T[]>;
+	/** Forgets everything, the lists apart. */
+	clear(): Promise<void>;
+}
+
+export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScoring> {
+	await using stack = new AsyncDisposableStack();
+	const database = stack.use(await createDatabase("scoring"));
+	const sql = stack.use(connect(database.url, { schema, name: "test", max: 16 }));
+	const clock = { now: new Date(at) };
+	const errors: unknown[] = [];
+	const log = { error: (...said: unknown[]) => void errors.push(said) };
+	const scoring: Scoring = { now: () => clock.now, notice_2025_42: "vacated", log };
+	const compute = () => scoreTouched(sql, scoring);
+	// One column of JSON a row.
+	const rows = async <T>(text: string) => (await sql.unsafe<{ row: T }[]>(text)).map(({ row }) => row);
+	const owned = stack.move();
+	return {
+		sql,
+		urlOf: database.urlOf,
+		clock,
+		scoring,
+		errors,
+		deliver: (...deliveries) => deliverTogether(sql, deliveries),
+		compute,
+		async computeAll() {
+			await sql.begin((tx) => touchAll(tx));
+			await compute();
+		},
+		made: async () => ({
+			credits: await rows("select to_jsonb(c) as row from credits c order by project_id"),
+			scores: await rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version"),
+			standings: await rows("select to_jsonb(s) - 'version' as row from standings s order by developer_id"),
+			// What was told of a request that closed again depends on whether anything was told before: only the last word counts.
+			told: await rows(`select jsonb_build_array(project_id, said) as row from told_projects
+				where said ->> 'investability_score' is not null order by project_id`),
+		}),
+		rows,
+		async clear() {
+			await sql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
+				touched_developers, inbox, outbox, dead_letters cascade`;
+			await sql`update settings set computed_on = null`;
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

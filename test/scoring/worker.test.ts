@@ -1,0 +1,264 @@
+/** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from one day to the next. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Delivery, developer, filing, news, project, raise } from "./support/deliver.ts";
+import {
+	developerEvent,
+	filingEvent,
+	named,
+	newsEvent,
+	type ProjectChanged,
+	projectEvent,
+	raiseEvent,
+	randomBy,
+	shuffled,
+} from "./support/history.ts";
+import { History } from "./support/random-history.ts";
+import { openScoring, type TestScoring } from "./support/scoring.ts";
+
+const noon = "2026-11-20T12:00:00Z";
+
+let service: TestScoring;
+beforeAll(async () => {
+	service = await openScoring();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await service.clear();
+	service.clock.now = new Date(noon);
+	service.errors.length = 0;
+});
+
+const request = (id: string, version = 1, more: Partial<ProjectChanged["project"]> = {}): Delivery =>
+	project(projectEvent(id, version, more));
+const scoresOf = (): Promise<[string, string][]> =>
+	service.rows("select jsonb_build_array(project_id, scored_at) as row from scores order by project_id");
+const outbox = (): Promise<string[]> => service.rows("select to_jsonb(event_id) as row from outbox order by event_id");
+const deadLetters = (): Promise<string[]> =>
+	service.rows("select to_jsonb(payload) as row from dead_letters order by payload");
+
+async function dataVersion(): Promise<number> {
+	const [version = 0] = await service.rows<number>("select to_jsonb(version) as row from data_version");
+	return version;
+}
+
+/** Everything computed anew comes out as it is. */
+async function expectSettled(): Promise<void> {
+	expect(await isScored(service.sql)).toBe(true);
+	const made = await service.made();
+	await service.computeAll();
+	expect(await service.made()).toEqual(made);
+}
+
+describe("two workers beside two who deliver", () => {
+	test.each([1, 2, 3])("wait for nobody in a circle, and make what one makes (course %i)", async (seed) => {
+		const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
+		const history = new History(randomBy(seed), sizes);
+		const events = [...history.beginning(), ...Array.from({ length: 250 }, () => history.next())];
+		for (const event of events) await service.deliver(event);
+		await service.compute();
+		const expected = await service.made();
+		await service.clear();
+
+		/** Each reaction takes its batches by itself, as in production; both who deliver deliver everything. */
+		const deliverers = [1, 2].flatMap((who) => {
+			const heard = shuffled(randomBy(seed * 10 + who), events);
+			return [...Map.groupBy(heard, ({ reaction }) => reaction).values()].map(async (own) => {
+				for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
+			});
+		});
+		let delivering = true;
+		const workers = [1, 2].map(async () => {
+			while (delivering) await scoreTouched(service.sql, service.scoring);
+		});
+		await Promise.all(deliverers).finally(() => {
+			delivering = false;
+		});
+		await Promise.all(workers);
+		await Promise.all([service.compute(), service.compute()]);
+		expect(service.errors).toEqual([]);
+		expect(await deadLetters()).toEqual([]);
+		expect(await service.made()).toEqual(expected);
+		await expectSettled();
+	});
+
+	test("what is marked while it is being computed is computed once more", async () => {
+		const { promise: release, resolve } = Promise.withResolvers<void>();
+		const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
+		const locking = service.sql.begin(async (tx) => {
+			await tx`lock table told_projects in exclusive mode`;
+			lock();
+			await release;
+		});
+		await locked;
+		// It has taken the marks and rated the developer when it waits to say what came of it.
+		const computing = scoreBatch(service.sql, service.scoring);
+		await eventually(async () => {
+			const waiting = await service.sql`
+				select from pg_locks where not granted and relation = 'told_projects'::regclass`;
+			return waiting.count > 0;
+		});
+		await service.deliver(news(newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] })));
+		resolve();
+		await locking;
+		expect(await computing).toBe(true);
+		expect(await isScored(service.sql)).toBe(false);
+		await service.compute();
+		expect(await service.rows("select counts -> 'litigation' as row from standings")).toEqual([1]);
+		await expectSettled();
+	});
+
+	test("what a transaction marked before a batch, and commits after it, is computed", async () => {
+		await service.deliver(request("ERCOT-1"));
+		const { promise: release, resolve } = Promise.withResolvers<void>();
+		const { promise: marked, resolve: mark } = Promise.withResolvers<void>();
+		const late = newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] });
+		await service.deliver(developer(developerEvent(1, 1)));
+		const delivering = service.sql.begin(async (tx) => {
+			await news(late).deliverIn(tx);
+			mark();
+			await release;
+		});
+		await marked;
+		await service.compute();
+		expect(await isScored(service.sql)).toBe(true);
+		resolve();
+		await delivering;
+		await service.compute();
+		expect(await service.rows("select counts -> 'litigation' as row from standings")).toEqual([1]);
+		await expectSettled();
+	});
+});
+
+describe("a request that the database refuses", () => {
+	test("keeps no other from its score, is a dead letter, and is scored once it can be", async () => {
+		await service.sql.unsafe(`
+			create function refuse() returns trigger language plpgsql as
+				$$ begin raise exception 'refused: %', new.project_id; end $$;
+			create trigger refuse before insert or update on scores for each row when (new.project_id = 'ERCOT-3')
+				execute function refuse()`);
+		try {
+			await service.deliver(...["1", "2", "3", "4"].map((id) => request(`ERCOT-${id}`)));
+			await service.deliver(developer(developerEvent(1, 1)));
+			await service.compute();
+			expect((await scoresOf()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
+			expect(await service.rows("select to_jsonb(developer_id) as row from standings")).toEqual([1]);
+			expect(await deadLetters()).toEqual(["ERCOT-3"]);
+			expect(await isScored(service.sql)).toBe(true);
+			expect(JSON.stringify(await outbox())).not.toContain("ERCOT-3");
+			// On the next day too.
+			service.clock.now = new Date("2026-11-21T00:00:01Z");
+			await service.deliver(request("ERCOT-4", 2, { construction_stage: "construction" }), request("ERCOT-5"));
+			await service.compute();
+			expect(await isScored(service.sql)).toBe(true);
+			expect((await scoresOf()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4", "ERCOT-5"]);
+		} finally {
+			await service.sql`drop function refuse cascade`;
+		}
+		await service.deliver(request("ERCOT-3", 2, { capacity_mw: 50 }));
+		await service.compute();
+		expect((await scoresOf()).map(([id]) => id)).toContain("ERCOT-3");
+		await expectSettled();
+	});
+});
+
+describe("another day", () => {
+	/** The last day of one thing each, and what has none. */
+	const facts = (): Delivery[] => [
+		developer(developerEvent(1, 1)),
+		developer(developerEvent(2, 1)),
+		request("ERCOT-2-years", 1, { queue_date: "2024-11-21" }),
+		request("ERCOT-4-years", 1, { queue_date: "2022-11-21" }),
+		request("ERCOT-date", 1, { cod: "2026-11-20" }),
+		request("ERCOT-news", 1, { developer_id: 1, developer_tier: "independent", queue_date: "2023-03-01" }),
+		request("ERCOT-quiet", 1, { queue_date: "2023-03-01" }),
+		request("ERCOT-quiet-developer", 1, { developer_id: 2, developer_tier: "independent" }),
+		request("ERCOT-withdrawn", 1, { status_std: "Withdrawn", developer_id: 2, queue_date: "2024-11-21" }),
+		filing(filingEvent("bankrupt", 1, { filing_date: "2024-11-20", developer_id: 1, item_codes: ["1.03"] })),
+		raise(raiseEvent("old", 1, { filing_date: "2023-11-20", developer_id: 1 })),
+	];
+
+	test("computes what passed a threshold, without an event, and gives nothing else a new moment", async () => {
+		await service.deliver(...facts());
+		await service.compute();
+		const before = new Map(await scoresOf());
+		const levels = () => service.rows("select to_jsonb(distress_level) as row from standings order by developer_id");
+		const raised = () =>
+			service.rows("select counts -> 'capitalRaised36Months' as row from standings order by developer_id");
+		expect([await levels(), await raised()]).toEqual([
+			["High", "Low"],
+			[60_000_000, 0],
+		]);
+		await service.sql`delete from outbox`;
+		service.clock.now = new Date("2026-11-21T00:00:01Z");
+		await service.compute();
+		expect([await levels(), await raised()]).toEqual([
+			["Low", "Low"],
+			[0, 0],
+		]);
+		const later = (await scoresOf()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
+		expect(later).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-news"]);
+		const told = (await outbox()).map((id) => id.replace(/:\d+$/, ""));
+		expect(told).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
+		await expectSettled();
+		const made = await service.made();
+		await service.clear();
+		await service.deliver(...facts());
+		await service.compute();
+		expect(await service.made()).toEqual(made);
+	});
+
+	test("begins once, although another's clock has not reached it", async () => {
+		await service.deliver(...facts());
+		const evening = { ...service.scoring, now: () => new Date("2026-11-20T23:59:59Z") };
+		const morning = { ...service.scoring, now: () => new Date("2026-11-21T00:00:01Z") };
+		await scoreTouched(service.sql, evening);
+		expect(await scoreBatch(service.sql, morning)).toBe(true);
+		await scoreTouched(service.sql, morning);
+		for (const clock of [evening, morning, evening, morning])
+			expect(await scoreBatch(service.sql, clock)).toBe(false);
+	});
+});
+
+describe("what is said again", () => {
+	const facts = (version: number): Delivery[] => [
+		developer(developerEvent(1, version)),
+		project({ ...projectEvent("ERCOT-1", version, { developer_id: 1 }), snapshot_id: version > 1 ? null : 7 }),
+		project(projectEvent("ERCOT-2", version, { status_std: "Withdrawn" })),
+		news(newsEvent(1, version, { developers: [named(1)] })),
+		raise(raiseEvent("raise", version, { developer_id: 1 })),
+		filing(filingEvent("filing", version, { developer_id: 1 })),
+	];
+
+	test("and says nothing new is told to nobody", async () => {
+		await service.deliver(...facts(1));
+		await service.compute();
+		expect(await outbox()).toHaveLength(2);
+		const made = await service.made();
+		const moments = await scoresOf();
+		await service.sql`delete from outbox`;
+		for (const version of [1, 2]) await service.deliver(...facts(version));
+		service.clock.now = new Date("2026-11-20T13:00:00Z");
+		await service.compute();
+		expect(await outbox()).toEqual([]);
+		expect([await service.made(), await scoresOf()]).toEqual([made, moments]);
+	});
+
+	test.each<[string, Delivery]>([
+		["request", request("ERCOT-1", 2, { name: "Another", developer_id: 1 })],
+		["developer", developer(developerEvent(1, 2, { canonical_name: "Another" })), "developers"],
+	])("under another name of a %s is told to nobody, and is another answer", async (_, renamed) => {
+		await service.deliver(...facts(1));
+		await service.compute();
+		await service.sql`delete from outbox`;
+		const before = await dataVersion();
+		const made = await service.made();
+		await service.deliver(renamed);
+		await service.compute();
+		expect(await outbox()).toEqual([]);
+		expect(await service.made()).toEqual(made);
+		expect(await dataVersion()).toBeGreaterThan(before);
+	});
+});
