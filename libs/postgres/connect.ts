@@ -15,6 +15,11 @@ export interface ConnectOptions {
 	max?: number;
 	/** Longest statement (ms); 0 for none (migrations, ingest). */
 	statementTimeoutMs?: number;
+	/**
+	 * Plans each statement anew. For jobs that fill tables: a plan that is kept from when they were nearly empty reads them from end to
+	 * end for each row of a batch.
+	 */
+	plansAnew?: boolean;
 }
 
 /** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. */
@@ -34,6 +39,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			idle_in_transaction_session_timeout: 120_000,
 			// Statements last milliseconds; compiling one takes a hundred.
 			jit: "off",
+			...(options.plansAnew === true && { plan_cache_mode: "force_custom_plan" }),
 			TimeZone: "UTC",
 			DateStyle: "ISO",
 		},

@@ -38,7 +38,13 @@ class Usage extends Error {}
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);
 	if (env.POSTGRES_URL === undefined) throw new Usage("POSTGRES_URL is not set: is the system running (npm run up)?");
-	await using sql = connect(env.POSTGRES_URL, { schema, name: "ingest", max: 4, statementTimeoutMs: 0 });
+	await using sql = connect(env.POSTGRES_URL, {
+		schema,
+		name: "ingest",
+		max: 4,
+		statementTimeoutMs: 0,
+		plansAnew: true,
+	});
 	const report = (line: string) => console.error(line);
 	if (options.data !== undefined) {
 		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });

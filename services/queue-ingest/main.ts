@@ -21,7 +21,13 @@ await runService({
 		const sql = open(connect(config.POSTGRES_URL, { schema, name: "queue-ingest", max: config.POSTGRES_CONNECTIONS }));
 		// Of its own, without a statement timeout: a load must not wait for readers, nor readers for a load.
 		const background = open(
-			connect(config.POSTGRES_URL, { schema, name: "queue-ingest-jobs", max: 16, statementTimeoutMs: 0 }),
+			connect(config.POSTGRES_URL, {
+				schema,
+				name: "queue-ingest-jobs",
+				max: 16,
+				statementTimeoutMs: 0,
+				plansAnew: true,
+			}),
 		);
 		health.register("postgres", () => sql`select 1 from data_version`);
 		const bus = open(

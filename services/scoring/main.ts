@@ -23,7 +23,7 @@ await runService({
 		const sql = open(connect(config.POSTGRES_URL, { schema, name: "scoring", max: config.POSTGRES_CONNECTIONS }));
 		// Of its own, without a statement timeout: computing must not wait for readers, nor readers for what is computed.
 		const background = open(
-			connect(config.POSTGRES_URL, { schema, name: "scoring-jobs", max: 16, statementTimeoutMs: 0 }),
+			connect(config.POSTGRES_URL, { schema, name: "scoring-jobs", max: 16, statementTimeoutMs: 0, plansAnew: true }),
 		);
 		health.register("postgres", () => sql`select 1 from data_version`);
 		const bus = open(

@@ -28,11 +28,12 @@ app.get<{ Querystring: Query }>("/projects", async ({ query }) => {
 		${query.capacity_min === undefined ? sql`` : sql`and capacity_mw >= ${query.capacity_min}`}`;
 	const [data, [counted]] = await Promise.all([
 		sql`
-			select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, type, type_std, kind, status,
+			select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id,
+				developer_canonical, type, type_std, kind, status,
 				status_std, status_flag, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod, withdrawn_date, ia_date,
 				backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence, study_phase,
 				study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
-				energy_community_eligible, low_income_eligible, domestic_content_eligible, tax_credit_type, tax_credit_pct,
+				energy_community_eligible, low_income_eligible, domestic_content_eligible, tax_credit_type, tax_credit_status, tax_credit_pct,
 				estimated_credit_value, effective_credit_rate, needs_capital, investable, investability_score, feed,
 				iso(first_seen_at) as first_seen_at, iso(last_changed_at) as last_changed_at, iso(missing_since) as missing_since,
 				version

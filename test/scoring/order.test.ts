@@ -31,7 +31,7 @@ const few: Sizes = { projects: 16, developers: 2, articles: 3, raises: 2, filing
 const many: Sizes = { projects: 24, developers: 4, articles: 20, raises: 8, filings: 8, transfers: 8 };
 
 describe("a single event", () => {
-	test.each([1, 2, 3, 4, 5, 6, 7, 8])("marks all that it changes (course %i)", async (seed) => {
+	test.each([1, 2, 3, 4, 5, 6])("marks all that it changes (course %i)", async (seed) => {
 		await service.clear();
 		const random = randomBy(seed);
 		const history = new History(random, few);
@@ -68,7 +68,6 @@ describe("events that come late, out of order, twice, one by one or together", (
 		[3, few, 100],
 		[4, many, 200],
 		[5, many, 200],
-		[6, many, 200],
 	])("make what they make in order (course %i)", async (seed, sizes, events) => {
 		const history = new History(randomBy(seed * 1000), sizes);
 		const inOrder = [...history.beginning(), ...Array.from({ length: events }, () => history.next())];

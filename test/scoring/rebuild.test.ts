@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
-import { scoreVersions } from "../../services/scoring/domain/score/index.ts";
+import {
+	hashInputs,
+	type ScoreInputs,
+	scoreProject,
+	scoreVersions,
+	tablesOf,
+} from "../../services/scoring/domain/score/index.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
+import { scoreRow } from "../../services/scoring/jobs/scores.ts";
 import { republish as republishScores } from "../../services/scoring/republish.ts";
 import { republish as republishSignals } from "../../services/signals/republish.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -35,6 +42,15 @@ const made = async () => ({
 		"select jsonb_build_array(project_id, said) as row from told_projects where said ->> 'grade' is not null order by project_id",
 	),
 });
+
+/** A score can be computed again, by anybody, from what is stored with it. */
+function expectRecomputed(scores: unknown[]): void {
+	const rows = scores as { project_id: string; score_version: number; inputs: ScoreInputs }[];
+	const recomputed = rows.map(({ project_id, score_version: version, inputs }) =>
+		scoreRow(project_id, version, scoreProject(inputs, tablesOf(version)), inputs, hashInputs(inputs)),
+	);
+	expect(scores).toEqual(recomputed);
+}
 
 const copies = () => rows(world.sql, "select body::jsonb as row from projects order by id");
 
@@ -68,6 +84,34 @@ test("copies that were lost elsewhere come back when scores are said again", asy
 	expect(await copies()).toEqual(copied);
 });
 
+test("a request that closed while the tables were lost is shown without the score that somebody was told of", async () => {
+	const [gone] = await world.sql<{ id: string; version: number }[]>`
+		select id, version from projects where investability_score is not null order by id limit 1`;
+	if (gone === undefined) throw new Error("the sample has no request with a score");
+	await world.scoringSql`truncate projects, told_projects, touched_projects, touched_developers cascade`;
+	// As if the announcement of the withdrawal itself had been lost with the tables: only the row says so.
+	await world.sql`update projects set status_std = 'Withdrawn', version = version + 1 where id = ${gone.id}`;
+	world.clock.now = new Date(world.clock.now.getTime() + 60_000);
+	const [shown] = await world.sql<{ score: number | null }[]>`
+		select investability_score as score from projects where id = ${gone.id}`;
+	expect(shown?.score).not.toBeNull();
+	await republishQueues(world.sql, "project.changed");
+	await world.settled();
+	const closed = await world.sql`
+		select investability_score, investable, tax_credit_type, tax_credit_pct, estimated_credit_value from projects where id = ${gone.id}`;
+	expect(closed[0]).toEqual({
+		investability_score: null,
+		investable: null,
+		tax_credit_type: null,
+		tax_credit_pct: null,
+		estimated_credit_value: null,
+	});
+	const [others] = await world.sql<{ unscored: number }[]>`
+		select count(*)::int as unscored from projects
+		where kind = 'generation' and status_std in ('Active', 'Suspended') and investability_score is null`;
+	expect(others?.unscored).toBe(0);
+});
+
 test("everything goes over to another version of the score at once, and back, and is read all the while", async () => {
 	const versions = [...scoreVersions.keys()];
 	const [first] = await world.scoringSql<{ active_version: number }[]>`select active_version from settings`;
@@ -75,6 +119,7 @@ test("everything goes over to another version of the score at once, and back, an
 	const other = versions.find((version) => version !== active);
 	if (other === undefined) throw new Error("there is one version of the score alone");
 	const before = await made();
+	expectRecomputed(before.scores);
 	const options = { now: () => world.clock.now, report: () => {} };
 	const seen = new Set<string>();
 	let reading = true;
@@ -88,6 +133,7 @@ test("everything goes over to another version of the score at once, and back, an
 	const done = await rescore(world.scoringSql, other, options);
 	await world.settled();
 	expect(done).toEqual({ from: active, to: other, requests: before.scores.length });
+	expectRecomputed((await made()).scores);
 	const stored = await world.scoringSql`select score_version, count(*)::int as n from scores group by 1`;
 	expect([...stored]).toEqual([{ score_version: other, n: before.scores.length }]);
 	const shown = await rows(

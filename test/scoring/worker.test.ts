@@ -217,8 +217,7 @@ describe("another day", () => {
 		await scoreTouched(service.sql, evening);
 		expect(await scoreBatch(service.sql, morning)).toBe(true);
 		await scoreTouched(service.sql, morning);
-		for (const clock of [evening, morning, evening, morning])
-			expect(await scoreBatch(service.sql, clock)).toBe(false);
+		for (const clock of [evening, morning, evening, morning]) expect(await scoreBatch(service.sql, clock)).toBe(false);
 	});
 });
 

@@ -20,8 +20,10 @@ export interface Scoring {
 	log: Pick<Logger, "error">;
 }
 
-/** Most requests, and most developers, that one transaction computes. */
+/** Most requests that one transaction computes. */
 const batchSize = 500;
+/** Most developers: each is counted over all its requests, and in a first load it is marked with every batch of them. */
+const developersABatch = 50;
 
 export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	keepUp(sql, {
@@ -57,7 +59,7 @@ export function scoreBatch(sql: Sql, scoring: Scoring): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
 		const run = await settle(tx, scoring);
-		const developers = await takeDevelopers(tx, batchSize);
+		const developers = await takeDevelopers(tx, developersABatch);
 		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
 		const projects = await takeProjects(tx, batchSize);
 		const scored = await scoreProjects(tx, projects, run, scoring.log);

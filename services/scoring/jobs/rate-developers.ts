@@ -8,6 +8,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { rateDistress } from "../domain/distress/distress.ts";
 import { bankruptcySubject, isBankruptcyConfirmed, seeksCapital } from "../domain/headline-senses.ts";
 import { needsCapital } from "../domain/needs-capital.ts";
+import { recordOf } from "../domain/score/index.ts";
 import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
 import { type Counted, countDevelopers, type StandingCounts } from "./count-developers.ts";
 import { touchProjects } from "./touch.ts";
@@ -85,12 +86,9 @@ const plain = (name: string): string =>
 
 type Rated = Counted & ReturnType<typeof standingOf>;
 
-/** The score of a request looks at its developer's distress, and at how many requests it finished. */
+/** What the scores of its requests look at: its distress, and how the requests that it finished compare with what is usual. */
 const decidesScores = (before: Counted["before"], counts: StandingCounts, level: string): boolean =>
-	before === null ||
-	before.said.distress_level !== level ||
-	before.counts.operational !== counts.operational ||
-	before.counts.withdrawn !== counts.withdrawn;
+	before === null || before.said.distress_level !== level || recordOf(before.counts) !== recordOf(counts);
 
 /** Answers the version of each. */
 async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {

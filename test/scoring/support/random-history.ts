@@ -60,7 +60,8 @@ export class History {
 				const status_std = pick(this.#random, ["Active", "Active", "Withdrawn", "Operational"] as const);
 				const developer_id = pick(this.#random, [1, 1, 2, null] as const);
 				const name = pick(this.#random, ["Twin", "Bell Solar"] as const);
-				this.#projects.set(id, { status_std, developer_id, name });
+				const construction_stage = pick(this.#random, ["early", "mid", "late"] as const);
+				this.#projects.set(id, { status_std, developer_id, name, construction_stage });
 				return this.#project(id, {});
 			}),
 		];
@@ -128,29 +129,40 @@ export class History {
 		return developer(
 			developerEvent(id, this.#version(`developer ${id}`), {
 				canonical_name: pick(this.#random, [`Developer ${id}`, `Developer ${id}`, `Formerly ${id}`]),
-				tier: pick(this.#random, ["independent", "pe_fund"] as const),
+				// The second has capital of its own.
+				tier: pick(this.#random, ["independent", "major_utility"] as const),
 				aliases: this.#random() < 0.7 ? [{ alias: `Dev ${id}`, ambiguous: false }] : [],
 			}),
 		);
 	}
 
+	/** An outlet of its own says so of one developer, by a name that it has only sometimes, and in passing of another. */
 	#article(id: number): Delivery {
-		const who = `Dev ${1 + Math.floor(this.#random() * this.#sizes.developers)}`;
 		const everybody = Array.from({ length: this.#sizes.developers }, (_, at) => at + 1);
+		const [about = 1, ...others] = shuffled(this.#random, everybody);
+		const [event_type, title] = pick(this.#random, [
+			["distress", `Dev ${about} files for Chapter 11 bankruptcy`],
+			["distress", `Dev ${about} files for Chapter 11 bankruptcy`],
+			["litigation", `Dev ${about} sued by contractor`],
+			["mention", `Dev ${about} seeks buyers for its projects`],
+			["financing", `Dev ${about} closes financing`],
+		] as const);
+		const days = [
+			"2026-10-01T00:00:00Z",
+			"2026-10-01T00:00:00Z",
+			"2025-01-05T00:00:00Z",
+			"2023-01-05T00:00:00Z",
+		] as const;
 		return news(
 			newsEvent(id, this.#version(`article ${id}`), {
-				domain: pick(this.#random, ["a.example", "b.example", "c.example"]),
-				published_at: pick(this.#random, ["2026-10-01T00:00:00Z", "2025-01-05T00:00:00Z", "2023-01-05T00:00:00Z"]),
-				title: pick(this.#random, [
-					`${who} files for Chapter 11 bankruptcy`,
-					`${who} sued by contractor`,
-					`${who} seeks buyers for its projects`,
-				]),
-				event_type: pick(this.#random, ["distress", "litigation", "mention", "financing"] as const),
+				domain: `outlet-${id}.example`,
+				published_at: pick(this.#random, days),
+				title,
+				event_type,
 				// Below 0.7 nothing is counted.
-				developers: shuffled(this.#random, everybody)
-					.slice(0, Math.floor(this.#random() * 3))
-					.map((each) => named(each, pick(this.#random, [0.5, 0.69, 0.75, 0.9] as const))),
+				developers: [about, ...others.slice(0, Math.floor(this.#random() * 2))].map((each) =>
+					named(each, pick(this.#random, [0.5, 0.69, 0.75, 0.9, 0.9] as const)),
+				),
 			}),
 		);
 	}

@@ -11,8 +11,6 @@ export type Made = Record<"credits" | "scores" | "standings" | "told", unknown[]
 
 export interface TestScoring extends AsyncDisposable {
 	sql: Sql;
-	/** The same database as another service's role. */
-	urlOf(service: string): string;
 	/** What it takes for now; set it to move the clock. */
 	clock: { now: Date };
 	/** What the jobs are called with. */
@@ -45,7 +43,6 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 	const owned = stack.move();
 	return {
 		sql,
-		urlOf: database.urlOf,
 		clock,
 		scoring,
 		errors,

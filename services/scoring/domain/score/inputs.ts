@@ -104,7 +104,10 @@ function isHighCost(perKw: number | null): boolean | null {
 	return perKw === null || !(perKw >= 0) ? null : perKw > highCostPerKw;
 }
 
-function recordOf(developer: About["developer"]): ScoreInputs["developer_record"] {
+/** How a developer's finished requests compare with what is usual. */
+export function recordOf(
+	developer: Pick<NonNullable<About["developer"]>, "operational" | "withdrawn"> | null,
+): ScoreInputs["developer_record"] {
 	if (developer === null) return "too_few";
 	const finished = developer.operational + developer.withdrawn;
 	// Not "less than": a count that is no number is no record either.
