@@ -55,17 +55,21 @@ const assumedYearsToOperation = 2;
 const largestPlantMw = 10_000;
 
 /** More of a plant that stands: its request states the whole plant's capacity, or a right and no steel at all. */
-const increase = /\b(?:up ?rates?\d*|upgrades?|re-?rates?|restarts?|(?:capacity|cir|mw) increases?)\b/i;
+const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
 	const about = {
-		credit: {
-			effectiveRate: credit.effective_rate,
-			conditional: credit.status === "conditional",
-			type: credit.credit_type,
-		},
+		// What needs a determination is unknown, which is not none.
+		credit:
+			credit.status === "requires_determination"
+				? null
+				: {
+						effectiveRate: credit.effective_rate,
+						conditional: credit.status === "conditional",
+						type: credit.credit_type,
+					},
 		developer,
 		costPerKw: cost_usd_per_kw,
 		duplicate,

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { assess, type Basis, type Request } from "./assess.ts";
+import { factsOf, today } from "./score/score.fixtures.ts";
+
+const basis: Basis = {
+	today,
+	references: { version: 1, energyCommunities: null, lowIncome: null },
+	notice_2025_42: "vacated",
+};
+
+const creditOf = (facts: Partial<Request["facts"]>) =>
+	assess({ facts: factsOf(facts), cost_usd_per_kw: null, developer: null, duplicate: false }, [1], basis).credit;
+
+test.each([
+	"Millstone 3 Upgrade7",
+	"Seabrook Power Uprate7",
+	"Salem 1 rerate",
+	"Palisades Restart",
+	"Fox Hill CIR Increase",
+])("%s is more of a plant that stands: nothing says what the added part is worth", (name) => {
+	const credit = creditOf({ name, type_std: "Nuclear", capacity_mw: 1_195, cod: "2030-01-01" });
+	expect(credit).toMatchObject({ credit_type: "ITC", estimated_value: null });
+	expect(credit.warnings).toContain("EXISTING_PLANT");
+});
+
+test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of its own", (name) => {
+	const credit = creditOf({ name, type_std: "Solar", capacity_mw: 100, cod: "2027-06-01" });
+	expect(credit.estimated_value).toBeGreaterThan(0);
+	expect(credit.warnings).not.toContain("EXISTING_PLANT");
+});
+
+test("a date that has passed is worth no more than none, and both are said", () => {
+	const solar = { type_std: "Solar", capacity_mw: 100, construction_stage: "early" } as const;
+	const passed = creditOf({ ...solar, cod: "2024-06-01" });
+	expect(passed).toMatchObject({ status: "conditional", cod_year: 2028, at_risk_rate: 0 });
+	expect(passed.warnings).toContain("COD_PASSED");
+	const unknown = creditOf({ ...solar, cod: null });
+	expect(unknown).toMatchObject({ status: "conditional", cod_year: 2028 });
+	expect(unknown.warnings).toContain("COD_UNKNOWN");
+	const building = creditOf({ ...solar, construction_stage: "construction", cod: "2024-06-01" });
+	expect(building).toMatchObject({ status: "eligible", cod_year: 2026 });
+	expect(creditOf({ ...solar, cod: "2027-06-01" }).warnings).not.toContain("COD_PASSED");
+});
+
+test.each([null, 0, -5, 1e12, Number.MAX_VALUE])(
+	"a capacity of %s has no value, and a rate all the same",
+	(capacity_mw) => {
+		const credit = creditOf({ type_std: "Solar", capacity_mw, cod: "2027-06-01" });
+		expect(credit).toMatchObject({ effective_rate: 0.3, estimated_value: null });
+	},
+);
+
+test("what needs a determination is unknown to the score, not worth nothing", () => {
+	const request = { facts: factsOf({ type_std: "Biomass" }), cost_usd_per_kw: null, developer: null, duplicate: false };
+	const { credit, inputs, scores } = assess(request, [1], basis);
+	expect(credit).toMatchObject({ status: "requires_determination", effective_rate: 0 });
+	expect(inputs.credit_rate).toBeNull();
+	expect(scores[0]?.score.components.tax_credit_value.value).toMatch(/not determined/);
+});
