@@ -74,8 +74,14 @@ export function stateCode() {
 		.pipe(z.string().length(2));
 }
 
-function isDay(value: string): boolean {
+/** Is it a day of the calendar, `YYYY-MM-DD`? */
+export function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);
 	// PostgreSQL has no year 0.
-	return !value.startsWith("0000") && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
+	return (
+		/^\d{4}-\d{2}-\d{2}$/.test(value) &&
+		!value.startsWith("0000") &&
+		!Number.isNaN(parsed.getTime()) &&
+		parsed.toISOString().startsWith(value)
+	);
 }

@@ -321,6 +321,8 @@ describe("projects", () => {
 					energy_community_projects: 0,
 					low_income_projects: 0,
 					estimated_total_value: 0,
+					conditional_projects: 0,
+					conditional_value: 0,
 				},
 			},
 		});

@@ -1,8 +1,9 @@
-/** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from one day to the next. */
+/** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Transaction } from "#libs/postgres/connect.ts";
 import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Delivery, developer, filing, news, project, raise } from "./support/deliver.ts";
+import { type Delivery, developer, filing, news, project, raise, transfer } from "./support/deliver.ts";
 import {
 	developerEvent,
 	filingEvent,
@@ -13,6 +14,7 @@ import {
 	raiseEvent,
 	randomBy,
 	shuffled,
+	transferEvent,
 } from "./support/history.ts";
 import { History } from "./support/random-history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
@@ -32,23 +34,37 @@ beforeEach(async () => {
 
 const request = (id: string, version = 1, more: Partial<ProjectChanged["project"]> = {}): Delivery =>
 	project(projectEvent(id, version, more));
-const scoresOf = (): Promise<[string, string][]> =>
-	service.rows("select jsonb_build_array(project_id, scored_at) as row from scores order by project_id");
-const outbox = (): Promise<string[]> => service.rows("select to_jsonb(event_id) as row from outbox order by event_id");
-const deadLetters = (): Promise<string[]> =>
-	service.rows("select to_jsonb(payload) as row from dead_letters order by payload");
-
-async function dataVersion(): Promise<number> {
-	const [version = 0] = await service.rows<number>("select to_jsonb(version) as row from data_version");
-	return version;
-}
-
 /** Everything computed anew comes out as it is. */
 async function expectSettled(): Promise<void> {
 	expect(await isScored(service.sql)).toBe(true);
 	const made = await service.made();
 	await service.computeAll();
 	expect(await service.made()).toEqual(made);
+}
+
+/** A transaction that has done its work and commits when it is released. */
+function hold(work: (tx: Transaction) => PromiseLike<unknown>) {
+	const { promise: released, resolve } = Promise.withResolvers<void>();
+	const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+	const done = service.sql.begin(async (tx) => {
+		await work(tx);
+		reach();
+		await released;
+	});
+	return {
+		reached,
+		async release() {
+			resolve();
+			await done;
+		},
+	};
+}
+
+async function isWaiting(lock: "relation" | "advisory" | "transactionid"): Promise<boolean> {
+	const waiting = await service.sql`
+		select from pg_locks join pg_stat_activity using (pid)
+		where not granted and locktype = ${lock} and datname = current_database()`;
+	return waiting.count > 0;
 }
 
 describe("two workers beside two who deliver", () => {
@@ -61,9 +77,10 @@ describe("two workers beside two who deliver", () => {
 		const expected = await service.made();
 		await service.clear();
 
-		/** Each reaction takes its batches by itself, as in production; both who deliver deliver everything. */
+		/** Each reaction takes its batches by itself, as in production; everything is said twice, and heard by either. */
 		const deliverers = [1, 2].flatMap((who) => {
-			const heard = shuffled(randomBy(seed * 10 + who), events);
+			const said = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
+			const heard = shuffled(randomBy(seed * 10 + who), said);
 			return [...Map.groupBy(heard, ({ reaction }) => reaction).values()].map(async (own) => {
 				for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
 			});
@@ -72,62 +89,58 @@ describe("two workers beside two who deliver", () => {
 		const workers = [1, 2].map(async () => {
 			while (delivering) await scoreTouched(service.sql, service.scoring);
 		});
-		await Promise.all(deliverers).finally(() => {
-			delivering = false;
-		});
-		await Promise.all(workers);
+		const delivered = await Promise.allSettled(deliverers);
+		delivering = false;
+		const computed = await Promise.allSettled(workers);
+		expect([...delivered, ...computed].filter(({ status }) => status === "rejected")).toEqual([]);
 		await Promise.all([service.compute(), service.compute()]);
 		expect(service.errors).toEqual([]);
-		expect(await deadLetters()).toEqual([]);
+		expect(await service.deadLetters()).toEqual([]);
 		expect(await service.made()).toEqual(expected);
 		await expectSettled();
 	});
 
-	test("what is marked while it is being computed is computed once more", async () => {
-		const { promise: release, resolve } = Promise.withResolvers<void>();
-		const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+	test("what is marked while it is being computed is computed once more, by whoever comes next", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
-		const locking = service.sql.begin(async (tx) => {
-			await tx`lock table told_projects in exclusive mode`;
-			lock();
-			await release;
-		});
-		await locked;
+		const telling = hold((tx) => tx`lock table told_projects in exclusive mode`);
+		await telling.reached;
 		// It has taken the marks and rated the developer when it waits to say what came of it.
 		const computing = scoreBatch(service.sql, service.scoring);
-		await eventually(async () => {
-			const waiting = await service.sql`
-				select from pg_locks where not granted and relation = 'told_projects'::regclass`;
-			return waiting.count > 0;
-		});
-		await service.deliver(news(newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] })));
-		resolve();
-		await locking;
-		expect(await computing).toBe(true);
-		expect(await isScored(service.sql)).toBe(false);
+		await eventually(() => isWaiting("relation"));
+		const late = news(newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] }));
+		await service.deliver(late);
+		const next = scoreBatch(service.sql, service.scoring);
+		await eventually(() => isWaiting("advisory"));
+		await telling.release();
+		expect([await computing, await next]).toEqual([true, true]);
 		await service.compute();
 		expect(await service.rows("select counts -> 'litigation' as row from standings")).toEqual([1]);
 		await expectSettled();
 	});
 
-	test("what a transaction marked before a batch, and commits after it, is computed", async () => {
-		await service.deliver(request("ERCOT-1"));
-		const { promise: release, resolve } = Promise.withResolvers<void>();
-		const { promise: marked, resolve: mark } = Promise.withResolvers<void>();
-		const late = newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] });
-		await service.deliver(developer(developerEvent(1, 1)));
-		const delivering = service.sql.begin(async (tx) => {
-			await news(late).deliverIn(tx);
-			mark();
-			await release;
+	test.each<[string, Delivery, Delivery]>([
+		["a headline while nothing is", developer(developerEvent(1, 1)), news(newsEvent(1, 1, { developers: [named(1)] }))],
+		["its twin", request("ERCOT-1", 1, { name: "Twin" }), request("ERCOT-2", 1, { name: "Twin" })],
+		["a deal", developer(developerEvent(1, 1)), transfer(transferEvent(1, 1, { buyer_canonical: "Developer 1" }))],
+	])("what follows from two facts that are told at once is computed (%s)", async (_, one, another) => {
+		const first = hold((tx) => one.deliverIn(tx));
+		await first.reached;
+		const second = hold((tx) => another.deliverIn(tx));
+		let heard = false;
+		void second.reached.then(() => {
+			heard = true;
 		});
-		await marked;
+		await eventually(async () => heard || (await isWaiting("advisory")));
+		await first.release();
+		await second.reached;
+		let computed = false;
+		const computing = service.compute().then(() => {
+			computed = true;
+		});
+		await eventually(async () => computed || (await isWaiting("transactionid")));
+		await second.release();
+		await computing;
 		await service.compute();
-		expect(await isScored(service.sql)).toBe(true);
-		resolve();
-		await delivering;
-		await service.compute();
-		expect(await service.rows("select counts -> 'litigation' as row from standings")).toEqual([1]);
 		await expectSettled();
 	});
 });
@@ -143,23 +156,23 @@ describe("a request that the database refuses", () => {
 			await service.deliver(...["1", "2", "3", "4"].map((id) => request(`ERCOT-${id}`)));
 			await service.deliver(developer(developerEvent(1, 1)));
 			await service.compute();
-			expect((await scoresOf()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
+			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
 			expect(await service.rows("select to_jsonb(developer_id) as row from standings")).toEqual([1]);
-			expect(await deadLetters()).toEqual(["ERCOT-3"]);
+			expect(await service.deadLetters()).toEqual(["ERCOT-3"]);
 			expect(await isScored(service.sql)).toBe(true);
-			expect(JSON.stringify(await outbox())).not.toContain("ERCOT-3");
+			expect(JSON.stringify(await service.outbox())).not.toContain("ERCOT-3");
 			// On the next day too.
 			service.clock.now = new Date("2026-11-21T00:00:01Z");
 			await service.deliver(request("ERCOT-4", 2, { construction_stage: "construction" }), request("ERCOT-5"));
 			await service.compute();
 			expect(await isScored(service.sql)).toBe(true);
-			expect((await scoresOf()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4", "ERCOT-5"]);
+			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4", "ERCOT-5"]);
 		} finally {
 			await service.sql`drop function refuse cascade`;
 		}
 		await service.deliver(request("ERCOT-3", 2, { capacity_mw: 50 }));
 		await service.compute();
-		expect((await scoresOf()).map(([id]) => id)).toContain("ERCOT-3");
+		expect((await service.moments()).map(([id]) => id)).toContain("ERCOT-3");
 		await expectSettled();
 	});
 });
@@ -183,7 +196,7 @@ describe("another day", () => {
 	test("computes what passed a threshold, without an event, and gives nothing else a new moment", async () => {
 		await service.deliver(...facts());
 		await service.compute();
-		const before = new Map(await scoresOf());
+		const before = new Map(await service.moments());
 		const levels = () => service.rows("select to_jsonb(distress_level) as row from standings order by developer_id");
 		const raised = () =>
 			service.rows("select counts -> 'capitalRaised36Months' as row from standings order by developer_id");
@@ -198,9 +211,9 @@ describe("another day", () => {
 			["Low", "Low"],
 			[0, 0],
 		]);
-		const later = (await scoresOf()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
+		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
 		expect(later).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-news"]);
-		const told = (await outbox()).map((id) => id.replace(/:\d+$/, ""));
+		const told = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
 		expect(told).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
 		await expectSettled();
 		const made = await service.made();
@@ -218,46 +231,5 @@ describe("another day", () => {
 		expect(await scoreBatch(service.sql, morning)).toBe(true);
 		await scoreTouched(service.sql, morning);
 		for (const clock of [evening, morning, evening, morning]) expect(await scoreBatch(service.sql, clock)).toBe(false);
-	});
-});
-
-describe("what is said again", () => {
-	const facts = (version: number): Delivery[] => [
-		developer(developerEvent(1, version)),
-		project({ ...projectEvent("ERCOT-1", version, { developer_id: 1 }), snapshot_id: version > 1 ? null : 7 }),
-		project(projectEvent("ERCOT-2", version, { status_std: "Withdrawn" })),
-		news(newsEvent(1, version, { developers: [named(1)] })),
-		raise(raiseEvent("raise", version, { developer_id: 1 })),
-		filing(filingEvent("filing", version, { developer_id: 1 })),
-	];
-
-	test("and says nothing new is told to nobody", async () => {
-		await service.deliver(...facts(1));
-		await service.compute();
-		expect(await outbox()).toHaveLength(2);
-		const made = await service.made();
-		const moments = await scoresOf();
-		await service.sql`delete from outbox`;
-		for (const version of [1, 2]) await service.deliver(...facts(version));
-		service.clock.now = new Date("2026-11-20T13:00:00Z");
-		await service.compute();
-		expect(await outbox()).toEqual([]);
-		expect([await service.made(), await scoresOf()]).toEqual([made, moments]);
-	});
-
-	test.each<[string, Delivery]>([
-		["request", request("ERCOT-1", 2, { name: "Another", developer_id: 1 })],
-		["developer", developer(developerEvent(1, 2, { canonical_name: "Another" })), "developers"],
-	])("under another name of a %s is told to nobody, and is another answer", async (_, renamed) => {
-		await service.deliver(...facts(1));
-		await service.compute();
-		await service.sql`delete from outbox`;
-		const before = await dataVersion();
-		const made = await service.made();
-		await service.deliver(renamed);
-		await service.compute();
-		expect(await outbox()).toEqual([]);
-		expect(await service.made()).toEqual(made);
-		expect(await dataVersion()).toBeGreaterThan(before);
 	});
 });

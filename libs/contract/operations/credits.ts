@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { day, megawatts, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, stateCode } from "../params.ts";
+import { choice, decimal, flag, integer, isDay, stateCode } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes } from "../vocabulary.ts";
 
@@ -18,11 +18,9 @@ const constructionStart = () =>
 	z
 		.string({ error: "must be a year or a date, 2026 or 2026-07-04" })
 		.trim()
-		.regex(/^(19|20)\d\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$/, "must be a year or a date, 2026 or 2026-07-04")
-		.refine(
-			(value) => value.length === 4 || new Date(value).toISOString().startsWith(value),
-			"is no day of the calendar",
-		);
+		.refine((value) => /^(19|20)\d\d$/.test(value) || (/^(19|20)\d\d-/.test(value) && isDay(value)), {
+			error: "must be a year or a date that exists, 2026 or 2026-07-04",
+		});
 
 export const calculateTaxCredits = operation({
 	owner: "scoring",

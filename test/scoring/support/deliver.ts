@@ -20,10 +20,12 @@ export interface Delivery {
 	deliver(sql: Sql, others?: readonly Delivery[]): Promise<void>;
 	/** The same in a transaction of the caller's. */
 	deliverIn(tx: Transaction, others?: readonly Delivery[]): Promise<void>;
+	/** The same fact said once more: another event. */
+	again(id: string): Delivery;
 }
 
 function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
-	return (event: z.output<E["payload"]> & { id: string }): Delivery => {
+	const delivery = (event: z.output<E["payload"]> & { id: string }): Delivery => {
 		async function deliverIn(tx: Transaction, others: readonly Delivery[] = []): Promise<void> {
 			const batch = [event, ...others.map((other) => other.event)];
 			const fresh = await receive(
@@ -40,8 +42,10 @@ function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
 			event,
 			deliverIn,
 			deliver: (sql, others) => sql.begin((tx) => deliverIn(tx, others)),
+			again: (id) => delivery({ ...event, id }),
 		};
 	};
+	return delivery;
 }
 
 /** What each reaction hears of these in one batch. */

@@ -26,9 +26,14 @@ export interface Sizes {
 
 type Change = (random: () => number) => Partial<ProjectChanged["project"]>;
 
+const changedStatus: Change = (random) => ({
+	status_std: pick(random, ["Active", "Active", "Withdrawn", "Operational", "Suspended"] as const),
+});
 /** One thing at a time, so that no other change marks what this one should have marked. */
 const projectChanges: readonly [Change, ...Change[]] = [
-	(random) => ({ status_std: pick(random, ["Active", "Active", "Withdrawn", "Operational", "Suspended"] as const) }),
+	changedStatus,
+	changedStatus,
+	changedStatus,
 	(random) => ({ construction_stage: pick(random, ["early", "mid", "late", "construction"] as const) }),
 	(random) => ({ type_std: pick(random, ["Solar", "Wind", "Storage", "Gas"] as const) }),
 	(random) => ({ capacity_mw: pick(random, [null, 0, 20, 100, 100, 400] as const) }),
@@ -76,6 +81,7 @@ export class History {
 			() => this.#changedProject(id(projects)),
 			() => this.#changedProject(id(projects)),
 			() => this.#developer(id(developers)),
+			() => this.#article(id(articles)),
 			() => this.#article(id(articles)),
 			() => this.#raise(id(raises)),
 			() => this.#filing(id(filings)),
@@ -139,8 +145,14 @@ export class History {
 	/** An outlet of its own says so of one developer, by a name that it has only sometimes, and in passing of another. */
 	#article(id: number): Delivery {
 		const everybody = Array.from({ length: this.#sizes.developers }, (_, at) => at + 1);
-		const [about = 1, ...others] = shuffled(this.#random, everybody);
+		// Two outlets have to report the same developer's bankruptcy: mostly it is the first one's.
+		const about = this.#random() < 0.6 ? 1 : (this.#anyDeveloper() ?? 1);
+		const others = shuffled(
+			this.#random,
+			everybody.filter((id) => id !== about),
+		);
 		const [event_type, title] = pick(this.#random, [
+			["distress", `Dev ${about} files for Chapter 11 bankruptcy`],
 			["distress", `Dev ${about} files for Chapter 11 bankruptcy`],
 			["distress", `Dev ${about} files for Chapter 11 bankruptcy`],
 			["litigation", `Dev ${about} sued by contractor`],
@@ -161,7 +173,7 @@ export class History {
 				event_type,
 				// Below 0.7 nothing is counted.
 				developers: [about, ...others.slice(0, Math.floor(this.#random() * 2))].map((each) =>
-					named(each, pick(this.#random, [0.5, 0.69, 0.75, 0.9, 0.9] as const)),
+					named(each, pick(this.#random, [0.5, 0.69, 0.75, 0.9, 0.9, 0.9, 0.9] as const)),
 				),
 			}),
 		);
@@ -181,7 +193,7 @@ export class History {
 		return filing(
 			filingEvent(`filing-${id}`, this.#version(`filing ${id}`), {
 				developer_id: this.#anyDeveloper(),
-				item_codes: pick(this.#random, [["1.03"], ["2.03"], ["2.06"], []]),
+				item_codes: pick(this.#random, [["1.03"], ["2.03"], ["2.03"], ["2.06"], []]),
 				event_type: pick(this.#random, ["financing", "distress"] as const),
 				first_told: this.#random() < 0.7,
 			}),

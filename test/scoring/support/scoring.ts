@@ -1,5 +1,6 @@
 /** Scoring over a database of its own, without a bus: its reactions are called, and what they mark is computed when a test says so. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Scoring, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
 import { touchAll } from "../../../services/scoring/jobs/touch.ts";
 import { schema } from "../../../services/scoring/migrate.ts";
@@ -24,7 +25,15 @@ export interface TestScoring extends AsyncDisposable {
 	/** Computes everything, marked or not. */
 	computeAll(): Promise<void>;
 	made(): Promise<Made>;
+	/** What a statement answers as `row`, a value of JSON each. */
 	rows<T>(text: string): Promise<T[]>;
+	/** Project and the moment of its score. */
+	moments(): Promise<[string, string][]>;
+	/** Ids of the events that wait to be told. */
+	outbox(): Promise<string[]>;
+	/** What could not be computed, by id. */
+	deadLetters(): Promise<string[]>;
+	dataVersion(): Promise<number>;
 	/** Forgets everything, the lists apart. */
 	clear(): Promise<void>;
 }
@@ -38,7 +47,6 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 	const log = { error: (...said: unknown[]) => void errors.push(said) };
 	const scoring: Scoring = { now: () => clock.now, notice_2025_42: "vacated", log };
 	const compute = () => scoreTouched(sql, scoring);
-	// One column of JSON a row.
 	const rows = async <T>(text: string) => (await sql.unsafe<{ row: T }[]>(text)).map(({ row }) => row);
 	const owned = stack.move();
 	return {
@@ -61,6 +69,10 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 				where said ->> 'investability_score' is not null order by project_id`),
 		}),
 		rows,
+		moments: () => rows("select jsonb_build_array(project_id, scored_at) as row from scores order by project_id"),
+		outbox: () => rows("select to_jsonb(event_id) as row from outbox order by event_id"),
+		deadLetters: () => rows("select to_jsonb(payload) as row from dead_letters order by payload"),
+		dataVersion: () => readDataVersion(sql),
 		async clear() {
 			await sql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
 				touched_developers, inbox, outbox, dead_letters cascade`;

@@ -1,0 +1,65 @@
+/** What is said again, or otherwise only in name, is told to nobody. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Delivery, developer, filing, news, project, raise } from "./support/deliver.ts";
+import { developerEvent, filingEvent, named, newsEvent, projectEvent, raiseEvent } from "./support/history.ts";
+import { openScoring, type TestScoring } from "./support/scoring.ts";
+
+let service: TestScoring;
+beforeAll(async () => {
+	service = await openScoring();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => service.clear());
+
+const facts = (version: number): Delivery[] => [
+	developer(developerEvent(1, version)),
+	project({ ...projectEvent("ERCOT-1", version, { developer_id: 1 }), snapshot_id: version > 1 ? null : 7 }),
+	project(projectEvent("ERCOT-2", version, { status_std: "Withdrawn" })),
+	news(newsEvent(1, version, { developers: [named(1)] })),
+	raise(raiseEvent("raise", version, { developer_id: 1 })),
+	filing(filingEvent("filing", version, { developer_id: 1 })),
+];
+
+test("what is said again and says nothing new is told to nobody", async () => {
+	await service.deliver(...facts(1));
+	await service.compute();
+	expect(await service.outbox()).toHaveLength(2);
+	const made = await service.made();
+	const moments = await service.moments();
+	await service.sql`delete from outbox`;
+	for (const version of [1, 2]) await service.deliver(...facts(version));
+	service.clock.now = new Date("2026-11-20T13:00:00Z");
+	await service.compute();
+	expect(await service.outbox()).toEqual([]);
+	expect([await service.made(), await service.moments()]).toEqual([made, moments]);
+});
+
+test.each<[string, Delivery]>([
+	["request", project(projectEvent("ERCOT-1", 2, { name: "Another", developer_id: 1 }))],
+	["developer", developer(developerEvent(1, 2, { canonical_name: "Another" }))],
+])("another name of a %s is told to nobody, and is another answer", async (_, renamed) => {
+	await service.deliver(...facts(1));
+	await service.compute();
+	await service.sql`delete from outbox`;
+	const before = await service.dataVersion();
+	const made = await service.made();
+	await service.deliver(renamed);
+	await service.compute();
+	expect(await service.outbox()).toEqual([]);
+	expect(await service.made()).toEqual(made);
+	expect(await service.dataVersion()).toBeGreaterThan(before);
+});
+
+test.each<[string, Delivery]>([
+	["a headline in passing", news(newsEvent(2, 1, { developers: [named(1)] }))],
+	["a gas plant without its capacity", project(projectEvent("ERCOT-3", 2, { type_std: "Gas", capacity_mw: null }))],
+])("%s changes what a result follows from, and no result: it is told to nobody", async (_, event) => {
+	await service.deliver(...facts(1), project(projectEvent("ERCOT-3", 1, { type_std: "Gas" })));
+	await service.compute();
+	await service.sql`delete from outbox`;
+	const made = await service.made();
+	await service.deliver(event);
+	await service.compute();
+	expect(await service.made()).not.toEqual(made);
+	expect(await service.outbox()).toEqual([]);
+});
