@@ -5,7 +5,7 @@ import type { Transaction } from "./connect.ts";
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
 	const rows = await tx<{ event_id: string }[]>`
 		insert into inbox (event_id, reaction)
-		select distinct id, ${reaction} from unnest(${eventIds}::text[]) as id
+		select distinct id, ${reaction} from unnest(${eventIds}::text[]) as id order by 1
 		on conflict do nothing
 		returning event_id`;
 	return new Set(rows.map((row) => row.event_id));

@@ -4,7 +4,7 @@
  *   rescore --version N     prepares version N beside the one in use, then serves it
  *   rescore                 computes everything again under the version in use
  *
- * Interrupted, it goes on where it was when it is called again. The last line on stdout is the outcome as JSON.
+ * Interrupted, the version before stays in use until it is called again. The last line on stdout is the outcome as JSON.
  */
 import { parseArgs } from "node:util";
 import { integer } from "#libs/contract/params.ts";

@@ -31,7 +31,7 @@ const few: Sizes = { projects: 16, developers: 2, articles: 5, raises: 2, filing
 const many: Sizes = { projects: 24, developers: 4, articles: 20, raises: 8, filings: 8, transfers: 8 };
 
 describe("a single event", () => {
-	test.each([1, 2, 3, 4, 5, 6])("marks all that it changes (course %i)", async (seed) => {
+	test.each([1, 2, 3, 4, 5])("marks all that it changes (course %i)", async (seed) => {
 		await service.clear();
 		const random = randomBy(seed);
 		const history = new History(random, few);

@@ -3,7 +3,15 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/standing.ts";
 
 /** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
-const rules = { slipDays: 180, stuckMonths: 60, eventMonths: 24, matchConfidence: 0.7, highCostPerKw: 250 } as const;
+const rules = {
+	slipDays: 180,
+	stuckMonths: 60,
+	eventMonths: 24,
+	matchConfidence: 0.7,
+	highCostPerKw: 250,
+	// What states more is no capacity of a plant (domain/assess.ts).
+	largestPlantMw: 10_000,
+} as const;
 
 /** Most headlines that are looked at, newest first: a developer's collapse is told by thousands. */
 const mostHeadlines = 200;
@@ -77,8 +85,8 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		count(i.cost_usd_per_kw) as with_cost,
 		count(*) filter (where i.cost_usd_per_kw > ${rules.highCostPerKw}) as high_cost,
 		max(i.cost_usd_per_kw) as max_cost,
-		sum(capacity_mw) filter (where status_std = 'Operational') as operational_mw,
-		sum(capacity_mw) filter (where status_std = 'Active') as active_mw,
+		sum(capacity_mw) filter (where status_std = 'Operational' and capacity_mw between 0 and ${rules.largestPlantMw}) as operational_mw,
+		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${rules.largestPlantMw}) as active_mw,
 		round(sum(c.estimated_value) filter (where construction_stage in ('mid', 'late', 'construction'))) as credit_value,
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
 	from projects p left join credits c using (project_id) left join interconnection_costs i using (project_id)
@@ -88,7 +96,8 @@ const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building
 	from (
 		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
-		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction') and capacity_mw > 0
+		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction') 
+			and capacity_mw > 0 and capacity_mw <= ${rules.largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>

@@ -68,9 +68,17 @@ export function scoreBatch(sql: Sql, scoring: Scoring): Promise<boolean> {
 	});
 }
 
+/** Of a request or a developer the marks up to the latest that was seen. */
+interface Mark {
+	id: string | number;
+	seen: number;
+}
+
 /** What a batch consisted of, each in a transaction of its own; what fails alone too is put away for people to look at. */
 async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
-	const alone = async (id: string | number, compute: (tx: Transaction, run: Run) => Promise<boolean>) => {
+	// What fails here is nobody's fault of them.
+	await sql.begin((tx) => settle(tx, scoring));
+	const alone = async ({ id, seen }: Mark, compute: (tx: Transaction, run: Run) => Promise<boolean>) => {
 		try {
 			await sql.begin(async (tx) => {
 				await lockScoring(tx);
@@ -78,32 +86,32 @@ async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
 			});
 		} catch (error) {
 			if (isDatabaseAway(error)) throw error;
-			await putAway(sql, id, error, scoring.log);
+			await putAway(sql, { id, seen }, error, scoring.log);
 		}
 	};
-	const developers = await sql<{ id: number }[]>`
-		select distinct developer_id as id from touched_developers order by 1 limit ${batchSize}`;
-	for (const { id } of developers)
-		await alone(id, async (tx, { now }) => {
-			await tx`delete from touched_developers where developer_id = ${id}`;
-			return rateDevelopers(tx, [id], now, scoring.log);
+	const developers = await sql<{ id: number; seen: number }[]>`
+		select developer_id as id, max(mark) as seen from touched_developers group by 1 order by 1 limit ${batchSize}`;
+	for (const mark of developers)
+		await alone(mark, async (tx, { now }) => {
+			await tx`delete from touched_developers where developer_id = ${mark.id} and mark <= ${mark.seen}`;
+			return rateDevelopers(tx, [mark.id], now, scoring.log);
 		});
-	const projects = await sql<
-		{ id: string }[]
-	>`select distinct project_id as id from touched_projects order by 1 limit ${batchSize}`;
-	for (const { id } of projects)
-		await alone(id, async (tx, run) => {
-			await tx`delete from touched_projects where project_id = ${id}`;
-			return scoreProjects(tx, [id], run, scoring.log);
+	const projects = await sql<{ id: string; seen: number }[]>`
+		select project_id as id, max(mark) as seen from touched_projects group by 1 order by 1 limit ${batchSize}`;
+	for (const mark of projects)
+		await alone(mark, async (tx, run) => {
+			await tx`delete from touched_projects where project_id = ${mark.id} and mark <= ${mark.seen}`;
+			return scoreProjects(tx, [mark.id], run, scoring.log);
 		});
 }
 
 /** It keeps what was computed of it before. */
-async function putAway(sql: Sql, id: string | number, error: unknown, log: Scoring["log"]): Promise<void> {
+async function putAway(sql: Sql, { id, seen }: Mark, error: unknown, log: Scoring["log"]): Promise<void> {
 	log.error({ err: error, id }, "could not be computed");
-	const table = typeof id === "number" ? "touched_developers" : "touched_projects";
+	const [table, key] =
+		typeof id === "number" ? ["touched_developers", "developer_id"] : ["touched_projects", "project_id"];
 	await sql.begin(async (tx) => {
-		await tx`delete from ${tx(table)} where ${tx(typeof id === "number" ? "developer_id" : "project_id")} = ${id}`;
+		await tx`delete from ${tx(table)} where ${tx(key)} = ${id} and mark <= ${seen}`;
 		await tx`
 			insert into dead_letters (reaction, subject, payload, reason)
 			values ('keep-scored', ${table}, ${String(id)}, ${String(error)})`;

@@ -39,10 +39,13 @@ export async function rescore(
 }
 
 /** Another rescore may have begun since: the later one counts. */
-async function stillPreparing(tx: Transaction, version: number | null): Promise<void> {
-	const [settings] = await tx<{ preparing_version: number | null }[]>`select preparing_version from settings`;
-	if (settings?.preparing_version !== version)
-		throw new Error(`version ${settings?.preparing_version} is being prepared by another call: this one ends`);
+async function stillPreparing(tx: Transaction, from: number, to: number): Promise<void> {
+	const [settings] = await tx<{ active_version: number; preparing_version: number | null }[]>`
+		select active_version, preparing_version from settings`;
+	if (settings?.active_version !== from || settings.preparing_version !== (from === to ? null : to))
+		throw new Error(
+			`another call began meanwhile: version ${settings?.active_version} is served and ${settings?.preparing_version ?? "none"} is being prepared; this one ends`,
+		);
 }
 
 /** From here on, what events touch is scored under both versions. Answers the one in use. */
@@ -67,7 +70,7 @@ function prepareBatch(
 ): Promise<{ requests: number; last: string | null }> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
-		await stillPreparing(tx, to);
+		await stillPreparing(tx, from, to);
 		const known = await tx<{ project_id: string; inputs: ScoreInputs; inputs_hash: string }[]>`
 			select project_id, inputs, inputs_hash from scores
 			where score_version = ${from} and project_id > ${after} order by project_id limit ${batchSize}`;
@@ -83,7 +86,7 @@ function prepareBatch(
 function serve(sql: Sql, from: number, version: number): Promise<number> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
-		await stillPreparing(tx, from === version ? null : version);
+		await stillPreparing(tx, from, version);
 		// Computed again although nothing that it was computed from has changed.
 		if (from === version) await tx`update scores set inputs_hash = '' where score_version = ${version}`;
 		await tx`update settings set active_version = ${version}, preparing_version = null`;

@@ -50,7 +50,7 @@ interface Copied {
 	twins: string[];
 }
 
-const columns = `project_id, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
+const columns = `queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
 	developer_tier, type_std, status_std, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
@@ -68,8 +68,8 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
 		copied as (
-			insert into projects as t (${columns}, snapshot_id, shown, version)
-			select ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
+			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)
+			select project_id, ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
 			from incoming order by project_id
 			on conflict (project_id) do update set (${columns}, snapshot_id, shown, version)
 				= (${excluded}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
