@@ -7,8 +7,9 @@
  */
 import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
-import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { runRepublish } from "#libs/service/republish-program.ts";
 import { tellDevelopers } from "./jobs/portfolios.ts";
 import { tellOwnership } from "./jobs/record-ownership.ts";
 import { schema } from "./migrate.ts";
@@ -49,16 +50,4 @@ export async function republish(sql: Sql, name: string): Promise<number | undefi
 	});
 }
 
-if (import.meta.main) {
-	const [name = ""] = process.argv.slice(2);
-	if (process.env.POSTGRES_URL === undefined) {
-		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-		process.exit(1);
-	}
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	const said = await republish(sql, name);
-	if (said === undefined) {
-		console.error(`usage: republish ${Object.keys(republishers).join(" | ")}`);
-		process.exitCode = 1;
-	} else console.log(`${said} events are on their way`);
-}
+if (import.meta.main) await runRepublish({ schema, names: Object.keys(republishers), republish });

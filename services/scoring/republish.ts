@@ -8,8 +8,9 @@
  */
 import type { EventShape } from "#libs/contract/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
-import { connect, type Fragment, type Sql, type Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/republish.ts";
+import { runRepublish } from "#libs/service/republish-program.ts";
 import { schema } from "./migrate.ts";
 
 interface Republisher {
@@ -40,16 +41,4 @@ export async function republish(sql: Sql, name: string): Promise<number | undefi
 	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
 }
 
-if (import.meta.main) {
-	const [name = ""] = process.argv.slice(2);
-	if (process.env.POSTGRES_URL === undefined) {
-		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-		process.exit(1);
-	}
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	const said = await republish(sql, name);
-	if (said === undefined) {
-		console.error(`usage: republish ${republishers.map(({ event }) => event.name).join(" | ")}`);
-		process.exitCode = 1;
-	} else console.log(`${said} events are on their way`);
-}
+if (import.meta.main) await runRepublish({ schema, names: republishers.map(({ event }) => event.name), republish });

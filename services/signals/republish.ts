@@ -7,8 +7,9 @@
  */
 import type { EventShape } from "#libs/contract/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
-import { connect, type Fragment, type Sql, type Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/republish.ts";
+import { runRepublish } from "#libs/service/republish-program.ts";
 import { schema } from "./migrate.ts";
 
 interface Republisher {
@@ -78,16 +79,4 @@ export async function takeBack(tx: Transaction): Promise<void> {
 		if (takenBack !== undefined) await publishCurrent(tx, event, current(tx), { later: 1, instead: takenBack });
 }
 
-if (import.meta.main) {
-	const [name = ""] = process.argv.slice(2);
-	if (process.env.POSTGRES_URL === undefined) {
-		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-		process.exit(1);
-	}
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	const said = await republish(sql, name);
-	if (said === undefined) {
-		console.error(`usage: republish ${republishers.map(({ event }) => event.name).join(" | ")}`);
-		process.exitCode = 1;
-	} else console.log(`${said} events are on their way`);
-}
+if (import.meta.main) await runRepublish({ schema, names: republishers.map(({ event }) => event.name), republish });

@@ -48,14 +48,14 @@ export async function scoreProjects(
 	return dropped.length + credited.length + scored + told > 0;
 }
 
-/** Answers the developers of requests that had something; null stands for none. */
+/** A score and a credit come and go together. Answers the developers of requests that had them. */
 async function drop(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
 	if (ids.length === 0) return [];
-	const scores = await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
+	await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
 	const credits = await tx<{ developer_id: number | null }[]>`
 		delete from credits c using projects p where c.project_id = any(${[...ids]}::text[]) and p.project_id = c.project_id
 		returning p.developer_id`;
-	return scores.count > 0 && credits.length === 0 ? [null] : credits.map((row) => row.developer_id);
+	return credits.map((row) => row.developer_id);
 }
 
 /** Answers the developers of requests whose credit differs from before. */

@@ -1,5 +1,6 @@
 /** Records as the readers of the sources hand them on, with everything that a test does not name filled in. */
 import type { Article, EightK, FormD } from "../../../services/signals/sources/parsed.ts";
+import { blankProject } from "../../support/blank-project.ts";
 import type { DeveloperEvent, ProjectEvent } from "./signals.ts";
 
 let count = 0;
@@ -51,64 +52,6 @@ export function project(facts: Partial<ProjectEvent["project"]> & { id: string }
 		project: { ...blankProject, queue_id: facts.id, version: count, ...facts },
 	};
 }
-
-const blankProject: Omit<ProjectEvent["project"], "id" | "queue_id" | "version"> = {
-	name: null,
-	region: "PJM",
-	state: null,
-	county: null,
-	counties: [],
-	fips: null,
-	developer: null,
-	developer_tier: null,
-	developer_id: null,
-	developer_canonical: null,
-	type: null,
-	type_std: "Solar",
-	kind: "generation",
-	status: null,
-	status_std: "Active",
-	status_flag: null,
-	capacity_mw: 100,
-	summer_mw: null,
-	winter_mw: null,
-	queue_date: null,
-	cod: null,
-	actual_cod: null,
-	withdrawn_date: null,
-	ia_date: null,
-	backfeed_date: null,
-	energized_date: null,
-	security_posted: null,
-	construction_stage: "early",
-	construction_stage_confidence: 0.5,
-	study_phase: null,
-	study_phase_filed: null,
-	ia_status: "In Progress (unknown study)",
-	ia_status_filed: null,
-	poi: null,
-	utility: null,
-	cluster: null,
-	service: null,
-	lat: null,
-	lon: null,
-	location_precision: null,
-	energy_community_eligible: null,
-	low_income_eligible: null,
-	domestic_content_eligible: null,
-	tax_credit_type: null,
-	tax_credit_status: null,
-	tax_credit_pct: null,
-	estimated_credit_value: null,
-	effective_credit_rate: null,
-	needs_capital: null,
-	investable: null,
-	investability_score: null,
-	feed: "pjm-cycle",
-	first_seen_at: "2026-06-01T00:00:00Z",
-	last_changed_at: "2026-06-01T00:00:00Z",
-	missing_since: null,
-};
 
 export function article(facts: Partial<Article> & { title: string }): Article {
 	const domain = facts.domain ?? "example.com";
