@@ -1,10 +1,11 @@
 /** Puts messages on JetStream in order, many under way at once. */
-import { JetStreamApiError, type JetStreamClient, jetstream } from "@nats-io/jetstream";
-import { headers } from "@nats-io/transport-node";
+import { type ApiError, JetStreamApiError, type JetStreamClient, jetstream } from "@nats-io/jetstream";
+import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import type { Bus } from "./connect.ts";
+import { isNoResponders } from "./wire.ts";
 
 export interface Outgoing {
 	/** `Nats-Msg-Id`: within the duplicate window JetStream keeps one message of an id. */
@@ -46,8 +47,10 @@ export const isOutOfOrder = (error: unknown): boolean =>
 	error instanceof JetStreamApiError && error.code === wrongLastMessage;
 
 /**
- * Announces facts of a service that has no outbox, straight to JetStream.
- * @throws when one was not acknowledged; sending all of them again is safe within the duplicate window.
+ * Announces facts of a service that has no outbox, straight to JetStream. One inbox and one timer for all of them: the client's own,
+ * one of each a message, cost three times as much.
+ * @throws ZodError when one is no such event: then none was sent. Else when one was not acknowledged; sending all of them again is
+ * safe within the duplicate window.
  */
 export async function publishDirectly<E extends EventShape>(
 	bus: Bus,
@@ -55,15 +58,49 @@ export async function publishDirectly<E extends EventShape>(
 	payloads: (z.input<E["payload"]> & { id: string })[],
 	ackTimeoutMs = 5_000,
 ): Promise<void> {
-	const client = clientOf(bus);
+	if (payloads.length === 0) return;
 	const subject = subjectOf(event);
 	const traceparent = currentTraceparent() ?? null;
-	await Promise.all(
-		payloads.map((payload) => {
-			const text = JSON.stringify(event.payload.parse(payload));
-			return send(client, { eventId: payload.id, subject, payload: text, traceparent }, undefined, ackTimeoutMs);
-		}),
-	);
+	const messages = payloads.map((payload) => ({
+		eventId: payload.id,
+		payload: JSON.stringify(event.payload.parse(payload)),
+	}));
+	const inbox = createInbox(`_INBOX.${bus.name}`);
+	const waiting = new Set(messages.keys());
+	const { promise: acknowledged, resolve, reject } = Promise.withResolvers<void>();
+	// It may be refused while the rest is still being sent, before anybody waits for it.
+	acknowledged.catch(() => {});
+	const subscription = bus.nats.subscribe(`${inbox}.*`, {
+		callback: (error, message) => {
+			const refusal = error ?? refusalOf(message);
+			if (refusal !== undefined) reject(refusal);
+			else if (waiting.delete(Number(message.subject.slice(inbox.length + 1))) && waiting.size === 0) resolve();
+		},
+	});
+	const late = () => reject(new Error(`${waiting.size} of ${messages.length} events were not acknowledged in time`));
+	const timer = setTimeout(late, ackTimeoutMs);
+	try {
+		for (const [place, { eventId, payload }] of messages.entries())
+			bus.nats.publish(subject, payload, { headers: headersOf(eventId, traceparent), reply: `${inbox}.${place}` });
+		await acknowledged;
+	} finally {
+		clearTimeout(timer);
+		subscription.unsubscribe();
+	}
+}
+
+/** Why JetStream did not store a message, if its reply is no acknowledgement. */
+function refusalOf(reply: Msg): Error | undefined {
+	if (isNoResponders(reply)) return new Error("no stream takes these events");
+	const { error } = reply.json<{ error?: ApiError }>();
+	return error === undefined ? undefined : new JetStreamApiError(error);
+}
+
+function headersOf(eventId: string, traceparent: string | null): MsgHdrs {
+	const written = headers();
+	written.set("Nats-Msg-Id", eventId);
+	if (traceparent !== null) written.set("traceparent", traceparent);
+	return written;
 }
 
 function clientOf(bus: Bus): JetStreamClient {

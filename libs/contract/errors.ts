@@ -12,12 +12,19 @@ export class AppError extends Error {
 	readonly errors: FieldError[] | undefined;
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
+	/** Further headers of the answer over HTTP, set by the gateway; they do not cross the bus. */
+	readonly headers: Record<string, string | string[]> | undefined;
 
-	constructor(status: number, detail: string, more: { errors?: FieldError[]; retryAfterSeconds?: number } = {}) {
+	constructor(
+		status: number,
+		detail: string,
+		more: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string | string[]> } = {},
+	) {
 		super(detail);
 		this.status = status;
 		this.errors = more.errors;
 		this.retryAfterSeconds = more.retryAfterSeconds;
+		this.headers = more.headers;
 	}
 
 	/** The body of the answer: a `detail` sentence, and for a 422 the fields it is about. */
@@ -29,6 +36,7 @@ export class AppError extends Error {
 export const badRequest = (detail: string) => new AppError(400, detail);
 export const paymentRequired = (detail: string) => new AppError(402, detail);
 export const forbidden = (detail: string) => new AppError(403, detail);
+export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
 export const invalid = (errors: FieldError[]) =>
 	new AppError(422, errors.map((error) => `${error.loc.at(-1) ?? "request"}: ${error.msg}`).join("; "), { errors });

@@ -1,10 +1,14 @@
 /** The registry: every operation and event, by name, and the types that follow from it. */
 import type { z } from "zod";
 import type { EventShape } from "./event.ts";
+import * as billingEvents from "./events/billing.ts";
+import * as gatewayEvents from "./events/gateway.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
 import * as scoringEvents from "./events/scoring.ts";
 import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
+import * as access from "./operations/access.ts";
+import * as billing from "./operations/billing.ts";
 import * as capital from "./operations/capital.ts";
 import * as changes from "./operations/changes.ts";
 import * as credits from "./operations/credits.ts";
@@ -16,6 +20,7 @@ import * as health from "./operations/health.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
 import * as scores from "./operations/scores.ts";
+import type { PlanName } from "./vocabulary.ts";
 
 /** The operations by resource, as they are declared and documented. */
 export const resources = {
@@ -28,6 +33,8 @@ export const resources = {
 	filings,
 	deals,
 	changes,
+	access,
+	billing,
 	health,
 	discovery,
 } as const;
@@ -42,16 +49,21 @@ export const operations = {
 	...filings,
 	...deals,
 	...changes,
+	...access,
+	...billing,
 	...health,
 	...discovery,
 } as const satisfies Record<string, OperationShape>;
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-export const events = { ...queueIngestEvents, ...signalsEvents, ...scoringEvents } as const satisfies Record<
-	string,
-	EventShape
->;
+export const events = {
+	...queueIngestEvents,
+	...signalsEvents,
+	...scoringEvents,
+	...billingEvents,
+	...gatewayEvents,
+} as const satisfies Record<string, EventShape>;
 export type Events = typeof events;
 export type EventName = keyof Events;
 
@@ -69,6 +81,16 @@ type Streamed<N extends OperationName> = Operations[N] extends { streamed: true 
 /** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when it goes away. */
 export interface RequestContext {
 	signal: AbortSignal;
+	/** At the gateway alone: whose request it is, where a key says so. */
+	caller?: {
+		keyId: number;
+		accountId: number;
+		plan: PlanName;
+		monthlyQueries: number | null;
+		perMinute: number | null;
+	};
+	/** At the gateway alone: what came with the request, and the address that limits count it under. */
+	http?: { headers: Record<string, string | string[] | undefined>; address: string };
 }
 
 /** A reply and the data version of the snapshot that it was read from. */
@@ -76,6 +98,8 @@ export interface Versioned<R> {
 	/** As text, or as its UTF-8 where it is long: what PostgreSQL sent need not become a string in between. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
+	/** At the gateway alone: further headers of the answer. */
+	headers?: Record<string, string>;
 }
 
 export type Handler<N extends OperationName> =

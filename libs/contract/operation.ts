@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Price } from "./vocabulary.ts";
 
-export const owners = ["queue-ingest", "signals", "scoring", "gateway"] as const;
+export const owners = ["queue-ingest", "signals", "scoring", "billing", "gateway"] as const;
 export type Owner = (typeof owners)[number];
 
 export interface HttpBinding {
@@ -10,6 +10,10 @@ export interface HttpBinding {
 	/** `{name}` is a path parameter of the same name in `params`. */
 	path: `/${string}`;
 	price: Price;
+	/** Answers only who has a key, and about that key (403 without one, whatever is free). */
+	needsKey?: true;
+	/** Requests of an address in a minute, with or without a key, where each costs us something. */
+	perMinute?: number;
 }
 
 export interface OperationShape {

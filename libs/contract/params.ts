@@ -14,6 +14,14 @@ export function integer(min: number, max = largestInteger) {
 	);
 }
 
+/** One of some whole numbers. */
+export function oneOf<const N extends readonly number[]>(numbers: N) {
+	return integer(Math.min(...numbers), Math.max(...numbers)).refine(
+		(value) => numbers.includes(value),
+		`must be one of ${numbers.join(", ")}`,
+	);
+}
+
 /** A decimal number in [min, max]; no exponent beyond what a double holds, no NaN, no hexadecimal. */
 export function decimal(min: number, max: number) {
 	return z.preprocess(

@@ -177,3 +177,28 @@ export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;
 /** Price tiers of specification 5.8. */
 export const prices = ["free", "standard", "premium", "pro"] as const;
 export type Price = (typeof prices)[number];
+
+/** What a call costs that is paid for by itself (specification 5.8), in millionths of a US dollar. */
+export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
+
+/** Plans of specification 8. What each allows is data of billing. */
+export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
+export type PlanName = (typeof planNames)[number];
+
+/** The ways to pay without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card. */
+export const railNames = ["x402", "mpp", "card"] as const;
+export type RailName = (typeof railNames)[number];
+
+/**
+ * Where a payment stands. `claimed`: nobody else can use it, nothing is charged. `settling`: the charge is under way. `settled`,
+ * `failed`: known to have been charged, or not. `unknown`: the charge was asked for and its outcome is not known. `released`: given
+ * back uncharged, may be used again.
+ */
+export const paymentStates = ["claimed", "settling", "settled", "failed", "unknown", "released"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** Grace of a key that is replaced (s): none, an hour, a day, a week. */
+export const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
+
+/** What prepaid credits are sold in (USD): a card cannot be charged a cent. */
+export const creditAmountsUsd = [5, 20, 50] as const;

@@ -48,6 +48,11 @@ const connectionCorrections: Correction[] = [
     socket.removeListener('connect', connected)
     idleTimer.cancel()`,
 	},
+	{
+		why: "a session that ends while its types are asked for is lost, no rejection that nobody can catch and that ends the process",
+		from: "        return fetchArrayTypes()\n",
+		to: "        return void fetchArrayTypes().catch(() => {})\n",
+	},
 ];
 
 const sessionCorrections: Correction[] = [

@@ -1,5 +1,5 @@
 /** Makes a reaction's effect happen once: the event's id and the effect share a transaction. */
-import type { Transaction } from "./connect.ts";
+import type { Sql, Transaction } from "./connect.ts";
 
 /** Records the events as received by this reaction and answers the ids that are new; a second delivery is in none of them. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
@@ -11,8 +11,11 @@ export async function receive(tx: Transaction, reaction: string, eventIds: strin
 	return new Set(rows.map((row) => row.event_id));
 }
 
-/** Forgets deliveries older than any redelivery can be. */
-export async function pruneInbox(tx: Transaction, olderThanHours: number): Promise<number> {
-	const rows = await tx`delete from inbox where received_at < now() - make_interval(hours => ${olderThanHours})`;
+/** Forgets deliveries older than any redelivery can be, the oldest first and at most `most` of them. Answers how many. */
+export async function pruneInbox(tx: Sql | Transaction, olderThanHours: number, most = 10_000): Promise<number> {
+	const rows = await tx`
+		delete from inbox where (event_id, reaction) in (
+			select event_id, reaction from inbox where received_at < now() - make_interval(hours => ${olderThanHours})
+			order by received_at limit ${most})`;
 	return rows.count;
 }

@@ -1,5 +1,7 @@
 /** The one log of a process: JSON lines on standard output, without secrets. */
+
 import { type DestinationStream, destination as fileStream, type Logger, pino } from "pino";
+import { maskSecrets } from "#libs/contract/key.ts";
 
 export type { Logger };
 
@@ -31,7 +33,7 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 
 /** The text with the passwords of URLs and the values of secret query parameters masked. */
 export function withoutSecrets(text: string): string {
-	return text
+	return maskSecrets(text)
 		.replace(/(:\/\/[^\s:/?#"@]*:)[^\s/?#"@]+@/g, "$1***@")
 		.replace(/([?&](?:api[_-]?key|access[_-]?token|key|token|secret|password|signature)=)[^\s&"\\]+/gi, "$1***");
 }

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { count } from "../envelopes.ts";
+import { event } from "../event.ts";
+import { keyGrant } from "../operations/grant.ts";
+import { planNames } from "../vocabulary.ts";
+
+/** A key was issued, replaced, revoked, or its account went over to another plan. Every replica of the gateway hears it at once. */
+export const keyChanged = event({
+	publisher: "billing",
+	name: "key.changed",
+	summary: "A key was issued, replaced or revoked, or its plan is another.",
+	payload: { sha256: z.string().length(64), ...keyGrant },
+});
+
+/** Once an account and month. `version` is the count. */
+export const usageExhausted = event({
+	publisher: "billing",
+	name: "usage.exhausted",
+	summary: "An account has used up its monthly queries.",
+	payload: {
+		account_id: z.int().min(1),
+		plan: z.enum(planNames),
+		month: z.string().regex(/^\d{4}-\d{2}$/),
+		used: count(),
+		monthly_queries: count(),
+	},
+});

@@ -1,0 +1,165 @@
+/** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
+import { z } from "zod";
+import { count, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { oneOf, words } from "../params.ts";
+import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
+
+const none = z.strictObject({});
+
+const issuedKey = z.strictObject({
+	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
+	key_id: z.int(),
+	hint: z.string().meta({ description: "By which the key is recognised in later answers" }),
+	plan: z.enum(planNames),
+	monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
+	per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: unlimited" }),
+	created_at: timestamp(),
+});
+
+export const getRegisterPage = operation({
+	owner: "gateway",
+	summary: "A page with a form that issues a free key.",
+	params: none,
+	reply: z.string(),
+	http: { method: "GET", path: "/register", price: "free" },
+	mediaType: "text/html; charset=utf-8",
+});
+
+export const register = operation({
+	owner: "gateway",
+	summary: "Issues a free key, shown once. Takes JSON or a form; answers a page where the caller prefers one.",
+	params: z.strictObject({
+		email: z
+			.email({ error: "must be an e-mail address" })
+			.max(254, "must have at most 254 characters")
+			.meta({ description: "Where we can reach you about the key; one account an address" }),
+		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
+	}),
+	reply: issuedKey,
+	http: { method: "POST", path: "/register", price: "free" },
+});
+
+export const rotateKey = operation({
+	owner: "gateway",
+	summary:
+		"Replaces the key of this request by a new one with the same plan and counters; the old one works until its grace ends.",
+	params: z.strictObject({
+		grace_seconds: oneOf(graceSeconds)
+			.default(86_400)
+			.meta({ description: "How long the old key still works: 0, 3600 (an hour), 86400 (a day) or 604800 (a week)" }),
+	}),
+	reply: issuedKey.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
+	http: { method: "POST", path: "/keys/rotate", price: "free", needsKey: true },
+});
+
+export const revokeKey = operation({
+	owner: "gateway",
+	summary: "Ends the key of this request at once, for good.",
+	params: none,
+	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
+	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true },
+});
+
+export const getUsage = operation({
+	owner: "gateway",
+	summary: "What the account of this request's key has used this month, and what is left.",
+	params: none,
+	reply: z.strictObject({
+		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		plan: z.enum(planNames),
+		month: z.string().meta({ description: "Calendar month in UTC, `YYYY-MM`" }),
+		used: count().meta({ description: "Queries that count against the month" }),
+		monthly_queries: count().nullable().meta({ description: "Null: unlimited" }),
+		remaining: count().nullable(),
+		resets_at: timestamp(),
+		per_minute: count().nullable(),
+		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
+		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
+			description: "This month; the ledger follows the answers by a few seconds",
+		}),
+	}),
+	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
+});
+
+const pricedEndpoints = z.strictObject({ price_usd: z.number().min(0), endpoints: z.array(z.string()) });
+const byTier = <S extends z.ZodType>(shape: S) =>
+	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
+
+export const getPricingInfo = operation({
+	owner: "gateway",
+	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
+	params: none,
+	reply: z.strictObject({
+		pricing_by_tier: byTier(z.strictObject({ price_usd: z.number().min(0) })),
+		endpoints: byTier(pricedEndpoints),
+		rails_enabled: z.strictObject(
+			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
+				(typeof railNames)[number],
+				z.ZodBoolean
+			>,
+		),
+		notes: z.array(z.string()),
+	}),
+	http: { method: "GET", path: "/pricing-info", price: "free" },
+});
+
+const credits = {
+	balance_usd: z.number().min(0),
+	hint: z.string().meta({ description: "By which the token is recognised" }),
+};
+
+export const buyCredits = operation({
+	owner: "gateway",
+	summary:
+		"Sells prepaid credits to an agent: 402 with a card challenge (MPP stripe/charge), and with its payment the token.",
+	params: z.strictObject({
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars" }),
+	}),
+	reply: z.strictObject({
+		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		...credits,
+	}),
+	http: { method: "POST", path: "/credits", price: "free", perMinute: 20 },
+});
+
+export const startCheckout = operation({
+	owner: "gateway",
+	summary:
+		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
+	params: z.strictObject({
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars" }),
+	}),
+	reply: z.strictObject({
+		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		...credits,
+		checkout_url: z.url(),
+	}),
+	http: { method: "POST", path: "/credits/checkout", price: "free", perMinute: 10 },
+});
+
+export const getCredits = operation({
+	owner: "gateway",
+	summary: "The balance of the credit token of this request.",
+	params: none,
+	reply: z.strictObject({ ...credits, created_at: timestamp() }),
+	http: { method: "GET", path: "/credits", price: "free" },
+});
+
+/** `/plans`: what billing holds. */
+export const listPlans = operation({
+	owner: "billing",
+	summary: "The plans of keys and what each allows.",
+	params: none,
+	reply: z.strictObject({
+		plans: z.array(
+			z.strictObject({
+				name: z.enum(planNames),
+				monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
+				per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: agreed one by one" }),
+				description: z.string(),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/plans", price: "free" },
+});

@@ -1,0 +1,234 @@
+/** What the gateway asks billing: bus-only. Amounts are millionths of a US dollar; secrets come as their SHA-256 alone. */
+import { z } from "zod";
+import { count, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { paymentStates, planNames, railNames } from "../vocabulary.ts";
+import { keyGrant } from "./grant.ts";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal");
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const hint = z.string().min(1).max(40);
+const amount = z.int().min(1).max(1_000_000_000);
+const grant = z.strictObject(keyGrant);
+
+const issued = z.strictObject({
+	key_id: id,
+	account_id: id,
+	plan: z.enum(planNames),
+	monthly_queries: count().nullable(),
+	per_minute: count().nullable(),
+	created_at: timestamp(),
+});
+
+export const resolveKey = operation({
+	owner: "billing",
+	summary: "What the key with this hash may do; null for one that nobody was given.",
+	params: z.strictObject({ sha256 }),
+	reply: z.strictObject({ grant: grant.nullable() }),
+});
+
+export const issueKey = operation({
+	owner: "billing",
+	summary:
+		"Opens a free account with its key, once however often it is asked. 409 for an address with another one that is in use.",
+	params: z.strictObject({ email: z.string().max(254), name: z.string().max(100).nullable(), sha256, hint }),
+	reply: issued,
+});
+
+export const replaceKey = operation({
+	owner: "billing",
+	summary:
+		"A new key for the account of a live one, which expires when its grace ends. 409 when another is used in its place.",
+	params: z.strictObject({ key_id: id, sha256, hint, grace_seconds: z.int().min(0).max(604_800) }),
+	reply: issued.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
+});
+
+export const endKey = operation({
+	owner: "billing",
+	summary: "Revokes a key. Revoking it again changes nothing.",
+	params: z.strictObject({ key_id: id }),
+	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
+});
+
+export const describeUsage = operation({
+	owner: "billing",
+	summary: "What the ledger holds of a key's account this month.",
+	params: z.strictObject({ key_id: id }),
+	reply: z.strictObject({
+		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		month: z.string(),
+		counted: count(),
+		last_24_hours: count(),
+		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
+	}),
+});
+
+export const countUsage = operation({
+	owner: "billing",
+	summary: "Queries of an account in a month (`YYYY-MM`, UTC) that count against its quota, from the ledger.",
+	params: z.strictObject({ account_id: id, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+	reply: z.strictObject({ counted: count() }),
+});
+
+/** What can be said of a payment that is claimed. */
+const claim = z.discriminatedUnion("outcome", [
+	/** It is this request's: run the handler, then settle. */
+	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
+	/** It was charged before and its answer never went out: run the handler, do not settle again. */
+	z.strictObject({ outcome: z.literal("deliver"), payment_id: id, reference: z.string() }),
+	/** The same identifier and the same request: this is what was answered. Base64 of the body. */
+	z.strictObject({
+		outcome: z.literal("answered"),
+		payment_id: id,
+		reference: z.string(),
+		status: z.int(),
+		content_type: z.string(),
+		body: z.string(),
+	}),
+	/** It was used, or failed for good. */
+	z.strictObject({ outcome: z.literal("used"), state: z.enum(paymentStates) }),
+	/** It is being used, or its charge's outcome is not known yet. */
+	z.strictObject({ outcome: z.literal("pending"), state: z.enum(paymentStates) }),
+	/** The identifier was used for another request. */
+	z.strictObject({ outcome: z.literal("conflict") }),
+	/** There are not enough credits. */
+	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: count() }),
+]);
+
+export const claimPayment = operation({
+	owner: "billing",
+	summary: "Makes a payment this request's, once among all replicas. Credits are debited with it.",
+	params: z.strictObject({
+		rail: z.enum(railNames),
+		/** CAIP-2 network, or the processor. */
+		network: z.string().min(1).max(60),
+		payer: z.string().max(200).nullable(),
+		/** Unique within the rail: what can be charged once. */
+		nonce: z.string().min(1).max(300),
+		/** The caller's own name for the purchase, unique to the payer (x402 `payment-identifier`). */
+		identifier: z.string().max(128).nullable(),
+		/** Of the credential as it was sent: who sends it again has the same. */
+		credential_sha256: sha256,
+		operation: z.string().min(1).max(100),
+		/** SHA-256 of the operation and its parameters. */
+		resource: sha256,
+		amount_micro_usd: amount,
+		/** JSON that the rail needs to settle the payment, or to ask what became of it. Forgotten when that is known. */
+		stored: z.string().max(20_000),
+		request_id: z.string().max(100),
+		/** The credit token to debit (card rail only). */
+		credits_sha256: sha256.nullable(),
+		/** Only looks for one that was claimed before, of which this credential is the proof: never claims. */
+		only_again: z.boolean(),
+	}),
+	reply: claim,
+});
+
+export const beginSettlement = operation({
+	owner: "billing",
+	summary: "From here on the charge may happen: what is not finished is asked after. 409 unless it is claimed.",
+	params: z.strictObject({
+		payment_id: id,
+		/** The claim's: with it, saying it again is no conflict. */
+		request_id: z.string().max(100).optional(),
+	}),
+	reply: z.strictObject({}),
+});
+
+export const finishPayment = operation({
+	owner: "billing",
+	summary: "What became of a payment. Repeating it changes nothing; a known outcome is never replaced by another.",
+	params: z.strictObject({
+		payment_id: id,
+		state: z.enum(["settled", "failed", "unknown"]),
+		/** Transaction hash or the processor's id. */
+		reference: z.string().max(300).nullable(),
+		/** Whether the answer was handed over. */
+		delivered: z.boolean(),
+	}),
+	reply: z.strictObject({ state: z.enum(paymentStates) }),
+});
+
+export const keepPaidAnswer = operation({
+	owner: "billing",
+	summary: "Keeps what a settled payment with an identifier was answered, for a caller that lost it (24 hours).",
+	params: z.strictObject({
+		payment_id: id,
+		status: z.int().min(200).max(599),
+		content_type: z.string().max(200),
+		/** Base64; at most 2 MiB of body. */
+		body: z.string().max(2_800_000),
+	}),
+	reply: z.strictObject({}),
+});
+
+export const releasePayment = operation({
+	owner: "billing",
+	summary: "Gives a payment back uncharged; a debit is refunded. Only from `claimed`, or for credits before delivery.",
+	params: z.strictObject({ payment_id: id }),
+	reply: z.strictObject({ state: z.enum(paymentStates) }),
+});
+
+export const returnPayment = operation({
+	owner: "billing",
+	summary:
+		"An answer broke off after it was paid for: credits are refunded, any other payment is good for the same request again.",
+	params: z.strictObject({
+		payment_id: id,
+		/** Nothing of it went out: it does not count as a delivery. */
+		unsent: z.boolean().default(false),
+	}),
+	reply: z.strictObject({ state: z.enum(paymentStates) }),
+});
+
+export const takeUnsettled = operation({
+	owner: "billing",
+	summary:
+		"Payments whose outcome is to be found out, each leased to one asker; what was claimed and forgotten is released on the way.",
+	params: z.strictObject({ limit: z.int().min(1).max(100), lease_seconds: z.int().min(1).max(600) }),
+	reply: z.strictObject({
+		payments: z.array(
+			z.strictObject({
+				payment_id: id,
+				rail: z.enum(railNames),
+				network: z.string(),
+				nonce: z.string(),
+				amount_micro_usd: amount,
+				stored: z.string(),
+				/** How long ago the charge was begun (s). */
+				age_seconds: count(),
+			}),
+		),
+	}),
+});
+
+export const openCredits = operation({
+	owner: "billing",
+	summary: "A credit token without a balance.",
+	params: z.strictObject({ sha256, hint }),
+	reply: z.strictObject({ credits_id: id, created_at: timestamp() }),
+});
+
+export const addCredits = operation({
+	owner: "billing",
+	summary:
+		"Puts a purchase on a credit token, once a payment intent and once a processor's event, in whatever order and number they come.",
+	params: z.strictObject({
+		credits_id: id,
+		amount_micro_usd: amount,
+		payment_intent: z.string().min(1).max(200),
+		event_id: z.string().min(1).max(200).nullable(),
+	}),
+	reply: z.strictObject({ balance_micro_usd: count(), added: z.boolean() }),
+});
+
+export const readCredits = operation({
+	owner: "billing",
+	summary: "The balance of a credit token; null for one that nobody was given.",
+	params: z.strictObject({ sha256 }),
+	reply: z.strictObject({
+		credits: z
+			.strictObject({ credits_id: id, hint: z.string(), balance_micro_usd: count(), created_at: timestamp() })
+			.nullable(),
+	}),
+});

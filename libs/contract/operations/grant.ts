@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { count, timestamp } from "../envelopes.ts";
+import { planNames } from "../vocabulary.ts";
+
+/** What a key may do, in events and answers. Null limits: none. */
+export const keyGrant = {
+	key_id: z.int().min(1),
+	account_id: z.int().min(1),
+	plan: z.enum(planNames),
+	monthly_queries: count().nullable(),
+	per_minute: count().nullable(),
+	/** From when on the key is refused; null: never. Of a key that was replaced, the end of its grace. */
+	expires_at: timestamp().nullable(),
+	revoked: z.boolean(),
+};
