@@ -1,0 +1,66 @@
+/** An operator's command line against the running system's database: what `keys.ts` and `payments.ts` have in common. */
+import { AppError, badRequest } from "#libs/contract/errors.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { schema } from "./migrate.ts";
+
+/** Answers what to print. @throws AppError what the operator can do something about */
+export type Action = (sql: Sql, at: Date) => Promise<string>;
+
+export interface Command {
+	usage: string;
+	does: string;
+	/** Before anything is asked of the database. @throws AppError 400 for arguments that are wrong */
+	read(args: string[]): Action;
+}
+
+export interface Program {
+	/** Of the npm script. */
+	name: string;
+	commands: Readonly<Record<string, Command>>;
+	/** What its usage ends with. */
+	notes: string;
+}
+
+/** Prints what was asked for to stdout, and what is wrong to stderr. Answers the exit code. */
+export async function runProgram(
+	program: Program,
+	args: string[],
+	env: NodeJS.ProcessEnv,
+	now: () => Date,
+): Promise<number> {
+	try {
+		console.log(await perform(program, args, env, now));
+		return 0;
+	} catch (error) {
+		console.error(error instanceof AppError ? error.message : error);
+		return 1;
+	}
+}
+
+async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<string> {
+	const { name, commands } = program;
+	const [wanted = "", ...rest] = args;
+	if (["help", "--help", "-h"].includes(wanted)) return usageOf(program);
+	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+	if (command === undefined) throw badRequest(usageOf(program));
+	const act = readCall(name, command, rest);
+	if (env.POSTGRES_URL === undefined) throw badRequest("POSTGRES_URL is not set: is the system running (npm run up)?");
+	await using sql = connect(env.POSTGRES_URL, { schema, name, max: 1 });
+	return await act(sql, now());
+}
+
+const usageOf = ({ name, commands, notes }: Program): string => `usage: npm run ${name} -- COMMAND
+${Object.values(commands)
+	.map(({ usage, does }) => `\n  ${usage}\n      ${does}`)
+	.join("")}
+
+${notes}`;
+
+/** A wrong call is answered with what would be a right one. */
+function readCall(program: string, { usage: right, read }: Command, args: string[]): Action {
+	try {
+		return read(args);
+	} catch (error) {
+		throw error instanceof AppError ? badRequest(`${error.message}\nusage: npm run ${program} -- ${right}`) : error;
+	}
+}

@@ -1,0 +1,17 @@
+/** Calendar months of usage, in UTC: what a quota is counted by. */
+import { isDay } from "#libs/contract/params.ts";
+
+/** `YYYY-MM`. */
+export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
+
+/** Is it a month of the calendar, `YYYY-MM`? */
+export const isMonth = (text: string): boolean => isDay(firstDayOf(text));
+
+export const firstDayOf = (month: string): string => `${month}-01`;
+
+/** The days of a month, `YYYY-MM-DD`. */
+export function daysOf(month: string): string[] {
+	const first = new Date(`${firstDayOf(month)}T00:00:00Z`);
+	const count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+	return Array.from({ length: count }, (_, place) => `${month}-${String(place + 1).padStart(2, "0")}`);
+}

@@ -1,0 +1,165 @@
+-- Why: who may call and how much (plans, accounts, keys), what was called (usage and its roll-ups), and what was paid for by itself
+-- (payments, credits). This schema is the authority: counters at the door can be made again from it. Money is in micro-USD.
+
+create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
+  select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+$$;
+
+create table plans (
+  name text primary key,
+  place integer not null unique,
+  -- Null: unlimited.
+  monthly_queries integer check (monthly_queries >= 0),
+  -- In any 60 seconds. Null: agreed account by account.
+  per_minute integer check (per_minute > 0),
+  description text not null
+);
+-- Specification 8.
+insert into plans (name, place, monthly_queries, per_minute, description) values
+  ('Free', 1, 50, 10, 'To try everything. A key from /register, no card.'),
+  ('Growth', 2, 2500, 60, 'For an application with users.'),
+  ('Scale', 3, 20000, 200, 'For a product that lives on this data.'),
+  ('Enterprise', 4, null, null, 'Unlimited queries; the rate is agreed.');
+
+create table accounts (
+  id bigint generated always as identity primary key,
+  -- Lower case.
+  email text not null unique check (email = lower(email)),
+  name text,
+  plan text not null references plans (name),
+  -- Agreed with this account, instead of its plan's.
+  monthly_queries integer check (monthly_queries >= 0),
+  per_minute integer check (per_minute > 0),
+  created_at timestamptz not null default now()
+);
+
+create table keys (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts (id),
+  -- The key itself is stored nowhere.
+  sha256 text not null unique check (sha256 ~ '^[0-9a-f]{64}$'),
+  hint text not null,
+  -- It came from /register, or in the place of one that did: nobody has checked whose address the account has.
+  registered boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- End of its grace, of a key that was replaced.
+  expires_at timestamptz,
+  replaced_by bigint references keys (id),
+  revoked_at timestamptz,
+  -- Of what was said of it last.
+  version bigint not null default 1
+);
+create index keys_account on keys (account_id);
+
+-- The ledger: one row an answered request, however often its event came.
+create table usage (
+  event_id text primary key,
+  occurred_at timestamptz not null,
+  -- Null: without a key.
+  account_id bigint,
+  key_id bigint,
+  operation text not null,
+  status integer not null,
+  counted boolean not null,
+  rail text,
+  paid_micro_usd bigint not null default 0,
+  duration_ms float8 not null
+);
+create index usage_occurred_at on usage (occurred_at);
+create index usage_account on usage (account_id, occurred_at) where account_id is not null;
+
+-- Sums of the ledger by hour: account 0 is everybody without a key. Can be made again from it.
+create table usage_hours (
+  account_id bigint not null,
+  hour timestamptz not null,
+  operation text not null,
+  requests bigint not null,
+  counted bigint not null,
+  failed bigint not null,
+  paid_micro_usd bigint not null,
+  primary key (account_id, hour, operation)
+);
+
+-- Months in which an account has been told to have used up its queries.
+create table exhausted_months (
+  account_id bigint not null references accounts (id),
+  month text not null,
+  told_at timestamptz not null default now(),
+  primary key (account_id, month)
+);
+
+-- Prepaid: bought by card, spent call by call.
+create table credits (
+  id bigint generated always as identity primary key,
+  sha256 text not null unique check (sha256 ~ '^[0-9a-f]{64}$'),
+  hint text not null,
+  -- The sum of its entries. What would take it below nothing fails whole, with the claim that asked for it.
+  balance_micro_usd bigint not null default 0 constraint credits_never_negative check (balance_micro_usd >= 0),
+  created_at timestamptz not null default now()
+);
+
+create table payments (
+  id bigint generated always as identity primary key,
+  rail text not null check (rail in ('x402', 'mpp', 'card')),
+  network text not null,
+  payer text,
+  -- What can be charged once: unique within the rail, see below.
+  nonce text not null,
+  -- The payer's own name for the purchase.
+  identifier text,
+  credential_sha256 text not null,
+  operation text not null,
+  -- SHA-256 of the operation and its parameters.
+  resource text not null,
+  amount_micro_usd bigint not null check (amount_micro_usd > 0),
+  credits_id bigint references credits (id),
+  state text not null check (state in ('claimed', 'settling', 'settled', 'failed', 'unknown', 'released')),
+  -- What the rail needs to find out what became of it. Null as soon as that is known: it is a credential.
+  stored text,
+  -- Transaction hash or the processor's id.
+  reference text,
+  request_id text not null,
+  claimed_at timestamptz not null default now(),
+  settling_at timestamptz,
+  finished_at timestamptz,
+  -- When its answer was handed over. A settled payment without it can be presented again.
+  delivered_at timestamptz,
+  deliveries integer not null default 0,
+  -- Until when one asker alone finds out what became of it.
+  leased_until timestamptz,
+  attempts integer not null default 0
+);
+-- The authority on who may charge: one row a nonce, except those that were given back. Who claims it again gets a row, and an id, of
+-- its own: a request that had the old one can do nothing to the new one.
+create unique index payments_nonce on payments (rail, nonce) where state <> 'released';
+create unique index payments_identifier on payments (rail, payer, identifier)
+  where identifier is not null and state not in ('failed', 'released');
+create index payments_undelivered on payments (finished_at) where state = 'settled' and credits_id is not null and delivered_at is null;
+create index payments_released on payments (claimed_at) where state = 'released';
+create index payments_open on payments (claimed_at) where state in ('claimed', 'settling', 'unknown');
+
+-- What a payment with an identifier was answered.
+create table paid_answers (
+  payment_id bigint primary key references payments (id),
+  status integer not null,
+  content_type text not null,
+  body bytea not null,
+  kept_at timestamptz not null default now()
+);
+create index paid_answers_kept_at on paid_answers (kept_at);
+
+-- Every movement of credits; their sum is the balance.
+create table credit_entries (
+  id bigint generated always as identity primary key,
+  credits_id bigint not null references credits (id),
+  kind text not null check (kind in ('purchase', 'debit', 'refund', 'void')),
+  amount_micro_usd bigint not null,
+  payment_id bigint references payments (id),
+  -- Of a purchase: unique, however often the processor tells of it.
+  payment_intent text unique,
+  event_id text unique,
+  at timestamptz not null default now()
+);
+-- A payment is debited once and refunded once, each by its whole amount.
+create unique index credit_entries_once on credit_entries (payment_id, kind) where payment_id is not null;
+create index credit_entries_credits on credit_entries (credits_id);

@@ -1,0 +1,151 @@
+/**
+ * Makes a payment one request's. Unique indexes decide between any number of claims at once; one statement claims, and debits with it.
+ * Only for what is there already is more asked.
+ */
+import { badRequest, unavailable } from "#libs/contract/errors.ts";
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { deliveryMs, judgeAgain, keptMs, mostDeliveries, owedMs, type Presented } from "../domain/payments.ts";
+import type { Resources } from "../resources.ts";
+
+type Asked = Params<"claimPayment">;
+type Claim = Reply<"claimPayment">;
+type Existing = Presented & { id: number; reference: string };
+
+/** Each time that another request was faster it has come further: more turns than these mean that something is wrong. */
+const mostTurns = 5;
+
+export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
+	return async (asked) => {
+		for (const text of [asked.network, asked.payer, asked.nonce, asked.identifier, asked.operation, asked.stored])
+			if (text?.includes("\u0000")) throw badRequest("A payment must not contain NUL.");
+		for (let turn = 0; turn < mostTurns; turn++) {
+			const claim = await tryClaim(sql, asked, now());
+			if (claim !== undefined) return { json: JSON.stringify(claim), dataVersion: 0 };
+		}
+		throw unavailable("The payment is being used by too many requests at once.");
+	};
+}
+
+/** Undefined when what it saw was another's a moment later. */
+async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
+	if (!asked.only_again) {
+		const id = asked.credits_sha256 === null ? await insert(sql, asked, at) : await debit(sql, asked, at);
+		if (id !== undefined) return { outcome: "claimed", payment_id: id };
+	}
+	const existing = await findExisting(sql, asked, at);
+	if (existing !== undefined) return presentAgain(sql, asked, existing, at);
+	// Nothing was charged by it, and nothing is.
+	if (asked.only_again) return { outcome: "used", state: "released" };
+	if (asked.credits_sha256 === null) return undefined;
+	const balance = await balanceOf(sql, asked.credits_sha256);
+	return balance < asked.amount_micro_usd ? { outcome: "insufficient", balance_micro_usd: balance } : undefined;
+}
+
+const columns = (sql: Sql): Fragment => sql`
+	(credits_id, rail, network, payer, nonce, identifier, credential_sha256, operation, resource, amount_micro_usd, state, stored,
+		request_id, claimed_at)`;
+
+const values = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
+	${asked.rail}::text, ${asked.network}::text, ${asked.payer}::text, ${asked.nonce}::text, ${asked.identifier}::text,
+	${asked.credential_sha256}::text, ${asked.operation}::text, ${asked.resource}::text, ${asked.amount_micro_usd}::bigint, 'claimed',
+	${asked.stored}::text, ${asked.request_id}::text, ${at.toISOString()}::timestamptz`;
+
+/** Undefined when there is one with its nonce, or of the same payer with its identifier. */
+async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
+	const [claimed] = await sql<{ id: number }[]>`
+		insert into payments ${columns(sql)} values (null, ${values(sql, asked, at)}) on conflict do nothing returning id`;
+	return claimed?.id;
+}
+
+/** Undefined also when the balance is too small. A debit that was overtaken by others fails whole, by the constraint. */
+async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
+	try {
+		const [claimed] = await sql<{ id: number }[]>`
+			with claimed as (
+				insert into payments ${columns(sql)}
+				select id, ${values(sql, asked, at)} from credits
+				where sha256 = ${asked.credits_sha256} and balance_micro_usd >= ${asked.amount_micro_usd}
+				on conflict do nothing returning id, credits_id, amount_micro_usd),
+			debited as (
+				update credits c set balance_micro_usd = c.balance_micro_usd - p.amount_micro_usd
+				from claimed p where c.id = p.credits_id),
+			noted as (
+				insert into credit_entries (credits_id, kind, amount_micro_usd, payment_id, at)
+				select credits_id, 'debit', -amount_micro_usd, id, ${at.toISOString()}::timestamptz from claimed)
+			select id from claimed`;
+		return claimed?.id;
+	} catch (error) {
+		if (isOverdraft(error)) return undefined;
+		throw error;
+	}
+}
+
+const isOverdraft = (error: unknown): boolean =>
+	error instanceof Error && "constraint_name" in error && error.constraint_name === "credits_never_negative";
+
+/** What stands in the way, of the payer's name for it first. A payer's name counts for a payer alone. */
+async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing | undefined> {
+	const named = asked.only_again ? null : asked.identifier;
+	const [existing] = await sql<Existing[]>`
+		select p.id, p.state, coalesce(p.reference, '') as reference,
+			coalesce(p.state <> 'failed' and p.payer = ${asked.payer} and p.identifier = ${asked.identifier}, false) as named,
+			p.credential_sha256 = ${asked.credential_sha256} as same_credential, p.resource = ${asked.resource} as same_resource,
+			p.delivered_at is not null as delivered, p.deliveries,
+			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
+			p.credits_id is null and coalesce(p.finished_at > ${since(at)}, false) as repeatable,
+			coalesce(p.finished_at > ${new Date(at.getTime() - owedMs).toISOString()} or p.operation = 'buyCredits', false) as owed,
+			p.request_id = ${asked.request_id} as own,
+			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as kept
+		from payments p
+		where p.id in (
+			select id from payments where rail = ${asked.rail} and nonce = ${asked.nonce} and state <> 'released'
+			union all
+			select id from payments where rail = ${asked.rail} and payer = ${asked.payer} and identifier = ${named}
+				and state not in ('failed', 'released'))
+		order by named desc limit 1`;
+	return existing;
+}
+
+async function presentAgain(sql: Sql, asked: Asked, existing: Existing, at: Date): Promise<Claim | undefined> {
+	const { id: payment_id, reference, state } = existing;
+	const outcome = judgeAgain(existing, !asked.only_again);
+	switch (outcome) {
+		case "conflict":
+			return { outcome };
+		case "claimed":
+			return { outcome, payment_id };
+		case "used":
+		case "pending":
+			return { outcome, state };
+		case "answered": {
+			const answer = await readAnswer(sql, payment_id, at);
+			return answer && { outcome, payment_id, reference, ...answer };
+		}
+		case "deliver":
+			return (await takeDelivery(sql, existing, at)) ? { outcome, payment_id, reference } : undefined;
+	}
+}
+
+async function readAnswer(sql: Sql, paymentId: number, at: Date) {
+	const [answer] = await sql<{ status: number; content_type: string; body: Buffer }[]>`
+		select status, content_type, body from paid_answers where payment_id = ${paymentId} and kept_at > ${since(at)}`;
+	return answer && { ...answer, body: answer.body.toString("base64") };
+}
+
+/** For one of those who present it now, and only while it stands as it was judged. */
+async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
+	const taken = await sql`
+		update payments set deliveries = deliveries + 1, leased_until = ${new Date(at.getTime() + deliveryMs).toISOString()}
+		where id = ${id} and state = 'settled' and deliveries < ${mostDeliveries}
+			and (leased_until is null or leased_until <= ${at.toISOString()}) and (delivered_at is not null) = ${delivered}`;
+	return taken.count === 1;
+}
+
+async function balanceOf(sql: Sql, creditsSha256: string): Promise<number> {
+	const [credits] = await sql<{ balance: number }[]>`
+		select balance_micro_usd as balance from credits where sha256 = ${creditsSha256}`;
+	return credits?.balance ?? 0;
+}
+
+const since = (at: Date): string => new Date(at.getTime() - keptMs).toISOString();

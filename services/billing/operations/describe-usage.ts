@@ -1,0 +1,41 @@
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { jsonReply } from "#libs/postgres/reply.ts";
+import { firstDayOf, monthOf } from "../domain/usage.ts";
+import type { Resources } from "../resources.ts";
+
+const dayMs = 86_400_000;
+
+/** Of the key's whole account: a replaced key and the one that replaced it count together. */
+export function describeUsage({ sql, now }: Resources): Handler<"describeUsage"> {
+	return async ({ key_id }) => {
+		const moment = now();
+		const month = monthOf(moment);
+		const from = firstDayOf(month);
+		const yesterday = new Date(moment.getTime() - dayMs);
+		const reply = await jsonReply<Reply<"describeUsage">>(
+			sql,
+			sql`
+			select json_build_object(
+				'key', json_build_object('hint', k.hint, 'created_at', iso(k.created_at), 'expires_at', iso(k.expires_at)),
+				'month', ${month}::text, 'counted', m.counted,
+				-- Whole hours from their sums, so that only the first is read request by request.
+				'last_24_hours', (select coalesce(sum(requests), 0) from usage_hours h where h.account_id = k.account_id
+						and h.hour > ${yesterday}::timestamptz and h.hour <= ${moment}::timestamptz)
+					+ (select count(*) from usage u where u.account_id = k.account_id and u.occurred_at > ${yesterday}::timestamptz
+						and u.occurred_at < date_trunc('hour', ${yesterday}::timestamptz) + interval '1 hour'),
+				'by_operation', m.by_operation)
+			from keys k cross join lateral (
+				select coalesce(sum(counted), 0) as counted, coalesce(json_agg(o order by requests desc, operation), '[]') as by_operation
+				from (
+					select operation, sum(requests) as requests, sum(counted) as counted from usage_hours h
+					where h.account_id = k.account_id
+						and h.hour >= ${from}::timestamptz and h.hour < ${from}::timestamptz + interval '1 month'
+					group by operation
+				) o
+			) m where k.id = ${key_id}`,
+		);
+		if (reply === null) throw notFound("no such key");
+		return reply;
+	};
+}

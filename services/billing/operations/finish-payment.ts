@@ -1,0 +1,38 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { PaymentState } from "#libs/contract/vocabulary.ts";
+import { deliveryMs } from "../domain/payments.ts";
+import type { Resources } from "../resources.ts";
+import { refunds, stateOf } from "./payments.ts";
+
+/**
+ * Takes what becomes of a charge once; what is known stays. A debit was made by its claim, so it needs no beginning, and it is settled
+ * before its answer goes out: until then who settled it alone hands it over. An unknown outcome keeps its lease: whoever asks
+ * after it decides when it is asked for next.
+ */
+export function finishPayment({ sql, now }: Resources): Handler<"finishPayment"> {
+	return async ({ payment_id, state, reference, delivered }) => {
+		const moment = now();
+		const at = moment.toISOString();
+		const sending = new Date(moment.getTime() + deliveryMs).toISOString();
+		const known = state !== "unknown";
+		const handedOver = state === "settled" && delivered;
+		const [finished] = await sql<{ state: PaymentState }[]>`
+			with finished as (
+				update payments set state = ${state},
+					reference = case when state = 'settled' then coalesce(reference, ${reference}) else coalesce(${reference}, reference) end,
+					settling_at = coalesce(settling_at, ${at}),
+					finished_at = case when ${known} then coalesce(finished_at, ${at}::timestamptz) end,
+					delivered_at = case when ${handedOver} then coalesce(delivered_at, ${at}::timestamptz) end,
+					stored = case when ${known} then null else stored end,
+					leased_until = case when ${state === "settled" && !delivered} and credits_id is not null then ${sending}::timestamptz
+						when not ${known} then leased_until end
+				where id = ${payment_id} and (state in ('settling', 'unknown') or state = 'claimed' and credits_id is not null
+					or state = 'settled' and ${handedOver})
+				returning id, state, credits_id, amount_micro_usd),
+			given_back as (select * from finished where state = 'failed'),
+			${refunds(sql, at)}
+			select state from finished`;
+		const reply: Reply<"finishPayment"> = { state: finished?.state ?? (await stateOf(sql, payment_id)) };
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

@@ -1,0 +1,14 @@
+/** Plans change by migration alone, which raises the data version: gateways keep this answer. */
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import type { Resources } from "../resources.ts";
+
+export const listPlans =
+	({ sql }: Resources): Handler<"listPlans"> =>
+	async () =>
+		oneJsonReply<Reply<"listPlans">>(
+			sql,
+			sql`
+			select json_build_object('plans', json_agg(json_build_object('name', name, 'monthly_queries', monthly_queries,
+				'per_minute', per_minute, 'description', description) order by place)) from plans`,
+		);

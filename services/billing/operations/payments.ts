@@ -1,0 +1,27 @@
+/** Statements on payments and credits that several operations share. */
+import { notFound } from "#libs/contract/errors.ts";
+import type { PaymentState } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+
+/**
+ * CTEs that put back what was debited for the payments in the CTE `given_back` (id, credits_id, amount_micro_usd), each once. Payments
+ * are locked before credits everywhere, and credits in the order of their ids: nobody waits in a circle.
+ */
+export const refunds = (sql: Sql, at: string): Fragment => sql`
+	noted as (
+		insert into credit_entries (credits_id, kind, amount_micro_usd, payment_id, at)
+		select credits_id, 'refund', amount_micro_usd, id, ${at}::timestamptz from given_back where credits_id is not null
+		on conflict do nothing returning credits_id, amount_micro_usd),
+	held as materialized (
+		select id from credits where id in (select credits_id from noted) order by id for update),
+	refunded as (
+		update credits c set balance_micro_usd = c.balance_micro_usd + n.amount_micro_usd
+		from (select credits_id, sum(amount_micro_usd) as amount_micro_usd from noted group by credits_id) n join held h on h.id = n.credits_id
+		where c.id = n.credits_id)`;
+
+/** Where a payment stands that a statement has left as it was. @throws AppError 404 */
+export async function stateOf(sql: Sql, paymentId: number): Promise<PaymentState> {
+	const [payment] = await sql<{ state: PaymentState }[]>`select state from payments where id = ${paymentId}`;
+	if (payment === undefined) throw notFound(`no payment ${paymentId}`);
+	return payment.state;
+}

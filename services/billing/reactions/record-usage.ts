@@ -1,0 +1,85 @@
+/** Keeps the ledger of answered requests and its sums by hour, and tells once a month of an account that has used up its queries. */
+import type { z } from "zod";
+import type { Reaction } from "#libs/bus/react.ts";
+import { usageExhausted } from "#libs/contract/events/billing.ts";
+import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
+import { sumsOf } from "../jobs/usage-hours.ts";
+
+interface AccountMonth {
+	account_id: number;
+	/** `YYYY-MM` */
+	month: string;
+}
+
+type Told = Omit<z.output<typeof usageExhausted.payload>, "id" | "version">;
+
+export const recordUsage: Reaction<typeof usageRecorded> = {
+	service: "billing",
+	name: "record-usage",
+	event: usageRecorded,
+	// Milliseconds are enough; what a replica had taken when it was killed is in the ledger so soon after, for counters that need it.
+	ackWaitMs: 10_000,
+	async handler(tx, events) {
+		const grown = await addToLedger(tx, events);
+		if (grown.length > 0) await tellOfExhausted(tx, grown);
+	},
+};
+
+/**
+ * What the ledger has is in its sums already: an event that comes again, even after the inbox has forgotten it, changes neither. Rows
+ * are written in the order of their keys, so that two consumers wait for each other instead of both. Answers the accounts whose count
+ * of a month has grown.
+ */
+function addToLedger(tx: Transaction, events: readonly z.output<typeof usageRecorded.payload>[]) {
+	return tx<AccountMonth[]>`
+		with fresh as (
+			insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, rail, paid_micro_usd, duration_ms)
+			select * from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb)
+				as e (id text, occurred_at timestamptz, account_id bigint, key_id bigint, operation text, status integer,
+					counted boolean, rail text, paid_micro_usd bigint, duration_ms float8)
+			order by id
+			on conflict (event_id) do nothing
+			returning *
+		), added as (
+			insert into usage_hours as h (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
+			${sumsOf(tx, tx`fresh`)} order by 1, 2, 3
+			on conflict (account_id, hour, operation) do update set (requests, counted, failed, paid_micro_usd)
+				= (h.requests + excluded.requests, h.counted + excluded.counted, h.failed + excluded.failed,
+					h.paid_micro_usd + excluded.paid_micro_usd)
+		)
+		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
+}
+
+/** Accounts that billing does not know have no limit here. */
+async function tellOfExhausted(tx: Transaction, grown: readonly AccountMonth[]): Promise<void> {
+	const watched = tx`
+		jsonb_to_recordset(${JSON.stringify(grown)}::text::jsonb) as g (account_id bigint, month text)
+			join accounts a on a.id = g.account_id
+			join plans p on p.name = a.plan
+			cross join lateral (select coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries) l
+		where l.monthly_queries is not null
+			and not exists (select from exhausted_months x where x.account_id = g.account_id and x.month = g.month)`;
+	// One consumer after the other: each of two would count without what the other is about to commit, and neither reach the limit.
+	const locked = await tx`select a.id from ${watched} order by a.id for no key update of a`;
+	if (locked.count === 0) return;
+	const told = await tx<Told[]>`
+		with counted as (
+			select g.account_id, g.month, a.plan, l.monthly_queries, (
+				select sum(h.counted) from usage_hours h where h.account_id = g.account_id
+					and h.hour >= (g.month || '-01')::timestamptz and h.hour < (g.month || '-01')::timestamptz + interval '1 month'
+			) as used from ${watched}
+		), told as (
+			insert into exhausted_months (account_id, month)
+			select account_id, month from counted where used >= monthly_queries order by 1, 2
+			on conflict do nothing returning account_id, month
+		)
+		select account_id, month, plan, used, monthly_queries, iso(now()) as occurred_at
+		from counted join told using (account_id, month) order by 1, 2`;
+	await publishAll(
+		tx,
+		usageExhausted,
+		told.map((one) => ({ id: `usage.exhausted:${one.account_id}:${one.month}`, version: one.used, ...one })),
+	);
+}

@@ -1,0 +1,192 @@
+/** `npm run keys`: what an operator can do, what it prints, and what gateways hear of it. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
+import { run } from "../../services/billing/keys.ts";
+import { openBilling, type TestBilling, useKey } from "./support/billing.ts";
+import { printedKey, runKeys } from "./support/keys-command.ts";
+
+const start = "2026-11-21T12:00:00Z";
+
+let billing: TestBilling;
+beforeAll(async () => {
+	billing = await openBilling(start);
+});
+afterAll(() => billing[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await billing.sql`truncate accounts, keys, outbox, usage, usage_hours restart identity cascade`;
+});
+
+const keys = (...args: string[]) => runKeys(billing, ...args);
+const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha256: digestOf(secret) })).grant;
+const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
+
+describe("list", () => {
+	it("shows each key with its state and what its account has used this month", async () => {
+		const [a, b, c] = [
+			await billing.issue("a@example.org"),
+			await billing.issue("b@example.org"),
+			await keys("issue", "--email", "c@example.org", "--plan", "scale"),
+		];
+		await keys("rotate", String(a.id), "--grace", "3600");
+		await keys("revoke", b.hint);
+		await billing.sql`insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd) values
+			(${a.accountId}, '2026-10-31T23:00:00Z', 'listProjects', 99, 99, 0, 0),
+			(${a.accountId}, '2026-11-01T00:00:00Z', 'listProjects', 5, 4, 1, 0),
+			(${a.accountId}, '2026-11-21T12:00:00Z', 'getScore', 3, 3, 0, 0),
+			(${a.accountId}, '2026-12-01T00:00:00Z', 'getScore', 50, 50, 0, 0)`;
+		const { code, out } = await keys("list");
+		expect(code).toBe(0);
+		const cells = out.split("\n").map((line) => line.split(/ {2,}/));
+		const hintC = hintOf(printedKey(c.out));
+		expect(cells).toEqual([
+			["id", "hint", "email", "plan", "state", "created", "used"],
+			["4", expect.stringMatching(/^pk_\w{4}…\w{4}$/), "a@example.org", "Free", "live", "2026-11-21T12:00:00Z", "7"],
+			["3", hintC, "c@example.org", "Scale", "live", "2026-11-21T12:00:00Z", "0"],
+			["2", b.hint, "b@example.org", "Free", "revoked", "2026-11-21T12:00:00Z", "0"],
+			["1", a.hint, "a@example.org", "Free", "replaced", "2026-11-21T12:00:00Z", "7"],
+			["4 of 4 keys"],
+		]);
+	});
+
+	it("keeps to an address, a plan and a number", async () => {
+		await billing.issue("a@example.org");
+		await billing.issue("b@example.org");
+		await keys("issue", "--email", "c@example.org", "--plan", "Growth");
+		const emails = async (...args: string[]) =>
+			[...(await keys("list", ...args)).out.matchAll(/\w@example\.org/g)].map(([email]) => email);
+		expect(await emails("--email", " B@Example.org ")).toEqual(["b@example.org"]);
+		expect(await emails("--plan", "free")).toEqual(["b@example.org", "a@example.org"]);
+		expect(await emails("--plan", "Free", "--email", "c@example.org")).toEqual([]);
+		const two = await keys("list", "--limit", "2");
+		expect(two.out).toMatch(/\n3 [^\n]*\n2 [^\n]*\n2 of 3 keys$/);
+	});
+});
+
+describe("show", () => {
+	it("tells everything of a key by its id, its hint, the hint typed with dots, and the key itself", async () => {
+		await keys("issue", "--email", "a@example.org", "--name", "Ada \u001b[31mLtd");
+		const key = await keys("issue", "--email", "a@example.org");
+		const secret = printedKey(key.out);
+		const { out, code } = await keys("show", "2");
+		expect(code).toBe(0);
+		const fields = Object.fromEntries(out.split("\n").map((line) => line.split(/ {2,}/)));
+		expect(fields).toEqual({
+			id: "2",
+			hint: hintOf(secret),
+			state: "live",
+			created: "2026-11-21T12:00:00Z",
+			account: "1",
+			email: "a@example.org",
+			name: "Ada ?[31mLtd",
+			plan: "Free",
+			"queries a month": "50",
+			"requests a minute": "10",
+			"used this month": "0",
+			"other keys": "1",
+		});
+		for (const named of [hintOf(secret), hintOf(secret).replace("…", "..."), secret])
+			expect((await keys("show", named)).out).toBe(out);
+	});
+
+	it("says when a replaced key ends and by which it was replaced", async () => {
+		const key = await billing.issue("a@example.org");
+		await keys("rotate", key.hint, "--grace", "60");
+		expect((await keys("show", "1")).out).toMatch(
+			/state +replaced\n(.*\n)?works until +2026-11-21T12:01:00Z\nreplaced by +2\n/,
+		);
+	});
+
+	it("asks for the id where two keys have one hint", async () => {
+		await billing.issue("a@example.org");
+		await billing.issue("b@example.org");
+		await billing.sql`update keys set hint = 'pk_Aaaa…Bbbb'`;
+		expect(await keys("show", "pk_Aaaa…Bbbb")).toEqual({ code: 1, out: "", err: expect.stringContaining("(1, 2)") });
+		expect((await keys("show", "2")).code).toBe(0);
+	});
+});
+
+describe("issue", () => {
+	it("opens an account on any plan and prints its key, of which only the SHA-256 is kept", async () => {
+		const { code, out } = await keys("issue", "--email", "A@Example.org", "--name", "Ada", "--plan", "enterprise");
+		const secret = printedKey(out);
+		expect([code, isSecret(secret, "pk_")]).toEqual([0, true]);
+		expect(out).toMatch(/shown this once/);
+		expect(out).not.toContain(digestOf(secret));
+		expect(await grantOf(secret)).toMatchObject({ plan: "Enterprise", monthly_queries: null, per_minute: null });
+		expect(await said()).toEqual([{ key_id: 1, version: 1, plan: "Enterprise" }]);
+		expect([...(await billing.sql`select email, name from accounts`)]).toEqual([
+			{ email: "a@example.org", name: "Ada" },
+		]);
+	});
+
+	it("gives who has lost a key another one of the same account, up to five, and changes nothing else", async () => {
+		const first = await billing.issue("a@example.org");
+		const { out } = await keys("issue", "--email", "A@example.org");
+		expect(await grantOf(printedKey(out))).toMatchObject({ account_id: first.accountId, plan: "Free" });
+		const refused = await keys("issue", "--email", "a@example.org", "--plan", "Scale");
+		expect(refused).toEqual({ code: 1, out: "", err: expect.stringMatching(/upgrade/) });
+		for (let made = 2; made < 5; made++) await keys("issue", "--email", "a@example.org");
+		expect(await keys("issue", "--email", "a@example.org")).toEqual({
+			code: 1,
+			out: "",
+			err: expect.stringMatching(/5 keys/),
+		});
+		expect((await billing.sql`select id from keys`).count).toBe(5);
+		expect((await said()).length).toBe(5);
+	});
+
+	it("ends the account's other keys with it when that is said", async () => {
+		const lost = await billing.issue("a@example.org");
+		const other = await billing.issue("b@example.org");
+		await said();
+		const { out } = await keys("issue", "--email", "a@example.org", "--revoke-others");
+		expect(out).toMatch(new RegExp(`^revoked +${lost.hint}$`, "m"));
+		expect(await said()).toEqual([
+			{ key_id: lost.id, version: 2, plan: "Free" },
+			{ key_id: 3, version: 1, plan: "Free" },
+		]);
+		expect(await grantOf(lost.secret)).toMatchObject({ revoked: true });
+		expect(await grantOf(other.secret)).toMatchObject({ revoked: false });
+		const first = await keys("issue", "--email", "c@example.org", "--revoke-others");
+		expect([first.code, first.out]).toEqual([0, expect.not.stringContaining("revoked")]);
+	});
+});
+
+describe("rotate", () => {
+	it("lets the old key work on for a day, or as long as is said", async () => {
+		const key = await billing.issue("a@example.org");
+		const { out } = await keys("rotate", "1");
+		expect(out).toMatch(/which works until +2026-11-22T12:00:00Z/);
+		expect(await grantOf(key.secret)).toMatchObject({ expires_at: "2026-11-22T12:00:00Z" });
+		const next = printedKey(out);
+		await useKey(billing, 2);
+		await keys("rotate", hintOf(next), "--grace", "0");
+		expect(await grantOf(next)).toMatchObject({ expires_at: "2026-11-21T12:00:00Z" });
+		expect((await keys("rotate", "1")).err).toMatch(/replaced before/);
+	});
+});
+
+it("help is printed when it is asked for, and a database is named or missed", async () => {
+	expect(await keys("--help")).toMatchObject({ code: 0, out: expect.stringContaining("revoke ID|HINT"), err: "" });
+	const err = vi.spyOn(console, "error").mockReturnValue();
+	expect(await run(["list"], {})).toBe(1);
+	expect(err.mock.calls[0]?.[0]).toContain("POSTGRES_URL");
+	err.mockRestore();
+});
+
+it("it is a program: its text goes to stdout, its refusals to stderr, with an exit code", async () => {
+	await billing.issue("a@example.org");
+	const program = fileURLToPath(new URL("../../services/billing/keys.ts", import.meta.url));
+	const start = (...args: string[]) =>
+		promisify(execFile)(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: billing.url } });
+	const { stdout, stderr } = await start("list");
+	expect([stdout, stderr]).toEqual([expect.stringContaining("a@example.org"), ""]);
+	await expect(start("show", "99")).rejects.toMatchObject({
+		code: 1,
+		stdout: "",
+		stderr: "no key has this id or hint\n",
+	});
+});

@@ -1,0 +1,48 @@
+/** Keys over the bus: a gateway asks with its own rights, and hears of every change. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { newSecret, type ServedBilling, serveBilling, useKey } from "./support/billing.ts";
+import { runKeys } from "./support/keys-command.ts";
+
+let served: ServedBilling;
+beforeAll(async () => {
+	served = await serveBilling();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+it("a gateway asks, and hears of each change of a key in its order", async () => {
+	const key = await served.issue("a@example.org");
+	const { secret: _, ...by } = newSecret();
+	const replaced = await served.ask("replaceKey", { key_id: key.id, grace_seconds: 3_600, ...by });
+	await served.ask("endKey", { key_id: key.id });
+	await eventually(() => served.heard.length === 4);
+	expect(served.heard.map(({ key_id, version, revoked }) => [key_id, version, revoked])).toEqual([
+		[key.id, 1, false],
+		[key.id, 2, false],
+		[replaced.key_id, 1, false],
+		[key.id, 3, true],
+	]);
+	const { grant } = await served.ask("resolveKey", { sha256: by.sha256 });
+	expect(served.heard[2]).toMatchObject({ sha256: by.sha256, ...grant });
+});
+
+it("a refusal arrives as what it is", async () => {
+	await useKey(served, (await served.issue("twice@example.org")).id);
+	await expect(served.issue("twice@example.org")).rejects.toMatchObject({
+		status: 409,
+		message: expect.stringContaining("write to the operator"),
+	});
+});
+
+it("a key that is revoked or upgraded on the command line is heard of by way of the running billing", async () => {
+	const key = await served.issue("b@example.org");
+	expect(await runKeys(served, "upgrade", "--key", key.hint, "--plan", "Scale")).toMatchObject({ code: 0 });
+	expect(await runKeys(served, "revoke", key.hint)).toMatchObject({ code: 0 });
+	const ofKey = () => served.heard.filter(({ key_id }) => key_id === key.id);
+	await eventually(() => ofKey().length === 3);
+	expect(ofKey().map(({ version, plan, revoked }) => [version, plan, revoked])).toEqual([
+		[1, "Free", false],
+		[2, "Scale", false],
+		[3, "Scale", true],
+	]);
+});

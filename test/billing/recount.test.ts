@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { beforeEach, expect, test } from "vitest";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { forget } from "../../services/billing/jobs/forget-old.ts";
+import { type Recounted, recountUsage } from "../../services/billing/jobs/recount-usage.ts";
+import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { answered, chance, countByHand, manyAnswered, sqlOf, sumsOf, type UsageEvent } from "./support/usage.ts";
+
+let sql: Sql;
+let url: string;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	const database = resources.use(await createDatabase("billing"));
+	url = database.url;
+	sql = resources.use(sqlOf(url));
+	return () => resources.disposeAsync();
+});
+
+const record = (events: readonly UsageEvent[]) => sql.begin((tx) => recordUsage.handler(tx, [...events]));
+async function recount(month: string | null = null): Promise<Recounted[]> {
+	const done: Recounted[] = [];
+	await recountUsage(sql, month, (one) => done.push(one));
+	return done;
+}
+const running = new AbortController().signal;
+const forgetOn = (day: string, keepDays: number) =>
+	forget(sql, { now: () => new Date(`${day}T15:00:00Z`), keepDays }, running);
+const versions = () => sql`select account_id, hour, operation, xmin::text from usage_hours order by 1, 2, 3`;
+
+test("a recount finds what was added up event by event, and writes nothing", async () => {
+	const events = manyAnswered(5_000, chance(4));
+	for (let from = 0; from < events.length; from += 500) await record(events.slice(from, from + 500));
+	const before = await versions();
+	expect(await recount()).toEqual([
+		{ month: "2026-10", removed: 0, written: 0 },
+		{ month: "2026-11", removed: 0, written: 0 },
+	]);
+	expect(await versions()).toEqual(before);
+	await sql`delete from usage_hours`;
+	await recount();
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+});
+
+test("sums that are wrong, missing or of nothing are corrected, in the month that is named and no other", async () => {
+	const events = manyAnswered(2_000, chance(5));
+	await record(events);
+	const right = await sumsOf(sql);
+	await sql`update usage_hours set requests = requests + 1 where account_id = 1`;
+	await sql`update usage_hours set paid_micro_usd = paid_micro_usd + 1 where account_id = 2`;
+	await sql`delete from usage_hours where account_id = 3`;
+	await sql`insert into usage_hours values (4711, '2026-11-01T00:00:00Z', 'getHealth', 1, 1, 1, 1)`;
+	await sql`insert into usage_hours values (4711, '2027-01-01T00:00:00Z', 'getHealth', 1, 1, 1, 1)`;
+	const wrong = await sumsOf(sql);
+	const inMonth = (month: string, sums: object) =>
+		Object.entries(sums)
+			.filter(([key]) => key.includes(` ${month}-`))
+			.sort();
+	const [november] = await recount("2026-11");
+	expect(november?.removed).toBeGreaterThan(1);
+	expect(november?.written).toBeGreaterThan(november?.removed ?? 0);
+	const half = await sumsOf(sql);
+	expect(inMonth("2026-11", half)).toEqual(inMonth("2026-11", right));
+	expect(inMonth("2026-10", half)).toEqual(inMonth("2026-10", wrong));
+	expect((await recount()).map(({ month }) => month)).toEqual(["2026-10", "2026-11", "2027-01"]);
+	expect(await sumsOf(sql)).toEqual(right);
+});
+
+test("a recount waits for what is being added, and counts it", async () => {
+	await record([answered(1)]);
+	await sql`delete from usage_hours`;
+	const { promise: added, resolve: add } = Promise.withResolvers<void>();
+	const { promise: released, resolve: release } = Promise.withResolvers<void>();
+	const adding = sql.begin(async (tx) => {
+		await recordUsage.handler(tx, [answered(2), answered(3, { operation: "getProject" })]);
+		add();
+		await released;
+	});
+	await added;
+	const counting = recount();
+	await eventually(async () => {
+		const rows =
+			await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+		return rows.count === 1;
+	});
+	release();
+	await Promise.all([adding, counting]);
+	expect(await sumsOf(sql)).toEqual(countByHand([answered(1), answered(2), answered(3, { operation: "getProject" })]));
+});
+
+test("recounts and additions at once end with the right sums", async () => {
+	const events = manyAnswered(3_000, chance(6));
+	const batches = Array.from({ length: 30 }, (_, number) => events.slice(number * 100, number * 100 + 100));
+	await Promise.all([...batches.map(record), ...Array.from({ length: 4 }, () => recount())]);
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+});
+
+test("forgetting deletes requests before a day and keeps every sum, which no recount takes away", async () => {
+	const events = manyAnswered(12_000, chance(7));
+	for (let from = 0; from < events.length; from += 2_000) await record(events.slice(from, from + 2_000));
+	const sums = countByHand(events);
+	const firstKept = "2026-11-08T00:00:00.000Z";
+	expect(await forgetOn("2026-12-10", 32)).toEqual({
+		requests: events.filter((event) => event.occurred_at < firstKept).length,
+		paidAnswers: 0,
+		released: 0,
+		deliveries: 0,
+	});
+	const [left] = await sql<{ count: number; before: number }[]>`
+		select count(*) as count, count(*) filter (where occurred_at < ${firstKept}) as before from usage`;
+	expect(left).toEqual({ count: events.filter((event) => event.occurred_at >= firstKept).length, before: 0 });
+	expect(await sumsOf(sql)).toEqual(sums);
+	await recount();
+	await recount("2026-10");
+	expect(await sumsOf(sql)).toEqual(sums);
+});
+
+test("a day that is half forgotten, and a straggler from before, leave the sums of what is gone alone", async () => {
+	const events = manyAnswered(500, chance(8));
+	await record(events);
+	await forgetOn("2026-12-10", 32);
+	// Of a clock that is wrong, or of an event that came very late.
+	const late = answered(9_999, { occurred_at: "2026-10-25T10:00:00.000Z", account_id: 3 });
+	await record([late]);
+	// The operator keeps more from now on: what is gone does not come back.
+	await forgetOn("2026-12-10", 400);
+	await recount();
+	expect(await sumsOf(sql)).toEqual(countByHand([...events, late]));
+	// What is kept is still corrected.
+	await sql`update usage_hours set requests = 0 where hour >= '2026-11-08T00:00:00Z'`;
+	await recount();
+	expect(await sumsOf(sql)).toEqual(countByHand([...events, late]));
+});
+
+test("a claim that was given back is kept a week; a charge and a debit for good", async () => {
+	const [credits] = await sql<{ id: number }[]>`
+		insert into credits (sha256, hint) values (${"a".repeat(64)}, 'cr_') returning id`;
+	const claimed = (nonce: string, state: string, at: string, creditsId: number | null) => sql`
+		insert into payments (rail, network, nonce, credential_sha256, operation, resource, amount_micro_usd, state, request_id,
+			claimed_at, credits_id)
+		values ('x402', 'eip155:8453', ${nonce}, '', 'listProjects', '', 10000, ${state}, ${nonce}, ${at}, ${creditsId})`;
+	await claimed("old", "released", "2026-12-03T14:00:00Z", null);
+	await claimed("young", "released", "2026-12-03T16:00:00Z", null);
+	await claimed("charged", "settled", "2026-11-01T00:00:00Z", null);
+	await claimed("refunded", "released", "2026-11-01T00:00:00Z", credits?.id ?? 0);
+	expect(await forgetOn("2026-12-10", 400)).toMatchObject({ released: 1 });
+	const left = await sql<{ nonce: string }[]>`select nonce from payments order by nonce`;
+	expect(left.map(({ nonce }) => nonce)).toEqual(["charged", "refunded", "young"]);
+});
+
+test("paid answers are kept a day and deliveries two weeks", async () => {
+	await sql`
+		insert into payments (rail, network, nonce, credential_sha256, operation, resource, amount_micro_usd, state, request_id)
+		select 'x402', 'eip155:84532', n::text, '', 'exportProjects', '', 100000, 'settled', n::text from generate_series(1, 500) n`;
+	await sql`
+		insert into paid_answers (payment_id, status, content_type, body, kept_at)
+		select id, 200, 'text/csv', 'a', case when id <= 450 then '2026-12-09T14:59:59Z'::timestamptz else '2026-12-09T15:00:01Z' end
+		from payments`;
+	await sql`
+		insert into inbox (event_id, reaction, received_at)
+		select n::text, 'record-usage', now() - make_interval(hours => case when n <= 12000 then 337 else 335 end)
+		from generate_series(1, 12100) n`;
+	expect(await forgetOn("2026-12-10", 400)).toEqual({ requests: 0, paidAnswers: 450, released: 0, deliveries: 12_000 });
+	expect((await sql`select from paid_answers`).count).toBe(50);
+	expect((await sql`select from inbox`).count).toBe(100);
+});
+
+test("forgetting ends when it is told to", async () => {
+	await record([answered(1, { occurred_at: "2020-01-01T00:00:00Z" })]);
+	const forgetting = forget(sql, { now: () => new Date(), keepDays: 400 }, AbortSignal.abort(new Error("stop")));
+	await expect(forgetting).rejects.toThrow("stop");
+	expect((await sql`select from usage`).count).toBe(1);
+});
+
+const run = promisify(execFile);
+const program = new URL("../../services/billing/recount.ts", import.meta.url).pathname;
+const runRecount = (...args: string[]) =>
+	run(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: url } });
+
+test("the program says what it corrected, and refuses what is no month", { timeout: 60_000 }, async () => {
+	await record([answered(1), answered(2, { occurred_at: "2026-10-01T00:00:00Z" })]);
+	await sql`delete from usage_hours`;
+	const { stdout } = await runRecount("--month", "2026-10");
+	expect(JSON.parse(stdout)).toEqual({ months: 1, removed: 0, written: 1 });
+	expect(JSON.parse((await runRecount()).stdout)).toEqual({ months: 2, removed: 0, written: 1 });
+	const refused = [["--month", "2026-13"], ["2026-10"]].map((args) =>
+		expect(runRecount(...args)).rejects.toMatchObject({ code: 1, stdout: "" }),
+	);
+	await Promise.all(refused);
+});

@@ -1,0 +1,142 @@
+/** Billing over a database of its own, with a clock that the test sets; `serveBilling` puts it on a bus, as a gateway meets it. */
+import type { z } from "zod";
+import { connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { requestJson } from "#libs/bus/request.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { subjectOf } from "#libs/contract/event.ts";
+import {
+	operations as contract,
+	type Events,
+	events,
+	type OwnedBy,
+	type ParamsInput,
+	type Reply,
+} from "#libs/contract/index.ts";
+import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { schema } from "../../../services/billing/migrate.ts";
+import { operations } from "../../../services/billing/operations/index.ts";
+import { createDatabase } from "../../support/database.ts";
+import { startNats } from "../../support/servers.ts";
+
+export type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
+type Asking = <N extends OwnedBy<"billing">>(name: N, params?: ParamsInput<N>) => Promise<Reply<N>>;
+
+export interface TestBilling extends AsyncDisposable {
+	/** Of the database, as billing's role. */
+	url: string;
+	sql: Sql;
+	/** What the operations take for now. */
+	clock: { now: Date };
+	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
+	ask: Asking;
+	/** A key of a new account. */
+	issue(email: string): Promise<TestKey>;
+	/** What was said of keys since the last call, in order: taken out of the outbox. */
+	announced(): Promise<KeyChanged[]>;
+	dataVersion(): Promise<number>;
+}
+
+export interface TestKey {
+	secret: string;
+	sha256: string;
+	hint: string;
+	id: number;
+	accountId: number;
+}
+
+/** A secret as the gateway makes it, and what it hands on of it. */
+export function newSecret(): Pick<TestKey, "secret" | "sha256" | "hint"> {
+	const secret = makeSecret("pk_");
+	return { secret, sha256: digestOf(secret), hint: hintOf(secret) };
+}
+
+let requests = 0;
+
+/** The ledger of a request by a key, now. */
+export async function useKey({ sql, clock }: Pick<TestBilling, "sql" | "clock">, keyId: number): Promise<void> {
+	await sql`
+		insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, duration_ms)
+		select ${`request ${++requests}`}, ${clock.now}, account_id, id, 'listProjects', 200, true, 1 from keys where id = ${keyId}`;
+}
+
+const issueBy =
+	(ask: Asking) =>
+	async (email: string): Promise<TestKey> => {
+		const { secret, ...key } = newSecret();
+		const { key_id: id, account_id: accountId } = await ask("issueKey", { email, name: null, ...key });
+		return { secret, ...key, id, accountId };
+	};
+
+export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBilling> {
+	await using stack = new AsyncDisposableStack();
+	const database = stack.use(await createDatabase("billing"));
+	const sql = stack.use(connect(database.url, { schema, name: "test", max: 12 }));
+	const clock = { now: new Date(at) };
+	const handlers = operations({ sql, now: () => clock.now });
+	const context = { signal: new AbortController().signal };
+	const ask: Asking = async (name, params) => {
+		const operation = contract[name];
+		const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string | Uint8Array }>;
+		const { json } = await handler(operation.params.parse(params ?? {}), context);
+		return operation.reply.parse(JSON.parse(Buffer.from(json).toString())) as never;
+	};
+	const owned = stack.move();
+	return {
+		url: database.url,
+		sql,
+		clock,
+		ask,
+		issue: issueBy(ask),
+		async announced() {
+			const rows = await sql<{ payload: string }[]>`
+				with taken as (delete from outbox where subject = ${subjectOf(events.keyChanged)} returning *)
+				select payload from taken order by id`;
+			return rows.map(({ payload }) => events.keyChanged.payload.parse(JSON.parse(payload)));
+		},
+		dataVersion: () => readDataVersion(sql),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+export interface ServedBilling extends TestBilling {
+	/** What a gateway has heard of keys since it was connected. */
+	heard: KeyChanged[];
+}
+
+/** The same behind NATS: `ask` is a gateway's question, with the gateway's rights, and what is committed is relayed. */
+export async function serveBilling(at?: string): Promise<ServedBilling> {
+	await using stack = new AsyncDisposableStack();
+	const billing = stack.use(await openBilling(at));
+	const nats = stack.use(await startNats());
+	const log = createLogger({ name: "test", level: "silent" });
+	const busOf = async (name: string) => stack.use(await connectBus({ url: nats.url, name, log, ...nats.login(name) }));
+	const bus = await busOf("billing");
+	await ensureStream(bus, "billing");
+	stack.use(relay(bus, billing.sql, schema));
+	stack.use(await serve(bus, "billing", operations({ sql: billing.sql, now: () => billing.clock.now })));
+	const gateway = await busOf("gateway");
+	const heard: KeyChanged[] = [];
+	gateway.nats.subscribe(subjectOf(events.keyChanged), {
+		callback: (error, message) => {
+			if (error === null) heard.push(events.keyChanged.payload.parse(message.json()));
+		},
+	});
+	await gateway.nats.flush();
+	const ask: Asking = async (name, params) => {
+		const answer = await requestJson(gateway, name, (params ?? {}) as never);
+		return contract[name].reply.parse(answer) as never;
+	};
+	const owned = stack.move();
+	return {
+		...billing,
+		heard,
+		ask,
+		issue: issueBy(ask),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

@@ -1,0 +1,124 @@
+/** Answered requests for tests, their sums as a test counts them, and the sums that billing has. */
+import { jetstream } from "@nats-io/jetstream";
+import { headers } from "@nats-io/transport-node";
+import type { z } from "zod";
+import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
+import { subjectOf } from "#libs/contract/event.ts";
+import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { schema } from "../../../services/billing/migrate.ts";
+import { password } from "../../support/servers.ts";
+
+export type UsageEvent = z.output<typeof usageRecorded.payload>;
+
+export const silent: Log = { info() {}, warn() {}, error() {} };
+export const busOf = (url: string, service: "billing" | "gateway", log: Log = silent): Promise<Bus & AsyncDisposable> =>
+	connectBus({ url, name: service, user: service, password, log });
+export const sqlOf = (url: string): Sql & AsyncDisposable => connect(url, { schema, name: "billing" });
+
+/** A request that counts, without a key; distinguished by its number. */
+export const answered = (number: number, more: Partial<UsageEvent> = {}): UsageEvent => ({
+	id: `request-${number}`,
+	occurred_at: "2026-11-10T12:00:00.000Z",
+	version: 1,
+	account_id: null,
+	key_id: null,
+	operation: "listProjects",
+	status: 200,
+	counted: true,
+	rail: null,
+	paid_micro_usd: 0,
+	duration_ms: 1.5,
+	...more,
+});
+
+/** The same numbers for the same seed, in [0, 1). */
+export function chance(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+	const mixed = items.map((item) => ({ item, place: random() }));
+	return mixed.sort((one, other) => one.place - other.place).map(({ item }) => item);
+}
+
+/** Requests of ten accounts and of nobody, over forty days of two months. */
+export function manyAnswered(count: number, random: () => number): UsageEvent[] {
+	const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+	return Array.from({ length: count }, (_, number) => {
+		const account_id = pick([null, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		const status = pick([200, 200, 200, 304, 404, 422, 429, 500]);
+		const paid_micro_usd = pick([0, 0, 10_000, 50_000]);
+		return answered(number, {
+			occurred_at: new Date(Date.UTC(2026, 9, 20) + Math.floor(random() * 40 * 86_400_000)).toISOString(),
+			account_id,
+			key_id: account_id,
+			operation: pick(["listProjects", "getProject", "exportProjects"]),
+			status,
+			counted: status < 400,
+			rail: paid_micro_usd > 0 ? "x402" : null,
+			paid_micro_usd,
+			duration_ms: random() * 100,
+		});
+	});
+}
+
+export interface Sums {
+	requests: number;
+	counted: number;
+	failed: number;
+	paid: number;
+}
+
+/** By `account hour operation`, of events that may be repeated. */
+export function countByHand(events: readonly UsageEvent[]): Record<string, Sums> {
+	const sums: Record<string, Sums> = {};
+	for (const event of new Map(events.map((one) => [one.id, one])).values()) {
+		const key = `${event.account_id ?? 0} ${event.occurred_at.slice(0, 13)} ${event.operation}`;
+		sums[key] ??= { requests: 0, counted: 0, failed: 0, paid: 0 };
+		const sum = sums[key];
+		sum.requests += 1;
+		sum.counted += event.counted ? 1 : 0;
+		sum.failed += event.status >= 400 ? 1 : 0;
+		sum.paid += event.paid_micro_usd;
+	}
+	return sums;
+}
+
+/** What billing has, in the same form. */
+export async function sumsOf(sql: Sql): Promise<Record<string, Sums>> {
+	const rows = await sql<(Sums & { key: string })[]>`
+		select account_id || ' ' || to_char(hour, 'YYYY-MM-DD"T"HH24') || ' ' || operation as key, requests, counted, failed,
+			paid_micro_usd as paid from usage_hours`;
+	return Object.fromEntries(rows.map(({ key, ...sums }) => [key, sums]));
+}
+
+export async function openAccount(sql: Sql, plan: PlanName = "Free", email = "a@example.org"): Promise<number> {
+	const [row] = await sql<{ id: number }[]>`insert into accounts (email, plan) values (${email}, ${plan}) returning id`;
+	return row?.id ?? 0;
+}
+
+let sent = 0;
+/** Puts every event on the stream, also those that JetStream has seen before. */
+export async function tell(bus: Bus, events: readonly UsageEvent[]): Promise<void> {
+	const client = jetstream(bus.nats);
+	await Promise.all(
+		events.map((event) => {
+			const written = headers();
+			written.set("Nats-Msg-Id", `message-${sent++}`);
+			return client.publish(subjectOf(usageRecorded), JSON.stringify(event), { headers: written, timeout: 20_000 });
+		}),
+	);
+}
+
+/** What waits in the outbox to be said of exhausted accounts. */
+export const exhaustedSaid = async (sql: Sql) => {
+	const rows = await sql<{ payload: string }[]>`
+		select payload from outbox where subject = 'event.billing.usage.exhausted' order by id`;
+	return rows.map(({ payload }): unknown => JSON.parse(payload));
+};

@@ -1,0 +1,200 @@
+import { jetstream } from "@nats-io/jetstream";
+import { beforeEach, expect, test } from "vitest";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reaction, react } from "#libs/bus/react.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import type { usageRecorded } from "#libs/contract/events/gateway.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { startReactions } from "../../services/billing/reactions/index.ts";
+import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+import {
+	answered,
+	busOf,
+	chance,
+	countByHand,
+	exhaustedSaid,
+	manyAnswered,
+	openAccount,
+	shuffled,
+	sqlOf,
+	sumsOf,
+	tell,
+	type UsageEvent,
+} from "./support/usage.ts";
+
+const nats = await startNats();
+const gateway: Bus = await busOf(nats.url, "gateway");
+const billing: Bus = await busOf(nats.url, "billing");
+let sql: Sql;
+/** Another replica's connections. */
+let otherSql: Sql;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	const database = resources.use(await createDatabase("billing"));
+	sql = resources.use(sqlOf(database.url));
+	otherSql = resources.use(sqlOf(database.url));
+	const manager = await jetstream(gateway.nats).jetstreamManager();
+	await manager.streams.delete("GATEWAY").catch(() => false);
+	await ensureStream(gateway, "gateway");
+	return () => resources.disposeAsync();
+});
+
+/** Without the inbox, as if it had forgotten everything. */
+const record = (events: readonly UsageEvent[], through = sql) =>
+	through.begin((tx) => recordUsage.handler(tx, [...events]));
+const ledger = async () => (await sql`select event_id from usage order by 1`).map(({ event_id }) => event_id);
+const deadLetters = () => sql`select reason from dead_letters`;
+const waitingForLock = async (sessions: number) => {
+	const [row] = await sql<{ waiting: number }[]>`
+		select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+	return row?.waiting === sessions;
+};
+const many = (count: number, more: Partial<UsageEvent>, from = 0) =>
+	Array.from({ length: count }, (_, number) => answered(from + number, more));
+
+test("10,000 events, shuffled and half of them told twice, to two replicas at once: the sums are exact", {
+	timeout: 120_000,
+}, async () => {
+	const random = chance(1);
+	const events = manyAnswered(10_000, random);
+	await tell(gateway, shuffled([...events, ...events.slice(0, 5_000)], random));
+	const replicas = [...(await startReactions(billing, sql)), ...(await startReactions(billing, otherSql))];
+	try {
+		await eventually(async () => (await replicas[0]?.backlog()) === 0, { withinMs: 100_000 });
+	} finally {
+		for (const replica of replicas) await replica[Symbol.asyncDispose]();
+	}
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+	expect((await ledger()).length).toBe(10_000);
+	expect(await deadLetters()).toEqual([]);
+});
+
+test("what comes again after the inbox has forgotten it, twice in a batch and in two batches at once, changes no sum", async () => {
+	const random = chance(2);
+	const events = manyAnswered(1_000, random);
+	const batches = Array.from({ length: 12 }, () => shuffled([...events, ...events.slice(0, 300)], random));
+	await Promise.all(batches.map((batch, number) => record(batch, number % 2 === 0 ? sql : otherSql)));
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+});
+
+test("two batches with the same events in opposite orders wait for each other, never both at once", async () => {
+	const [first, middle, last] = many(3, {});
+	if (!first || !middle || !last) throw new Error("there are three");
+	const { promise: added, resolve: add } = Promise.withResolvers<void>();
+	const { promise: released, resolve: release } = Promise.withResolvers<void>();
+	const holding = sql.begin(async (tx) => {
+		await recordUsage.handler(tx, [middle]);
+		add();
+		await released;
+	});
+	await added;
+	const both = [record([first, middle, last]), record([last, middle, first], otherSql)];
+	await eventually(() => waitingForLock(2));
+	release();
+	await Promise.all([holding, ...both]);
+	expect(await sumsOf(sql)).toEqual(countByHand([first, middle, last]));
+});
+
+test("every value of an event is in the ledger", async () => {
+	const { version, ...event } = answered(7, {
+		account_id: 3,
+		key_id: 4,
+		status: 206,
+		rail: "mpp",
+		paid_micro_usd: 50_000,
+	});
+	await record([{ ...event, version }]);
+	const { id, occurred_at, ...same } = event;
+	expect(await sql`select *, occurred_at = ${occurred_at} as same_moment from usage`).toMatchObject([
+		{ event_id: id, same_moment: true, ...same },
+	]);
+});
+
+test("a reaction whose session is killed before it commits loses nothing and counts nothing twice", {
+	timeout: 60_000,
+}, async () => {
+	let killed = 0;
+	const mortal: Reaction<typeof usageRecorded> = {
+		...recordUsage,
+		retryMs: () => 10,
+		async handler(tx, events) {
+			await recordUsage.handler(tx, events);
+			if (killed++ < 2) await tx`select pg_terminate_backend(pg_backend_pid())`;
+		},
+	};
+	const events = manyAnswered(100, chance(3));
+	await tell(gateway, events);
+	await using reacting = await react(billing, sql, mortal);
+	await eventually(async () => (await reacting.backlog()) === 0, { withinMs: 40_000 });
+	expect(killed).toBeGreaterThan(2);
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+	expect(await deadLetters()).toEqual([]);
+});
+
+test("an account that billing does not know, and one without a limit, are counted and never exhausted", async () => {
+	const unlimited = await openAccount(sql, "Enterprise");
+	const events = [
+		...many(100, { account_id: 999_999 }),
+		...many(100, { account_id: unlimited }, 100),
+		...many(100, {}, 200),
+	];
+	await tell(gateway, events);
+	const [reacting] = await startReactions(billing, sql);
+	await using _ = reacting;
+	await eventually(async () => (await reacting?.backlog()) === 0);
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+	expect(await exhaustedSaid(sql)).toEqual([]);
+	expect(await deadLetters()).toEqual([]);
+});
+
+test("an account that has used up its queries is told of once a month", async () => {
+	const account_id = await openAccount(sql, "Free");
+	await record(many(49, { account_id }));
+	await record(many(20, { account_id, counted: false }, 100));
+	expect(await exhaustedSaid(sql)).toEqual([]);
+	await record(many(3, { account_id }, 200));
+	const november = {
+		id: `usage.exhausted:${account_id}:2026-11`,
+		version: 52,
+		account_id,
+		plan: "Free",
+		month: "2026-11",
+		used: 52,
+		monthly_queries: 50,
+	};
+	expect(await exhaustedSaid(sql)).toMatchObject([november]);
+	await record(many(60, { account_id }, 300));
+	expect(await exhaustedSaid(sql)).toMatchObject([november]);
+	await record(many(50, { account_id, occurred_at: "2026-12-01T00:00:00.000Z" }, 400));
+	expect(await exhaustedSaid(sql)).toMatchObject([november, { month: "2026-12", used: 50 }]);
+});
+
+test("what was agreed with an account goes before its plan's limit", async () => {
+	const account_id = await openAccount(sql, "Free");
+	await sql`update accounts set monthly_queries = 60`;
+	await record(many(59, { account_id }));
+	expect(await exhaustedSaid(sql)).toEqual([]);
+	await record([answered(100, { account_id })]);
+	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 60, monthly_queries: 60 }]);
+});
+
+test("two replicas that reach the limit only together tell of it, once", async () => {
+	const account_id = await openAccount(sql, "Free");
+	const { promise: added, resolve: add } = Promise.withResolvers<void>();
+	const { promise: released, resolve: release } = Promise.withResolvers<void>();
+	const first = sql.begin(async (tx) => {
+		await recordUsage.handler(tx, many(25, { account_id, operation: "listProjects" }));
+		add();
+		await released;
+	});
+	await added;
+	const second = record(many(25, { account_id, operation: "getProject" }, 100), otherSql);
+	await eventually(() => waitingForLock(1));
+	release();
+	await Promise.all([first, second]);
+	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 50 }]);
+});
