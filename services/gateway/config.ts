@@ -1,8 +1,9 @@
 /** Settings of the gateway besides those of every process (`libs/service/run-service.ts`). */
 import { z } from "zod";
-import { integer } from "#libs/contract/params.ts";
+import { choice, integer } from "#libs/contract/params.ts";
+import { missingOf, railSettings } from "./access/rails/settings.ts";
 
-export const configSchema = z.object({
+const settings = z.object({
 	HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on"),
 	PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 for any free one"),
 	PUBLIC_URL: z
@@ -13,6 +14,36 @@ export const configSchema = z.object({
 	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas"),
 	NATS_USER: z.string().optional(),
 	NATS_PASSWORD: z.string().optional(),
+	REDIS_URL: z.url().optional().describe("Counters of all replicas; without it each process limits by itself"),
+	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
+	INSTANCES: integer(1, 1_000)
+		.default(1)
+		.describe("Replicas of the gateway: each takes its share of a limit while Redis is away"),
+	KEYLESS: choice(["open", "pay", "closed"])
+		.default("open")
+		.describe("What a request without a key gets: everything; priced endpoints against payment; free endpoints alone"),
+	ANONYMOUS_PER_MINUTE: integer(0, 1_000_000)
+		.default(5)
+		.describe(
+			"With KEYLESS=open: priced requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited",
+		),
+	FREE_PER_MINUTE: integer(0, 1_000_000)
+		.default(600)
+		.describe("Free requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited"),
+	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
+		.default(600)
+		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
+	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(5).describe("Keys issued in an hour and address"),
+	TRUSTED_PROXIES: z
+		.string()
+		.optional()
+		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is believed; by default nobody's"),
+	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of the stream of usage"),
+	USAGE_BUFFER: integer(100, 1_000_000)
+		.default(10_000)
+		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
+	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, for documents"),
+	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),
 	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Bound of all kept answers; 0 keeps none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
@@ -21,5 +52,9 @@ export const configSchema = z.object({
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)
 		.describe("Longest end; exports in flight get all but the last two seconds"),
+});
+
+export const configSchema = settings.superRefine((config, context) => {
+	for (const name of missingOf(config)) context.addIssue({ code: "custom", path: [name], message: "is missing" });
 });
 export type Config = z.output<typeof configSchema>;

@@ -1,6 +1,8 @@
 /** The door: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
+import { openAccess } from "./access/access.ts";
 import { configSchema } from "./config.ts";
 import { buildApp, closing } from "./http/app.ts";
 
@@ -17,7 +19,10 @@ await runService({
 			}),
 		);
 		health.register("bus", () => bus.connected);
-		const app = buildApp({ bus, config, log });
+		await ensureStream(bus, "gateway", { replicas: config.STREAM_REPLICAS });
+		const access = open(await openAccess({ bus, config, log }));
+		if (config.KEYLESS === "open") log.info("requests without a key are answered for free (KEYLESS=open)");
+		const app = buildApp({ bus, access, config, log });
 		open(closing(app, Math.max(0, config.DRAIN_MS - 2_000), log));
 		const address = await app.listen({ host: config.HOST, port: config.PORT });
 		log.info({ address }, "listening");

@@ -1,9 +1,8 @@
 /** The documentation page: Swagger UI from its npm package, so that it needs nothing from the internet. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { etagOf } from "../answers/answers.ts";
-import { sendTagged } from "../http/answer.ts";
 import { about } from "./about.ts";
+import { addAsset } from "./asset.ts";
 
 /** Where the browser finds the rest of the page. */
 const folder = "/docs";
@@ -43,15 +42,9 @@ const packaged = {
 
 /** The page's files; the page itself is the operation `getDocs`. */
 export function addDocsAssets(app: FastifyInstance): void {
-	addAsset(app, "start.js", "text/javascript; charset=utf-8", Buffer.from(start));
+	addAsset(app, `${folder}/start.js`, "text/javascript; charset=utf-8", Buffer.from(start));
 	for (const [file, mediaType] of Object.entries(packaged)) {
 		const source = new URL(import.meta.resolve(`swagger-ui-dist/${file}`));
-		addAsset(app, file, mediaType, readFileSync(source));
+		addAsset(app, `${folder}/${file}`, mediaType, readFileSync(source));
 	}
-}
-
-function addAsset(app: FastifyInstance, file: string, mediaType: string, bytes: Buffer): void {
-	const headers = { "content-type": mediaType, "cache-control": "public, max-age=3600" };
-	const etag = etagOf(bytes);
-	app.get(`${folder}/${file}`, async (request, reply) => sendTagged(request, reply.headers(headers), bytes, etag));
 }

@@ -1,103 +1,143 @@
 /** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
 import { z } from "zod";
-import { type OperationShape, resources } from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
-import { httpOperations, pathParameters } from "../http/bindings.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
 import { about } from "./about.ts";
+import { errorComponents, errorReferences } from "./openapi-errors.ts";
+import { type Payments, paymentInfo } from "./payment-info.ts";
+import { notesOn } from "./terms.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Errors that any operation can answer; 404 only where the path names something. */
-const errors = {
-	400: ["BadRequest", "The request cannot be read"],
-	403: ["Forbidden", "The key is missing or not valid"],
-	404: ["NotFound", "There is no such thing"],
-	422: ["Invalid", "A parameter is unknown, missing or out of bounds; `errors` says which"],
-	429: ["TooManyRequests", "The rate limit is exceeded; `Retry-After` says for how long"],
-	500: ["ServerError", "A fault of the service"],
-	503: ["Unavailable", "A part of the service does not answer; `Retry-After` says when to try again"],
-} as const;
+export interface DocumentOptions extends Payments {
+	/** The operator's e-mail address. */
+	contact?: string | undefined;
+}
 
 /** The document. `serverUrl` is the address under which callers reach the service; by default that of the document. */
-export function openapiDocument(serverUrl = "/"): JsonSchema {
+export function openapiDocument(
+	serverUrl = "/",
+	options: DocumentOptions = { keyless: "open", railsEnabled: [] },
+): JsonSchema {
 	const paths: Record<string, JsonSchema> = {};
-	for (const { name, operation, http } of httpOperations()) {
-		paths[http.path] = { ...paths[http.path], [http.method.toLowerCase()]: describe(name, operation, http) };
+	for (const declared of httpOperations()) {
+		const { path, method } = declared.http;
+		paths[path] = { ...paths[path], [method.toLowerCase()]: describe(declared, options) };
 	}
 	return {
 		openapi: "3.1.0",
-		info: { title: about.name, version: about.version, description: about.description },
+		info: {
+			title: about.name,
+			version: about.version,
+			description: about.description,
+			...(options.contact !== undefined && { contact: { email: options.contact } }),
+			"x-guidance": notesOn(options).join("\n"),
+		},
+		"x-service-info": { categories: ["energy", "infrastructure", "data"], docs: links(serverUrl) },
 		servers: [{ url: serverUrl }],
 		tags: Object.keys(resources).map((name) => ({ name })),
 		paths,
-		components: { schemas: { Error: errorSchema }, responses: errorResponses() },
+		components: { securitySchemes, ...errorComponents() },
 	};
 }
 
-function describe(name: string, operation: OperationShape, http: HttpBinding): JsonSchema {
+/** Of the pages that explain the service. */
+function links(serverUrl: string): { homepage: string; apiReference: string } {
+	const base = serverUrl.replace(/\/$/, "");
+	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
+}
+
+function describe(declared: HttpOperation, options: DocumentOptions): JsonSchema {
+	const { name, operation, http } = declared;
+	const payment = paymentInfo(declared, options);
+	const body = requestBody(operation, http);
 	return {
 		operationId: name,
 		summary: operation.summary,
 		tags: Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : [])),
 		"x-price": http.price,
+		...(payment !== undefined && { "x-payment-info": payment }),
+		security: security(name, http, options),
 		parameters: parameters(operation, http),
-		responses: { 200: success(operation), ...errorReferences(http) },
+		...(body !== undefined && { requestBody: body }),
+		responses: { 200: success(name, operation), ...errorReferences(http, payment !== undefined) },
 	};
+}
+
+const securitySchemes = {
+	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },
+	bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer pk_...`" },
+	keyInQuery: { type: "apiKey", in: "query", name: "api_key", description: "The same key, where no header can be set" },
+	// A second bearer scheme would look like another form of the key.
+	credits: {
+		type: "apiKey",
+		in: "header",
+		name: "Authorization",
+		description: "Prepaid credits, `Bearer cr_...`: they pay for single calls without a key",
+	},
+};
+const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
+const withoutKey = {};
+
+/** The alternatives. What is free says so by having none, though a key does no harm there; it raises the rate. */
+function security(name: OperationName, http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
+	if (name === "getCredits") return [{ credits: [] }];
+	if (http.needsKey) return withKey;
+	if (http.price === "free") return [];
+	if (keyless === "closed" || (keyless === "pay" && railsEnabled.length === 0)) return withKey;
+	const payable = keyless === "pay" && railsEnabled.includes("card");
+	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
 }
 
 function parameters(operation: OperationShape, http: HttpBinding): JsonSchema[] {
 	const inPath = new Set(pathParameters(http.path));
-	return Object.entries(operation.params.shape).map(([name, schema]) => {
-		// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
-		const { description, ...rest } = jsonSchema(schema);
-		return {
-			name,
-			in: inPath.has(name) ? "path" : "query",
-			...(description === undefined ? {} : { description }),
-			required: !schema.safeParse(undefined).success,
-			schema: rest,
-		};
-	});
+	return Object.entries(operation.params.shape)
+		.filter(([name]) => http.method === "GET" || inPath.has(name))
+		.map(([name, schema]) => {
+			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
+			const { description, ...rest } = jsonSchema(schema);
+			return {
+				name,
+				in: inPath.has(name) ? "path" : "query",
+				...(description === undefined ? {} : { description }),
+				required: isRequired(schema),
+				schema: rest,
+			};
+		});
 }
 
-function success(operation: OperationShape): JsonSchema {
+/** What a POST takes besides its path; undefined for nothing. */
+function requestBody(operation: OperationShape, http: HttpBinding): JsonSchema | undefined {
+	const inPath = new Set(pathParameters(http.path));
+	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
+	if (http.method !== "POST" || fields.length === 0) return undefined;
+	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	const schema = {
+		type: "object",
+		properties: Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)])),
+		...(required.length > 0 && { required }),
+		additionalProperties: false,
+	};
+	return {
+		required: required.length > 0,
+		content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
+	};
+}
+
+const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
+
+function success(name: OperationName, operation: OperationShape): JsonSchema {
 	const mediaType = operation.mediaType ?? "application/json";
-	return { description: operation.summary, content: { [mediaType]: { schema: jsonSchema(operation.reply) } } };
-}
-
-function errorReferences(http: HttpBinding): JsonSchema {
-	const namesSomething = pathParameters(http.path).length > 0;
-	return Object.fromEntries(
-		Object.entries(errors)
-			.filter(([status]) => status !== "404" || namesSomething)
-			.map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }]),
-	);
-}
-
-function errorResponses(): JsonSchema {
-	const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
-	return Object.fromEntries(Object.values(errors).map(([name, description]) => [name, { description, content }]));
-}
-
-const errorSchema: JsonSchema = {
-	type: "object",
-	required: ["detail"],
-	properties: {
-		detail: { type: "string", description: "What is wrong, as a sentence" },
-		errors: {
-			type: "array",
-			description: "With a 422: each parameter at fault",
-			items: {
-				type: "object",
-				required: ["loc", "msg"],
-				properties: {
-					loc: { type: "array", items: { type: "string" }, description: 'Where, as ["query", "per_page"]' },
-					msg: { type: "string" },
-				},
-			},
+	return {
+		description: operation.summary,
+		content: {
+			[mediaType]: { schema: jsonSchema(operation.reply) },
+			// A browser that sends the form is answered with a page.
+			...(name === "register" && { "text/html": { schema: { type: "string" } } }),
 		},
-	},
-};
+	};
+}
 
 function jsonSchema(schema: z.ZodType): JsonSchema {
 	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as JsonSchema;

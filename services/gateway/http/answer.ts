@@ -1,7 +1,7 @@
 /** How an answer that is complete goes out: validators, what may be kept and for how long, 304. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationShape } from "#libs/contract/index.ts";
-import type { Answer } from "../answers/store.ts";
+import type { Answered } from "../access/settle.ts";
 import { pagePolicy } from "./headers.ts";
 
 const json = "application/json; charset=utf-8";
@@ -25,10 +25,14 @@ export function cacheControl(operation: OperationShape, ageMs: number): string {
 	return `${scope}, max-age=${Math.max(0, Math.floor((operation.maxAgeMs - ageMs) / 1000))}`;
 }
 
-/** Sends the owner's bytes untouched, or 304 when the caller has them. */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-	reply.header("x-data-version", String(answer.dataVersion));
-	return sendTagged(request, reply, answer.bytes, answer.etag);
+/** Sends the bytes untouched, or 304 when the caller has them; a stream as it comes. */
+export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answered): FastifyReply {
+	reply.headers(headers);
+	// What is kept for who has no key must not be given to who has one: a bad key is refused, a good one counted.
+	if (headers["cache-control"]?.startsWith("public")) reply.header("vary", "X-API-Key, Authorization");
+	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag))
+		return reply.code(304).send();
+	return reply.code(status).send(body);
 }
 
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): FastifyReply {

@@ -8,9 +8,15 @@ import { AppError, notFound } from "#libs/contract/errors.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import type { Access } from "../access/access.ts";
+import { parseProxies } from "../access/addresses.ts";
 import { Answers } from "../answers/answers.ts";
 import type { Config } from "../config.ts";
 import { addDocsAssets } from "../discovery/docs.ts";
+import { addFavicon } from "../discovery/favicon.ts";
+import { addRegisterAssets } from "../discovery/register-page.ts";
+import { askOwners } from "../operations/ask-owners.ts";
+import { knownPlans } from "../operations/get-register-page.ts";
 import { gatewayOperations } from "../operations/index.ts";
 import { watchAccess } from "./access-log.ts";
 import { pathOf, refuseConnection, sendError } from "./errors.ts";
@@ -20,12 +26,14 @@ import { addRoutes } from "./routes.ts";
 
 export interface AppOptions {
 	bus: Bus;
+	/** Stays open when the server is closed: what it answered last is still to be recorded. */
+	access: Access;
 	config: Config;
 	log: Logger;
 }
 
 /** Closing it stops accepting, finishes what is in flight and stops listening to the bus; the bus itself stays open. */
-export function buildApp({ bus, config, log }: AppOptions): FastifyInstance {
+export function buildApp({ bus, access, config, log }: AppOptions): FastifyInstance {
 	const answers = new Answers((name, params) => request(bus, name, params, { timeoutMs: config.REQUEST_TIMEOUT_MS }), {
 		maxBytes: config.CACHE_MAX_BYTES,
 	});
@@ -39,17 +47,16 @@ export function buildApp({ bus, config, log }: AppOptions): FastifyInstance {
 	answerStrangers(app, config, log);
 	watchAccess(app, log);
 	addDocsAssets(app);
-	addRoutes(app, {
-		bus,
-		answers,
-		handlers: gatewayOperations({
-			answers,
-			minProjects: config.HEALTH_MIN_PROJECTS,
-			publicUrl: config.PUBLIC_URL ?? "",
-		}),
-		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-		log,
-	});
+	addRegisterAssets(app);
+	addFavicon(app);
+	access.sales.addRoutes(app);
+	const handlers = gatewayOperations({ answers, access, config });
+	const form = {
+		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
+		publicUrl: config.PUBLIC_URL ?? "",
+		contact: config.CONTACT,
+	};
+	addRoutes(app, { ...access, bus, answers, handlers, form, requestTimeoutMs: config.REQUEST_TIMEOUT_MS, log });
 	return app;
 }
 
@@ -70,13 +77,16 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 }
 
 function server(config: Config, log: Logger): FastifyInstance {
-	const boot = randomBytes(4).toString("hex");
+	// Names each request among all replicas and starts, in the ledger for good.
+	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
-	return Fastify({
+	const app = Fastify({
 		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		bodyLimit: config.BODY_MAX_BYTES,
+		// Anybody can claim to be somebody else's proxy.
+		trustProxy: config.TRUSTED_PROXIES === undefined ? false : parseProxies(config.TRUSTED_PROXIES),
 		requestTimeout: 30_000,
 		// Without a byte in either direction for so long, the peer has gone: a stream that nobody reads ends here.
 		connectionTimeout: 120_000,
@@ -93,6 +103,10 @@ function server(config: Config, log: Logger): FastifyInstance {
 			querystringParser: (text) => ({ text }),
 		},
 	});
+	// Read by the route, which knows what it takes.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+	return app;
 }
 
 /** What every request gets, and what those get that match no route. */

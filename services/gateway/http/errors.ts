@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
+import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
 
@@ -25,12 +26,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 	reply
 		.headers({ ...everyAnswer, "x-request-id": request.id, "cache-control": "no-store" })
 		.code(answer.status)
-		.type("application/json; charset=utf-8")
-		.send(JSON.stringify(answer));
+		.headers({ "content-type": "application/json; charset=utf-8", ...answer.headers })
+		.send(maskSecrets(JSON.stringify(answer)));
 }
 
-/** Without the query: it can hold a key. */
-export const pathOf = (request: FastifyRequest): string => request.raw.url?.split("?", 1)[0] ?? "";
+/** Without the query, which can hold a key, and without what was put into the path by mistake. */
+export const pathOf = (request: FastifyRequest): string => maskSecrets(request.raw.url?.split("?", 1)[0] ?? "");
 
 const codeOf = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,9 +1,21 @@
 /** Headers that do not depend on the answer. */
 
-/** Of every answer, errors included. The interface is public and read-only, so any page may read it. */
+/** Of every answer, errors included. Any page may use the interface: there are no cookies, so who needs a key has to hold it. */
 export const everyAnswer = {
 	"access-control-allow-origin": "*",
-	"access-control-expose-headers": "Content-Disposition, ETag, Retry-After, X-Data-Version, X-Request-Id",
+	"access-control-expose-headers": [
+		"Content-Disposition",
+		"ETag",
+		"Payment-Receipt",
+		"PAYMENT-REQUIRED",
+		"PAYMENT-RESPONSE",
+		"RateLimit",
+		"RateLimit-Policy",
+		"Retry-After",
+		"WWW-Authenticate",
+		"X-Data-Version",
+		"X-Request-Id",
+	].join(", "),
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-resource-policy": "cross-origin",
 	"referrer-policy": "no-referrer",
@@ -22,8 +34,27 @@ export const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
+/** For a page with a form and nothing else: what is typed goes back here, and no script reads it on the way. */
+export const formPolicy = [
+	"default-src 'none'",
+	"style-src 'self'",
+	"img-src 'self'",
+	"base-uri 'none'",
+	"form-action 'self'",
+	"frame-ancestors 'none'",
+].join("; ");
+
 /** Answers a browser that asks whether it may ask. */
 export const preflight = {
-	"access-control-allow-headers": "If-None-Match, X-API-Key",
+	"access-control-allow-headers": [
+		"Accept-Payment",
+		"Authorization",
+		"Content-Type",
+		"If-None-Match",
+		"Payment-Authorization",
+		"PAYMENT-SIGNATURE",
+		"X-API-Key",
+		"X-Credit-Token",
+	].join(", "),
 	"access-control-max-age": "86400",
 } as const;

@@ -1,42 +1,113 @@
-/** The routes, derived from the registry: parse, ask, hand on the bytes. */
+/** The routes, derived from the registry: let in, parse, take the payment, ask, hand on the bytes. */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Bus } from "#libs/bus/connect.ts";
-import type { PlainName, StreamedName } from "#libs/bus/request.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { type Answers, etagOf } from "../answers/answers.ts";
-import { cacheControl, headersOf, sendAnswer, sendTagged } from "./answer.ts";
+import type { Admission, Door } from "../access/door.ts";
+import type { Payments } from "../access/pay.ts";
+import type { Penalties } from "../access/penalties.ts";
+import type { Answered, Paid, Purchase } from "../access/settle.ts";
+import type { Usage } from "../access/usage.ts";
+import { send } from "./answer.ts";
 import { type HttpOperation, httpOperations } from "./bindings.ts";
+import { bodyReader, readBody } from "./body.ts";
 import { paramsReader } from "./params.ts";
+import { registerForm } from "./register-form.ts";
+import { type RespondOptions, responder } from "./respond.ts";
 import { inSpan } from "./span.ts";
-import { attachment, sendStream } from "./stream.ts";
+import { watchStream, whenSent } from "./stream.ts";
+import { visitOf } from "./visit.ts";
 
-export interface RouteOptions {
-	bus: Bus;
-	answers: Answers;
-	/** What the gateway answers itself. */
-	handlers: Handlers<"gateway">;
-	/** Longest wait for an owner (ms). */
-	requestTimeoutMs: number;
+export interface RouteOptions extends RespondOptions {
+	door: Door;
+	payments: Payments;
+	penalties: Penalties;
+	usage: Usage;
 	log: Logger;
 }
 
-/** What is left of a route when its parameters are read. */
-type Respond = (request: FastifyRequest, reply: FastifyReply, params: object) => Promise<FastifyReply>;
-
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 	for (const declared of httpOperations()) {
-		const { name, http } = declared;
-		if (http.method !== "GET") throw new Error(`${name}: only GET is read from a URL so far`);
-		const read = paramsReader(name);
-		const respond = responder(declared, options);
-		app.get(
-			http.path.replace(/\{(\w+)\}/g, ":$1"),
-			inSpan(http.method, http.path, async (request, reply) => respond(request, reply, read(...parts(request)))),
-		);
+		const { http } = declared;
+		const url = http.path.replace(/\{(\w+)\}/g, ":$1");
+		const answer = answering(declared, options);
+		const handler = declared.name === "register" ? registerForm(answer, options.form) : answer;
+		app.route({ method: http.method, url, handler: inSpan(http.method, http.path, handler) });
 	}
+}
+
+function answering(declared: HttpOperation, options: RouteOptions) {
+	const read = reader(declared);
+	const respond = responder(declared, options);
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+		const { params, fault } = attempt(() => read(request));
+		const admission = await options.door.admit(request, reply, declared, fault === undefined);
+		const visit = visitOf(request, reply, declared, admission, options);
+		if (params === undefined) throw fault;
+		if (admission.payment === undefined) {
+			const answered = await respond(request, reply, params, admission.caller);
+			if (answered.body instanceof Readable) watchStream(request, reply, answered.body, options.log);
+			return send(request, reply, admission.caller.kind === "key" ? asOnes(answered) : answered);
+		}
+		const { payment, charge } = admission.payment;
+		const question = JSON.stringify(params);
+		const handle = async () => unlessGone(reply, await respond(request, reply, params, admission.caller));
+		visit.paying = buy({ payment, charge, question, requestId: request.id, handle }, admission, options);
+		return sendPaid(request, reply, await visit.paying, options.log);
+	};
+}
+
+/** With a key an answer carries what is left of its limits, and its address may carry the key: no shared cache may keep it. */
+function asOnes(answered: Answered): Answered {
+	const kept = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
+	return { ...answered, headers: { ...answered.headers, "cache-control": kept } };
+}
+
+/** Who has gone by now is not charged. */
+function unlessGone(reply: FastifyReply, answered: Answered): Answered {
+	if (!reply.raw.closed) return answered;
+	if (answered.body instanceof Readable) answered.body.destroy();
+	throw new AppError(499, "the caller has gone");
+}
+
+/** A payment that pays for nothing counts against who sent it, whatever came of it: it cost us a check, perhaps an answer. */
+async function buy(
+	purchase: Purchase,
+	{ caller }: Admission,
+	{ payments, penalties }: Pick<RouteOptions, "payments" | "penalties">,
+): Promise<Paid> {
+	const address = caller.kind === "anonymous" ? caller.address : "";
+	try {
+		const paid = await payments.buy(purchase);
+		if (paid.paidMicroUsd === 0) await penalties.count("payment", address).catch(() => {});
+		return paid;
+	} catch (error) {
+		if (error instanceof AppError && error.status < 500) {
+			const counted = penalties.count("payment", address);
+			await (error.status === 402 ? counted : counted.catch(() => {}));
+		}
+		throw error;
+	}
+}
+
+/** Whole, whatever the caller says that it has: it was paid for. */
+function sendPaid(request: FastifyRequest, reply: FastifyReply, paid: Paid, log: Logger): FastifyReply {
+	whenSent(reply, paid.body, paid.sent);
+	if (paid.body instanceof Readable) watchStream(request, reply, paid.body, log);
+	return reply.headers(paid.headers).code(paid.status).send(paid.body);
+}
+
+/** Reads the parameters from where the declaration has them. Throws 400, 415, 422. */
+function reader({ name, http }: HttpOperation): (request: FastifyRequest) => object {
+	if (http.method === "GET") {
+		const read = paramsReader(name);
+		return (request) => read(...parts(request));
+	}
+	const read = bodyReader(name);
+	return (request) => {
+		const body = readBody(request.headers["content-type"], (request.body as Buffer | undefined) ?? "");
+		return read(...parts(request), body);
+	};
 }
 
 /** The path parameters, decoded, and the query as it was sent: `app.ts` has the router hand it on unread. */
@@ -45,45 +116,10 @@ const parts = (request: FastifyRequest): [Record<string, string>, string] => [
 	(request.query as { text: string }).text,
 ];
 
-function responder(declared: HttpOperation, options: RouteOptions): Respond {
-	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
-	return declared.operation.streamed === true ? streamedAnswer(declared, options) : keptAnswer(declared, options);
-}
-
-function keptAnswer({ name, operation }: HttpOperation, { answers }: RouteOptions): Respond {
-	const headers = headersOf(operation);
-	const plain = name as PlainName;
-	return async (request, reply, params) => {
-		const answer = await answers.get(plain, params as ParamsInput<PlainName>);
-		reply.headers(headers).header("cache-control", cacheControl(operation, performance.now() - answer.askedAt));
-		return sendAnswer(request, reply, answer);
-	};
-}
-
-function ownAnswer({ name, operation }: HttpOperation, { handlers, requestTimeoutMs }: RouteOptions): Respond {
-	const headers = { ...headersOf(operation), "cache-control": cacheControl(operation, 0) };
-	const handle = handlers[name as keyof Handlers<"gateway">] as (
-		params: object,
-		context: RequestContext,
-	) => Promise<Versioned<unknown>>;
-	return async (request, reply, params) => {
-		const { json } = await handle(params, { signal: AbortSignal.timeout(requestTimeoutMs) });
-		reply.headers(headers);
-		return sendTagged(request, reply, Buffer.from(json), etagOf(json));
-	};
-}
-
-function streamedAnswer({ name, operation, http }: HttpOperation, { bus, log }: RouteOptions): Respond {
-	const headers = {
-		...headersOf(operation),
-		"cache-control": "no-store",
-		"content-disposition": attachment(http, operation.mediaType ?? "application/json"),
-	};
-	const streamed = name as StreamedName;
-	return async (request, reply, params) => {
-		// Nothing is read to be thrown away. A stream, even an empty one, does not pretend to know its length.
-		if (request.method === "HEAD") return reply.headers(headers).send(Readable.from([]));
-		const open = (signal: AbortSignal) => requestStream(bus, streamed, params as ParamsInput<StreamedName>, { signal });
-		return sendStream(request, reply, { open, headers, log });
-	};
+function attempt(read: () => object): { params?: object; fault?: unknown } {
+	try {
+		return { params: read() };
+	} catch (fault) {
+		return { fault };
+	}
 }

@@ -1,35 +1,34 @@
 /** How an answer goes out that is as long as it needs to be: in step with the reader, and never a clean end after a failure. */
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#libs/contract/errors.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
-
-export interface Streamed {
-	/** Resolves at the first chunk; throws AppError when there is none. The signal fires when the caller has gone. */
-	open: (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
-	/** Of an answer, not of an error: set when the first chunk is there. */
-	headers: Record<string, string>;
-	log: Logger;
-}
+import type { Sending } from "../access/settle.ts";
 
 /**
- * Sends the chunks. Fastify destroys the socket when they fail midway, so that the caller sees a broken transfer, and
- * destroys the source when the caller goes away.
+ * Tells once how the sending of an answer ended. Fastify destroys the socket when a stream fails midway, so that the caller sees a
+ * broken transfer, and destroys the source when the caller goes away.
  */
-export async function sendStream(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	{ open, headers, log }: Streamed,
-): Promise<FastifyReply> {
-	const gone = new AbortController();
-	// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
-	reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
-	const body = Readable.from(await open(gone.signal), { objectMode: false });
-	body.once("error", (error) => {
-		if (!gone.signal.aborted) log.warn({ err: error, request_id: request.id }, "a stream broke off");
+export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (how: Sending) => void): void {
+	if (reply.raw.closed) {
+		// While it was paid for.
+		tell("left");
+		return;
+	}
+	let broken = false;
+	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
+	reply.raw.once("close", () => {
+		// A server that is closing cuts off what takes too long: that is no caller who left.
+		const cut = broken || !reply.server.server.listening;
+		tell(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
 	});
-	return reply.headers(headers).send(body);
+}
+
+/** Says when a stream broke off through no fault of its reader. */
+export function watchStream(request: FastifyRequest, reply: FastifyReply, body: Readable, log: Logger): void {
+	body.once("error", (error) => {
+		if (!reply.raw.closed) log.warn({ err: error, request_id: request.id }, "a stream broke off");
+	});
 }
 
 /** What the answer is saved as: `/export/projects` in CSV is `projects.csv`. */

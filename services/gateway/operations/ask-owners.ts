@@ -11,7 +11,8 @@ type Part =
 	| "listScoringPipelines"
 	| "listSources"
 	| "listSignalSources"
-	| "listScoringSources";
+	| "listScoringSources"
+	| "listPlans";
 
 /** Asks the owner of a part. Throws AppError, 503 when it does not answer. */
 export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;

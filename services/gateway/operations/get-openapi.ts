@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
-import { openapiDocument } from "../discovery/openapi.ts";
+import { type DocumentOptions, openapiDocument } from "../discovery/openapi.ts";
 
-export function getOpenapi(publicUrl: string): Handler<"getOpenapi"> {
-	const json = JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl));
+export function getOpenapi(publicUrl: string, options?: DocumentOptions): Handler<"getOpenapi"> {
+	const json = JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options));
 	return async () => ({ json, dataVersion: 0 });
 }

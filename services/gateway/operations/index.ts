@@ -1,5 +1,7 @@
 import type { Handlers } from "#libs/contract/index.ts";
+import type { Access } from "../access/access.ts";
 import type { Answers } from "../answers/answers.ts";
+import type { Config } from "../config.ts";
 import { askOwners } from "./ask-owners.ts";
 import { getDocs } from "./get-docs.ts";
 import { getFreshness } from "./get-freshness.ts";
@@ -7,28 +9,45 @@ import { getHealth } from "./get-health.ts";
 import { getHealthDetailed } from "./get-health-detailed.ts";
 import { getManifest } from "./get-manifest.ts";
 import { getOpenapi } from "./get-openapi.ts";
+import { getPricingInfo } from "./get-pricing-info.ts";
+import { getRegisterPage } from "./get-register-page.ts";
 import { getScore } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
+import { getUsage } from "./get-usage.ts";
+import { register } from "./register.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
 
 export interface OperationsOptions {
 	answers: Answers;
-	/** Rows of `master` under which the service calls itself unhealthy. */
-	minProjects: number;
-	/** Where callers reach the service, without a trailing slash; "" for wherever they are. */
-	publicUrl: string;
+	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
+	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT">;
 }
 
 /** What the gateway answers itself. */
-export function gatewayOperations({ answers, minProjects, publicUrl }: OperationsOptions): Handlers<"gateway"> {
+export function gatewayOperations({ answers, access, config }: OperationsOptions): Handlers<"gateway"> {
 	const ask = askOwners(answers);
+	const { ask: askBilling, limitRegistrations, usedNow } = access;
+	// Links are relative to wherever callers are, unless that is configured.
+	const { PUBLIC_URL: publicUrl = "", CONTACT: contact } = config;
+	const { rails } = access.payments;
+	const terms = { keyless: config.KEYLESS, railsEnabled: rails.map(({ name }) => name) };
+	const mppCurrency = rails.find(({ name }) => name === "mpp")?.currency;
 	return {
 		getScore: getScore(answers),
-		getManifest: getManifest(publicUrl),
-		getHealth: getHealth(ask, minProjects),
+		getManifest: getManifest(publicUrl, contact),
+		getHealth: getHealth(ask, config.HEALTH_MIN_PROJECTS),
 		getHealthDetailed: getHealthDetailed(ask),
 		getFreshness: getFreshness(ask),
 		getSourceFreshness: getSourceFreshness(ask),
-		getOpenapi: getOpenapi(publicUrl),
+		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }),
 		getDocs,
+		getRegisterPage: getRegisterPage({ plans: async () => (await ask("listPlans")).plans, contact }),
+		register: register({ askBilling, limitRegistrations }),
+		rotateKey: rotateKey({ askBilling }),
+		revokeKey: revokeKey({ askBilling }),
+		getUsage: getUsage({ askBilling, usedNow }),
+		getPricingInfo: getPricingInfo(terms),
+		...access.sales.handlers,
 	};
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { addressOf, isLoopback, parseProxies } from "./addresses.ts";
+
+describe("a caller's address", () => {
+	it.each([
+		["192.0.2.1", "192.0.2.1"],
+		["::ffff:192.0.2.1", "192.0.2.1"],
+		["::ffff:c000:201", "192.0.2.1"],
+		["0:0:0:0:0:FFFF:192.0.2.1", "192.0.2.1"],
+		["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+		["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+		["2001:db8::1", "2001:db8:0:0::/64"],
+		["::1", "0:0:0:0::/64"],
+		["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+		["fe80::1%eth0", "fe80:0:0:0::/64"],
+		["192.0.2.1:4711", "192.0.2.1"],
+		["[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"],
+		["unknown", "unknown"],
+		["", "unknown"],
+		["127.1", "unknown"],
+	])("%s counts as %s", (ip, counted) => {
+		expect(addressOf(ip)).toBe(counted);
+	});
+
+	it("is the same for all addresses of one network, and another for the next", () => {
+		expect(addressOf("2001:db8:0:1:ffff:ffff:ffff:ffff")).toBe(addressOf("2001:db8:0:1::"));
+		expect(addressOf("2001:db8:0:2::")).not.toBe(addressOf("2001:db8:0:1::"));
+	});
+});
+
+describe("loopback", () => {
+	it.each(["127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::ffff:7f00:1"])(
+		"is %s",
+		(ip) => {
+			expect(isLoopback(ip)).toBe(true);
+		},
+	);
+
+	it.each(["128.0.0.1", "10.0.0.1", "::", "::2", "1::1", "::ffff:10.0.0.1", "::127.0.0.1", "localhost", "127.1", ""])(
+		"is not %s",
+		(ip) => {
+			expect(isLoopback(ip)).toBe(false);
+		},
+	);
+});
+
+describe("trusted proxies", () => {
+	it("are addresses and networks, parted by commas", () => {
+		expect(parseProxies("10.0.0.0/8, 192.0.2.1,2001:db8::/32 , ::1")).toEqual([
+			"10.0.0.0/8",
+			"192.0.2.1",
+			"2001:db8::/32",
+			"::1",
+		]);
+		expect(parseProxies(" ")).toEqual([]);
+	});
+
+	it.each([
+		"loopback",
+		"true",
+		"10.0.0.0/33",
+		"2001:db8::/129",
+		"10.0.0.0/",
+		"10.0.0.0/-1",
+		"10.0.0.0/8/8",
+		"10.0.0",
+		"fe80::1%eth0",
+		"0.0.0.0/0",
+		"::/0",
+		"10.0.0.0/00",
+	])("are not %s", (text) => {
+		expect(() => parseProxies(`192.0.2.1,${text}`)).toThrow(text);
+	});
+});

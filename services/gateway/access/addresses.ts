@@ -1,0 +1,82 @@
+/** Callers' addresses: what limits count them by, which of them are this machine, and whose word on them is taken. */
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+
+/**
+ * An IPv4 address as it is, also one that is mapped into IPv6; of an IPv6 address its /64, because that is what one customer has.
+ * Nonsense, which a proxy can pass on, is counted under one name. Never throws.
+ */
+export function addressOf(ip: string): string {
+	const plain = plainAddress(ip);
+	if (plain === undefined) return "unknown";
+	if (isIPv4(plain)) return plain;
+	const groups = groupsOf(plain);
+	return (
+		mappedIPv4(groups) ??
+		`${groups
+			.slice(0, 4)
+			.map((group) => group.toString(16))
+			.join(":")}::/64`
+	);
+}
+
+export function isLoopback(ip: string): boolean {
+	const plain = plainAddress(ip);
+	if (plain === undefined) return false;
+	const groups = isIPv6(plain) ? groupsOf(plain) : [];
+	const ipv4 = isIPv4(plain) ? plain : mappedIPv4(groups);
+	if (ipv4 !== undefined) return ipv4.startsWith("127.");
+	return groups.at(-1) === 1 && groups.slice(0, -1).every((group) => group === 0);
+}
+
+/**
+ * Addresses and networks (CIDR), parted by commas, whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` takes them.
+ * @throws Error with a readable sentence for anything else, and for a network that is everybody.
+ */
+export function parseProxies(text: string): string[] {
+	const entries = text.split(",").map((entry) => entry.trim());
+	return entries.filter((entry) => entry !== "").map(checkProxy);
+}
+
+function checkProxy(entry: string): string {
+	const [address = "", prefix, ...rest] = entry.split("/");
+	const family = isIP(address);
+	const refuse = (reason: string) => new Error(`"${entry}" ${reason}`);
+	if (family === 0 || address.includes("%") || rest.length > 0) {
+		throw refuse("is neither an IP address nor a network such as 10.0.0.0/8");
+	}
+	if (prefix === undefined) return entry;
+	if (!/^\d{1,3}$/.test(prefix)) throw refuse("has no number of bits after its slash");
+	if (Number(prefix) === 0) throw refuse("is everybody: any caller could then say that it is somebody else");
+	try {
+		new BlockList().addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
+	} catch {
+		throw refuse("has more bits after its slash than an address has");
+	}
+	return entry;
+}
+
+/** Without zone, brackets and port, which some proxies add. */
+function plainAddress(ip: string): string | undefined {
+	const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip) ?? [];
+	const [plain = ""] = (bracketed ?? withPort ?? ip).split("%", 1);
+	return isIP(plain) === 0 ? undefined : plain;
+}
+
+/** The eight numbers of a valid IPv6 address. */
+function groupsOf(ip: string): number[] {
+	const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
+		const bytes = [a, b, c, d].map(Number) as [number, number, number, number];
+		return `${((bytes[0] << 8) | bytes[1]).toString(16)}:${((bytes[2] << 8) | bytes[3]).toString(16)}`;
+	});
+	const numbers = (text: string | undefined) =>
+		text === undefined || text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+	const [before, after] = hex.split("::");
+	const [head, tail] = [numbers(before), numbers(after)];
+	return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function mappedIPv4(groups: number[]): string | undefined {
+	const [high = 0, low = 0] = groups.slice(6);
+	if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined;
+	return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

@@ -1,0 +1,49 @@
+/** One 402 for all rails: every client finds what it understands, in a header or in the body. */
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import type { Charge, Offer, PaymentRefused, Rail } from "./rails/rail.ts";
+
+const problemType = "https://paymentauth.org/problems/payment-required";
+
+/** RFC 9457, with the `detail` that every error has, what x402 clients read, and how each rail is paid. */
+export class PaymentChallenge extends AppError {
+	readonly #type: string;
+	readonly #body: Record<string, unknown>;
+
+	constructor(detail: string, type: string, headers: Record<string, string>, body: Record<string, unknown>) {
+		super(402, detail, { headers: { ...headers, "content-type": "application/problem+json; charset=utf-8" } });
+		this.#type = type;
+		this.#body = body;
+	}
+
+	override toJSON() {
+		return { type: this.#type, title: "Payment Required", status: 402, detail: this.message, ...this.#body };
+	}
+}
+
+/**
+ * The 402 that offers every enabled rail; 503 while none of them can be offered. `refused`: why the payment that came with the request
+ * does not pay; its headers (a failed settlement's receipt) stand beside the offers'. Has no side effect.
+ */
+export async function challenge(rails: readonly Rail[], charge: Charge, refused?: PaymentRefused): Promise<AppError> {
+	// A rail that cannot make its offer does not keep the others from making theirs.
+	const made = await Promise.all(
+		rails.map(async (rail) => ({ rail, offer: await rail.offer(charge).catch(() => undefined) })),
+	);
+	const offers = made.filter((one): one is { rail: Rail; offer: Offer } => one.offer !== undefined);
+	if (offers.length === 0)
+		return unavailable("paying for a call is not possible at the moment; with a key it is not needed", 5);
+	const usd = (charge.amountMicroUsd / 1e6).toFixed(2);
+	const price = `${charge.method} ${charge.route} costs $${usd} without a key`;
+	return new PaymentChallenge(
+		`${refused === undefined ? price : `the payment was not accepted: ${refused.message}; ${price}`}. Pay by ${names(offers)}, or get a free key at /register`,
+		refused?.problem ?? problemType,
+		{ ...Object.assign({}, ...offers.map(({ offer }) => offer.headers)), ...refused?.railHeaders },
+		{
+			...Object.assign({}, ...offers.map(({ offer }) => offer.body ?? {})),
+			price_usd: charge.amountMicroUsd / 1e6,
+			rails: Object.fromEntries(offers.map(({ rail, offer }) => [rail.name, offer.hint])),
+		},
+	);
+}
+
+const names = (offers: { rail: Rail }[]): string => offers.map(({ rail }) => rail.name).join(", ");

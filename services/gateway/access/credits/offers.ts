@@ -1,0 +1,133 @@
+/** The challenge that a purchase of credits is paid against (MPP, stripe/charge), and the payment that answers it. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { Challenge, Receipt } from "mppx";
+import { Mppx } from "mppx/server/core";
+import { stripe as stripeMethods } from "mppx/stripe/server/spt";
+import type Stripe from "stripe";
+import { z } from "zod";
+import { digestOf } from "#libs/contract/key.ts";
+import { creditAmountsUsd } from "#libs/contract/vocabulary.ts";
+import { PaymentChallenge } from "../challenge.ts";
+import { decodePayment, problem, readPaymentCredential } from "../rails/mpp-credential.ts";
+import { PaymentRefused } from "../rails/rail.ts";
+
+export interface OffersOptions {
+	stripe: Stripe;
+	realm: string;
+	/** Signs challenges: the same for every replica. */
+	secretKey: string;
+	/** The processor's profile that shared payment tokens are made out to. */
+	networkId: string;
+	now(): Date;
+}
+
+/** A payment for a purchase: the challenge is ours, and for this amount. Nothing is charged yet. */
+export interface Presented {
+	challengeId: string;
+	expiresAt: Date;
+	sharedPaymentToken: string;
+	/** SHA-256 of the credential as it was sent. */
+	credentialSha256: string;
+}
+
+export interface Offers {
+	/** The 402 of a purchase; `refused` says why the payment that came with it was not accepted. */
+	challenge(amountUsd: number, refused?: PaymentRefused): Promise<PaymentChallenge>;
+	/** The payment that a request carries. @throws PaymentRefused, AppError 400 for several. */
+	read(headers: IncomingHttpHeaders, amountUsd: number): Promise<Presented | undefined>;
+}
+
+const scope = "POST /credits";
+const lifeMs = 5 * 60_000;
+const payload = z.object({ spt: z.string().min(1).max(500) });
+const opaque = z.object({ purchase: z.string().min(1).max(64) });
+
+export function creditOffers({ stripe, realm, secretKey, networkId, now }: OffersOptions): Offers {
+	const mppx = Mppx.create({
+		realm,
+		secretKey,
+		methods: [
+			stripeMethods.charge({
+				client: stripe,
+				networkId,
+				currency: "usd",
+				decimals: 2,
+				paymentMethodTypes: ["card"],
+			}),
+		],
+	});
+	/** `purchase` is by chance: two buyers in one millisecond would otherwise share a challenge, which is good for one. */
+	const issue = (amountUsd: number, expires: string, purchase: string) =>
+		mppx.challenge.stripe.charge({
+			amount: String(amountUsd),
+			scope,
+			expires,
+			meta: { purchase },
+			description: "Credits",
+		});
+
+	return {
+		async challenge(amountUsd, refused) {
+			const expires = new Date(now().getTime() + lifeMs).toISOString();
+			const offered = await issue(amountUsd, expires, randomBytes(16).toString("base64url"));
+			const price = `$${amountUsd} of credits are paid by card: answer the challenge with a shared payment token (MPP, stripe/charge)`;
+			return new PaymentChallenge(
+				refused === undefined ? price : `the payment was not accepted: ${refused.message}. ${price}`,
+				refused?.problem ?? problem("payment-required"),
+				{ "www-authenticate": Challenge.serialize(offered) },
+				{
+					price_usd: amountUsd,
+					rails: { card: { method: "stripe", intent: "charge", checkout: checkoutHint } },
+				},
+			);
+		},
+		async read(headers, amountUsd) {
+			const found = readPaymentCredential(headers);
+			if (found === undefined) return undefined;
+			const { challenge, payload: given } = decodePayment(found.credential);
+			const purchase = purchaseOf(challenge.opaque);
+			const expiresAt = new Date(challenge.expires ?? Number.NaN);
+			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw notOurs();
+			// An id is a keyed hash of all that a challenge says: it is that of this purchase, and of what the payment says it is for.
+			const ours = await issue(amountUsd, expiresAt.toISOString(), purchase);
+			if (!same(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
+			const token = payload.safeParse(given);
+			if (!token.success)
+				throw new PaymentRefused("it holds no shared payment token", {}, problem("malformed-credential"));
+			return {
+				challengeId: challenge.id,
+				expiresAt,
+				sharedPaymentToken: token.data.spt,
+				credentialSha256: digestOf(found.credential),
+			};
+		},
+	};
+}
+
+const notOurs = () =>
+	new PaymentRefused("its challenge is not ours, or not for this purchase", {}, problem("invalid-challenge"));
+
+/** What `issue` was given by chance, from where it stands in the challenge. */
+function purchaseOf(text: string | undefined): string | undefined {
+	try {
+		return opaque.parse(JSON.parse(Buffer.from(text ?? "", "base64url").toString())).purchase;
+	} catch {
+		return undefined;
+	}
+}
+
+function same(one: string, other: string): boolean {
+	const [a, b] = [Buffer.from(one), Buffer.from(other)];
+	return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Of an answer that was paid for. */
+export const receiptOf = (paymentIntent: string, at: Date): Record<string, string> => ({
+	"payment-receipt": Receipt.serialize(
+		Receipt.from({ method: "stripe", status: "success", timestamp: at.toISOString(), reference: paymentIntent }),
+	),
+});
+
+/** For people: the same credits, paid on a page. */
+export const checkoutHint = { method: "POST", path: "/credits/checkout", body: { amount_usd: [...creditAmountsUsd] } };

@@ -1,0 +1,26 @@
+/** What the gateway sells as prepaid credits, and what it says where the card rail is not enabled. */
+import type { FastifyInstance } from "fastify";
+import { forbidden } from "#libs/contract/errors.ts";
+import type { Handlers } from "#libs/contract/index.ts";
+import type { AskBilling } from "../billing.ts";
+import type { Rail } from "../rails/rail.ts";
+import { getCredits } from "./get-credits.ts";
+
+export interface CreditSales {
+	/** Undefined while the rail is not enabled. */
+	rail: Rail | undefined;
+	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits">;
+	/** The webhook and the pages that a checkout ends on. */
+	addRoutes(app: FastifyInstance): void;
+}
+
+export function notSelling(ask: AskBilling): CreditSales {
+	const refuse = async () => {
+		throw forbidden("credits are not sold here: payment by card is not enabled");
+	};
+	return {
+		rail: undefined,
+		handlers: { buyCredits: refuse, startCheckout: refuse, getCredits: getCredits(ask) },
+		addRoutes: () => {},
+	};
+}

@@ -1,0 +1,70 @@
+/** Sells credits to a person: a token without a balance, and the processor's page, whose payment the webhook puts on it. */
+import type Stripe from "stripe";
+import { unavailable } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { makeSecret } from "#libs/contract/key.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { AskBilling } from "../billing.ts";
+import { describeFailure } from "./stripe.ts";
+import { knownOf } from "./token.ts";
+
+export interface StartCheckoutDeps {
+	stripe: Stripe;
+	ask: AskBilling;
+	/** Where callers reach the service; without it, the host that the request names. */
+	publicUrl: string | undefined;
+	log: Pick<Logger, "error">;
+}
+
+/** Where the page comes back to. */
+export const checkoutPages = { paid: "/credits/paid", left: "/credits/not-paid" } as const;
+/** By which the webhook finds the token: its hash, which fits no other installation that shares the processor's account. */
+export const tokenField = "credits_sha256";
+export const amountField = "amount_cents";
+
+export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps): Handler<"startCheckout"> {
+	return async ({ amount_usd }, { http }) => {
+		const base = publicUrl ?? addressOf(http?.headers.host);
+		const token = makeSecret("cr_");
+		const known = knownOf(token);
+		// Before the page exists: what is paid must find its token.
+		await ask("openCredits", known);
+		const metadata = { [tokenField]: known.sha256, [amountField]: String(amount_usd * 100) };
+		const session = await stripe.checkout.sessions
+			.create({
+				mode: "payment",
+				allowed_payment_method_types: ["card"],
+				// What is paid is what is put on the token: dollars, whatever the page would rather show.
+				adaptive_pricing: { enabled: false },
+				line_items: [
+					{
+						quantity: 1,
+						price_data: {
+							currency: "usd",
+							unit_amount: amount_usd * 100,
+							product_data: { name: `Prepaid credits, $${amount_usd}` },
+						},
+					},
+				],
+				metadata,
+				payment_intent_data: { metadata },
+				success_url: base + checkoutPages.paid,
+				cancel_url: base + checkoutPages.left,
+			})
+			.catch((error: unknown) => {
+				log.error({ reason: describeFailure(error) }, "a checkout could not be opened");
+				throw unavailable("the card processor does not answer; nothing is charged", 5);
+			});
+		if (session.url === null) throw unavailable("the card processor gave no page to pay on; nothing is charged", 5);
+		const reply: Reply<"startCheckout"> = { token, balance_usd: 0, hint: known.hint, checkout_url: session.url };
+		return { json: JSON.stringify(reply), dataVersion: 0, headers: { "cache-control": "no-store" } };
+	};
+}
+
+/** The caller's own browser is sent back there, nobody else's: its Host header is as good as any. */
+function addressOf(host: string | string[] | undefined): string {
+	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+	if (named === undefined) return "http://localhost";
+	const isLocal = named.hostname === "localhost" || named.hostname === "[::1]" || named.hostname.startsWith("127.");
+	return `${isLocal ? "http" : "https"}://${named.host}`;
+}

@@ -1,0 +1,171 @@
+/** The card processor: one charge of a shared payment token, what became of it, and what may be said of a failure. */
+import Stripe from "stripe";
+import type { KnownToken } from "./token.ts";
+
+export interface StripeOptions {
+	secretKey: string;
+	/** Another address of its interface, for a stand-in. */
+	apiUrl?: string | undefined;
+	/** Longest wait for one answer (ms). A charge is asked for twice at most. */
+	timeoutMs?: number;
+}
+
+export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOptions): Stripe {
+	const url = apiUrl === undefined ? undefined : new URL(apiUrl);
+	return new Stripe(secretKey, {
+		timeout: timeoutMs,
+		maxNetworkRetries: 1,
+		telemetry: false,
+		...(url !== undefined && {
+			host: url.hostname,
+			port: url.port || (url.protocol === "http:" ? "80" : "443"),
+			protocol: url.protocol === "http:" ? ("http" as const) : ("https" as const),
+		}),
+	});
+}
+
+/** A purchase by shared payment token, as the processor sees it. */
+export interface TokenCharge {
+	challengeId: string;
+	/** Of the agent's wallet: good once, for us, up to an amount. */
+	sharedPaymentToken: string;
+	amountCents: number;
+	/** The credit token that it buys. */
+	token: KnownToken;
+}
+
+export type Charged =
+	| { outcome: "settled"; paymentIntent: string; amountCents: number; token: KnownToken }
+	/** Certainly not charged, now or later. */
+	| { outcome: "failed"; reason: string }
+	| { outcome: "unknown"; reason: string };
+
+/** Shared payment tokens are in the preview only. */
+const previewVersion = "2026-07-29.preview";
+/** Under which a charge is found again, and what it was for. */
+const challengeField = "mpp_challenge_id";
+const sha256Field = "credits_sha256";
+const hintField = "credits_hint";
+
+/**
+ * Charges the token. Asking again for the same challenge within a day never charges again: the processor answers what it answered
+ * before, and refuses the challenge to another token. Never throws.
+ */
+export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<Charged> {
+	const params: Stripe.PaymentIntentCreateParams & { shared_payment_granted_token: string } = {
+		amount: charge.amountCents,
+		currency: "usd",
+		confirm: true,
+		automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+		metadata: {
+			machine_payment: "true",
+			mpp_intent: "charge",
+			[challengeField]: charge.challengeId,
+			[sha256Field]: charge.token.sha256,
+			[hintField]: charge.token.hint,
+		},
+		shared_payment_granted_token: charge.sharedPaymentToken,
+	};
+	try {
+		const intent = await stripe.paymentIntents.create(params, {
+			apiVersion: previewVersion,
+			idempotencyKey: `mpp_${charge.challengeId}`,
+		});
+		return await readIntent(stripe, intent);
+	} catch (error) {
+		return readFailure(error);
+	}
+}
+
+/** Past it nobody asks for a charge again that was begun before: `buyCredits` stops earlier. */
+const latestChargeSeconds = 3_600;
+/** What is read to find one charge, of all that the account took in about an hour. */
+const mostIntents = 10_000;
+
+/**
+ * Finds out what became of a charge without making it. The list is exact, unlike the processor's search, which may be minutes
+ * behind: what is not in it an hour later was never made. Never throws.
+ */
+export async function findCharge(
+	stripe: Stripe,
+	{ challengeId, begunAt }: { challengeId: string; begunAt: Date },
+	ageSeconds: number,
+): Promise<Charged> {
+	const begun = Math.floor(begunAt.getTime() / 1000);
+	try {
+		let read = 0;
+		const created = { gte: begun - 300, lte: begun + latestChargeSeconds };
+		for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
+			if (intent.metadata[challengeField] === challengeId) return await readIntent(stripe, intent);
+			if (++read >= mostIntents) return { outcome: "unknown", reason: "too many charges to look through" };
+		}
+	} catch (error) {
+		return { outcome: "unknown", reason: describeFailure(error) };
+	}
+	if (ageSeconds > latestChargeSeconds) return { outcome: "failed", reason: "the charge was never made" };
+	return { outcome: "unknown", reason: "the processor does not know the charge yet" };
+}
+
+async function readIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Charged> {
+	switch (intent.status) {
+		case "succeeded":
+			return {
+				outcome: "settled",
+				paymentIntent: intent.id,
+				amountCents: intent.amount_received,
+				token: tokenOf(intent),
+			};
+		case "requires_action":
+		case "requires_confirmation":
+			return cancel(stripe, intent.id);
+		case "requires_payment_method":
+			// Without an error it may be one whose charge is under way.
+			if (intent.last_payment_error === null) return cancel(stripe, intent.id);
+			return { outcome: "failed", reason: "the card was declined" };
+		case "canceled":
+			return { outcome: "failed", reason: "the card asks for its owner, or the payment was cancelled" };
+		default:
+			return { outcome: "unknown", reason: `the charge is ${intent.status}` };
+	}
+}
+
+const tokenOf = ({ metadata }: Stripe.PaymentIntent): KnownToken => ({
+	sha256: metadata[sha256Field] ?? "",
+	hint: metadata[hintField] ?? "",
+});
+
+/** An agent cannot pass its owner's bank's dialogue, and what stays open could be completed when nobody waits for it any more. */
+async function cancel(stripe: Stripe, id: string): Promise<Charged> {
+	try {
+		await stripe.paymentIntents.cancel(id);
+		return { outcome: "failed", reason: "the card asks its owner to confirm the payment, which an agent cannot do" };
+	} catch (error) {
+		return { outcome: "unknown", reason: `an unconfirmed charge could not be cancelled: ${describeFailure(error)}` };
+	}
+}
+
+/** Only what the processor decided on this charge is certain: after a repeat, even a refusal of our key need not be the first answer. */
+function readFailure(error: unknown): Charged {
+	if (error instanceof Stripe.errors.StripeCardError) {
+		const code = wordOf(error.decline_code) ?? wordOf(error.code);
+		return { outcome: "failed", reason: `the card was declined${code === undefined ? "" : ` (${code})`}` };
+	}
+	if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+		const code = wordOf(error.code);
+		return {
+			outcome: "failed",
+			reason: `the shared payment token was not accepted${code === undefined ? "" : ` (${code})`}`,
+		};
+	}
+	return { outcome: "unknown", reason: describeFailure(error) };
+}
+
+/** For a log. The processor's own sentences repeat tokens, and its errors carry whole payments: neither is repeated here. */
+export function describeFailure(error: unknown): string {
+	if (!(error instanceof Stripe.errors.StripeError)) return error instanceof Error ? error.name : "not an error";
+	const parts = [error.type, error.statusCode, wordOf(error.code), wordOf(error.requestId)];
+	return parts.filter((part) => part !== undefined).join(" ");
+}
+
+const wordOf = (text: unknown): string | undefined =>
+	typeof text === "string" && /^[A-Za-z0-9_]{1,60}$/.test(text) ? text : undefined;

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { openLedger } from "./ledger.ts";
+
+describe("asking the ledger", () => {
+	function ledgerOf(countUsed: (subject: string, month: string) => Promise<number>, timeoutMs = 1_000) {
+		const clock = { ms: 0 };
+		const warnings: unknown[] = [];
+		const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+		return { clock, warnings, ask: openLedger({ countUsed, now: () => clock.ms, log, timeoutMs }) };
+	}
+
+	it("happens once for all who ask for the same month of the same subject", async () => {
+		const asked: string[] = [];
+		const { ask } = ledgerOf(async (subject, month) => asked.push(`${subject} ${month}`));
+		const counts = await Promise.all([
+			ask("a", "2026-11"),
+			ask("a", "2026-11"),
+			ask("b", "2026-11"),
+			ask("a", "2026-12"),
+		]);
+		expect(counts).toEqual([1, 1, 2, 3]);
+		expect(asked).toEqual(["a 2026-11", "b 2026-11", "a 2026-12"]);
+	});
+
+	it("stops for a second after it failed, and is said once", async () => {
+		let asked = 0;
+		const { ask, clock, warnings } = ledgerOf(async () => {
+			asked++;
+			throw new Error("billing is away");
+		});
+		for (let index = 0; index < 10; index++) expect(await ask(`a${index}`, "2026-11")).toBeUndefined();
+		expect(asked).toBe(1);
+		clock.ms = 1_000;
+		await ask("a", "2026-11");
+		expect(asked).toBe(2);
+		expect(warnings).toHaveLength(1);
+	});
+
+	it("does not wait for one that hangs", async () => {
+		const { ask } = ledgerOf(() => new Promise(() => {}), 1);
+		expect(await ask("a", "2026-11")).toBeUndefined();
+	});
+
+	it("believes counts alone", async () => {
+		for (const nonsense of [-1, Number.NaN, 1.5]) {
+			const { ask } = ledgerOf(async () => nonsense);
+			expect(await ask("a", "2026-11")).toBeUndefined();
+		}
+	});
+});

@@ -1,0 +1,48 @@
+/**
+ * Asks the ledger what a subject has used of a month: once at a time for each, no longer than a second, and not at all for a while
+ * after it failed. Then quotas are open: billing's absence must not refuse paying customers.
+ */
+import type { Logger } from "#libs/service/logger.ts";
+import { Breaker } from "./breaker.ts";
+import { within } from "./within.ts";
+
+export interface LedgerOptions {
+	countUsed(subject: string, month: string): Promise<number>;
+	/** Wall clock (ms). */
+	now: () => number;
+	log: Pick<Logger, "warn">;
+	timeoutMs?: number;
+}
+
+/** Undefined when it cannot be found out now. Never throws. */
+export type AskLedger = (subject: string, month: string) => Promise<number | undefined>;
+
+export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): AskLedger {
+	const breaker = new Breaker({ now });
+	const underWay = new Map<string, Promise<number | undefined>>();
+
+	async function ask(subject: string, month: string): Promise<number | undefined> {
+		const pass = breaker.enter();
+		if (pass === undefined) return undefined;
+		try {
+			const counted = await within(countUsed(subject, month), timeoutMs);
+			if (counted === undefined) throw new Error(`no answer in ${timeoutMs} ms`);
+			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is no count");
+			breaker.succeeded(pass);
+			return counted.value;
+		} catch (error) {
+			if (!breaker.open) log.warn({ err: error }, "a month's count is unknown: the quota is open meanwhile");
+			breaker.failed(pass);
+			return undefined;
+		}
+	}
+
+	return (subject, month) => {
+		const key = `${month} ${subject}`;
+		const joined = underWay.get(key);
+		if (joined !== undefined) return joined;
+		const asked = ask(subject, month).finally(() => underWay.delete(key));
+		underWay.set(key, asked);
+		return asked;
+	};
+}

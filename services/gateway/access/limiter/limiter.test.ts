@@ -1,0 +1,172 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type LimiterOptions, openLimiter } from "./limiter.ts";
+
+const silent = { warn: () => {}, info: () => {} };
+
+function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
+	const clock = { now: new Date(at) };
+	const asked: string[] = [];
+	const ledger = { used: 0 };
+	const limiter = openLimiter({
+		redisUrl: undefined,
+		timeoutMs: 50,
+		instances: 1,
+		log: silent,
+		now: () => clock.now,
+		async countUsed(subject, month) {
+			asked.push(`${subject} ${month}`);
+			return ledger.used;
+		},
+		...options,
+	});
+	const forward = (ms: number) => {
+		clock.now = new Date(clock.now.getTime() + ms);
+	};
+	return { limiter, clock, ledger, asked, forward };
+}
+
+const free = { perMinute: 10, monthlyQueries: 50 };
+
+describe("a limiter without Redis", () => {
+	it("limits by itself, and that is not degraded", async () => {
+		const { limiter } = limiterAt("2026-11-21T12:00:00Z");
+		const decisions = [];
+		for (let index = 0; index < 12; index++) decisions.push(await limiter.take("account:1", free, false));
+		expect(decisions.map(({ allowed }) => allowed)).toEqual([...Array(10).fill(true), false, false]);
+		expect(decisions.at(-1)).toEqual({
+			allowed: false,
+			violated: "minute",
+			minute: { limit: 10, remaining: 0, resetSeconds: 60, windowSeconds: 60 },
+			degraded: false,
+		});
+		expect(limiter.degraded).toBe(false);
+	});
+
+	it("tells the month from the minute, and takes nothing of either from who is refused", async () => {
+		const { limiter, ledger, forward } = limiterAt("2026-11-21T12:00:00Z");
+		ledger.used = 48;
+		const limits = { perMinute: 3, monthlyQueries: 50 };
+		const take = async () => limiter.take("account:1", limits, true);
+		expect(await take()).toMatchObject({ allowed: true, month: { limit: 50, remaining: 1 }, minute: { remaining: 2 } });
+		expect(await take()).toMatchObject({ allowed: true, month: { remaining: 0 } });
+		for (let index = 0; index < 5; index++) {
+			expect(await take()).toMatchObject({ allowed: false, violated: "month", minute: { remaining: 1 } });
+		}
+		// Requests that do not count against the month go on, and have the minute that the refused ones did not take.
+		expect(await limiter.take("account:1", limits, false)).toMatchObject({ allowed: true, minute: { remaining: 0 } });
+		forward(60_000);
+		expect(await take()).toMatchObject({
+			violated: "month",
+			month: { remaining: 0, resetSeconds: 820_740, windowSeconds: 2_592_000, resetsAt: "2026-12-01T00:00:00Z" },
+		});
+	});
+
+	it("begins a new month at midnight in UTC with what the ledger says of it", async () => {
+		const { limiter, clock, ledger, asked } = limiterAt("2026-11-30T23:59:59.999Z");
+		ledger.used = 50;
+		expect(await limiter.take("account:1", free, true)).toMatchObject({ allowed: false, violated: "month" });
+		clock.now = new Date("2026-12-01T00:00:00Z");
+		ledger.used = 0;
+		expect(await limiter.take("account:1", free, true)).toMatchObject({ allowed: true, month: { remaining: 49 } });
+		expect(asked).toEqual(["account:1 2026-11", "account:1 2026-12"]);
+		expect(await limiter.used("account:1")).toBe(1);
+	});
+
+	it("asks the ledger again after ten seconds, and counts what it admitted since", async () => {
+		const { limiter, ledger, asked, forward } = limiterAt("2026-11-21T12:00:00Z");
+		const take = async () =>
+			(await limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)).month?.remaining;
+		expect([await take(), await take()]).toEqual([49, 48]);
+		forward(9_999);
+		expect(await take()).toBe(47);
+		expect(asked).toHaveLength(1);
+		forward(1);
+		ledger.used = 30;
+		// This one does not wait for the answer, the next one has it.
+		expect(await take()).toBe(46);
+		await turn();
+		expect(asked).toHaveLength(2);
+		expect(await take()).toBe(19);
+		// A ledger that lags takes nothing back.
+		forward(10_000);
+		ledger.used = 2;
+		await take();
+		await turn();
+		expect(await take()).toBe(17);
+	});
+
+	it("is open by the month, not by the minute, while the ledger is away", async () => {
+		const { limiter } = limiterAt("2026-11-21T12:00:00Z", {
+			countUsed: async () => {
+				throw new Error("billing is away");
+			},
+		});
+		const decisions = [];
+		for (let index = 0; index < 11; index++)
+			decisions.push(await limiter.take("account:1", { perMinute: 10, monthlyQueries: 1 }, true));
+		expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
+		expect(decisions.every(({ month }) => month === undefined)).toBe(true);
+		expect(await limiter.used("account:1")).toBeUndefined();
+	});
+
+	it("gives back a query of the month, and never more than was used", async () => {
+		const { limiter } = limiterAt("2026-11-21T12:00:00Z");
+		await limiter.take("account:1", free, true);
+		limiter.giveBack("account:1");
+		limiter.giveBack("account:1");
+		expect(await limiter.used("account:1")).toBe(0);
+		expect(await limiter.take("account:1", free, true)).toMatchObject({
+			month: { remaining: 49 },
+			minute: { remaining: 8 },
+		});
+	});
+
+	it("takes its share of a limit where there are several replicas, and one at least", async () => {
+		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { instances: 4 });
+		const admitted = async (subject: string, perMinute: number) => {
+			let count = 0;
+			while ((await limiter.take(subject, { perMinute, monthlyQueries: null }, false)).allowed) count++;
+			return count;
+		};
+		expect(await admitted("address:192.0.2.1", 10)).toBe(2);
+		expect(await admitted("address:192.0.2.2", 3)).toBe(1);
+	});
+
+	it("knows other windows", async () => {
+		const { limiter, forward } = limiterAt("2026-11-21T12:00:00Z");
+		const limits = { perMinute: 2, monthlyQueries: null, windowSeconds: 3_600 };
+		const take = async () => (await limiter.take("register:192.0.2.1", limits, false)).allowed;
+		expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+		forward(3_599_999);
+		expect(await take()).toBe(false);
+		forward(1);
+		expect(await take()).toBe(true);
+	});
+
+	it("lets exactly the quota through when a thousand ask at once for a month that nobody has counted yet", async () => {
+		const { limiter, ledger, asked } = limiterAt("2026-11-21T12:00:00Z");
+		ledger.used = 40;
+		const decisions = await Promise.all(
+			Array.from({ length: 1_000 }, () => limiter.take("account:1", { perMinute: null, monthlyQueries: 50 }, true)),
+		);
+		expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
+		expect(asked).toHaveLength(1);
+	});
+
+	it("forgets the subject that was used longest ago when there are too many", async () => {
+		const { limiter } = limiterAt("2026-11-21T12:00:00Z", { maxSubjects: 2 });
+		const take = async (subject: string) =>
+			(await limiter.take(subject, { perMinute: 1, monthlyQueries: null }, false)).allowed;
+		expect([await take("a"), await take("b"), await take("a"), await take("c")]).toEqual([true, true, false, true]);
+		expect([await take("a"), await take("b")]).toEqual([false, true]);
+	});
+
+	it("asks nobody for what has no limit", async () => {
+		const { limiter, asked } = limiterAt("2026-11-21T12:00:00Z");
+		const unlimited = { perMinute: null, monthlyQueries: null };
+		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });
+		expect(await limiter.take("account:1", unlimited, true)).toEqual({ allowed: true, degraded: false });
+		expect(asked).toEqual([]);
+	});
+});

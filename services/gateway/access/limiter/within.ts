@@ -1,0 +1,20 @@
+/**
+ * Waits no longer than that: undefined then, and the promise goes on without being waited for. What arrived while this process was
+ * too busy to read it is still in time: a busy process is no proof that the other side hangs.
+ */
+export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ value: T } | undefined> {
+	return new Promise((resolve, reject) => {
+		// Timers come before sockets in a turn of the event loop, immediates after them.
+		const timer = setTimeout(() => setImmediate(() => resolve(undefined)), timeoutMs);
+		promise.then(
+			(value) => {
+				clearTimeout(timer);
+				resolve({ value });
+			},
+			(error) => {
+				clearTimeout(timer);
+				reject(error);
+			},
+		);
+	});
+}

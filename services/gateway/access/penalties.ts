@@ -1,0 +1,47 @@
+/** Bounds what an address can ask of us for nothing: prices, payments that are refused, keys that nobody was given. */
+import type { Decision, Limiter } from "./limiter/limiter.ts";
+import { tooMany } from "./rate-headers.ts";
+
+/** Counted apart: asking for prices must not keep anybody from paying, nor a neighbour's mistakes from either. */
+export type Offence = "price" | "payment" | "key";
+
+export interface Penalties {
+	/** @throws AppError 429 for an address that has had its share. Asks nobody. */
+	check(offence: Offence, address: string): void;
+	/** @throws AppError 429 when it was one too many. */
+	count(offence: Offence, address: string): Promise<void>;
+}
+
+const names: Record<Offence, string> = {
+	price: "requests without a payment from this address",
+	payment: "payments from this address that paid for nothing",
+	key: "keys from this address that nobody was given",
+};
+
+/** Most addresses that are known to be blocked; beyond it the one blocked first goes. */
+const capacity = 50_000;
+
+export function openPenalties(limiter: Limiter, perMinute: number, ticks = () => performance.now()): Penalties {
+	/** Until when (monotonic ms), and by which decision. */
+	const blocked = new Map<string, { until: number; decision: Decision }>();
+	return {
+		check(offence, address) {
+			const found = blocked.get(`${offence}:${address}`);
+			if (found === undefined) return;
+			const resetSeconds = Math.ceil((found.until - ticks()) / 1000);
+			if (resetSeconds <= 0 || found.decision.minute === undefined) blocked.delete(`${offence}:${address}`);
+			else throw tooMany({ ...found.decision, minute: { ...found.decision.minute, resetSeconds } }, names[offence]);
+		},
+		async count(offence, address) {
+			const subject = `${offence}:${address}`;
+			const decision = await limiter.take(subject, { perMinute, monthlyQueries: null }, false);
+			if (decision.allowed) return;
+			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
+			for (const first of blocked.keys()) {
+				if (blocked.size <= capacity) break;
+				blocked.delete(first);
+			}
+			throw tooMany(decision, names[offence]);
+		},
+	};
+}

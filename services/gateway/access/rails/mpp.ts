@@ -1,0 +1,70 @@
+/** The rail "mpp": one Tempo transaction a call, which the caller signs and we hand to the network (MPP's tempo/charge, pull mode). */
+import { getAddress, type Hex, isAddress } from "viem";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Config } from "../../config.ts";
+import { openTempoNode } from "./mpp/node.ts";
+import { checkCharge, networkOf, type Offering, offerCharge, openMppx } from "./mpp/offer.ts";
+import { receiptHeaders, reconcileTransfer, settleTransfer } from "./mpp/settle.ts";
+import { readTransaction } from "./mpp/transfer.ts";
+import { decodePayment, readPaymentCredential, realmOf } from "./mpp-credential.ts";
+import type { Rail } from "./rail.ts";
+
+export interface MppOptions {
+	config: Pick<
+		Config,
+		"MPP_RECIPIENT" | "MPP_RPC_URL" | "MPP_CHAIN_ID" | "MPP_CURRENCY" | "MPP_REALM" | "MPP_SECRET_KEY" | "PUBLIC_URL"
+	>;
+	log: Pick<Logger, "warn">;
+	/** Milliseconds since 1970. */
+	now?: () => number;
+	/** Longest wait for one answer of the node. */
+	timeoutMs?: number;
+}
+
+/** Wallets refuse an address whose capitals are not its checksum, and a mistyped one would be paid for good. */
+function addressOf(setting: string, value: string): Hex {
+	if (isAddress(value)) return getAddress(value);
+	throw new Error(`${setting}: the capitals of ${value} are not its checksum; is it mistyped?`);
+}
+
+/** The token that is paid in: by default USDC.e on the main network, and pathUSD anywhere else. */
+function currencyOf({ MPP_CURRENCY, MPP_CHAIN_ID }: Pick<Config, "MPP_CURRENCY" | "MPP_CHAIN_ID">): Hex {
+	const usual =
+		MPP_CHAIN_ID === 4_217
+			? "0x20C000000000000000000000b9537d11c60E8b50"
+			: "0x20c0000000000000000000000000000000000000";
+	return addressOf("MPP_CURRENCY", MPP_CURRENCY ?? usual);
+}
+
+export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppOptions): Rail {
+	const { MPP_RECIPIENT: recipient, MPP_RPC_URL: url, MPP_SECRET_KEY: secretKey, MPP_CHAIN_ID: chainId } = config;
+	if (recipient === undefined || url === undefined || secretKey === undefined) throw new Error("mpp is not enabled");
+	const node = openTempoNode({ url, chainId, timeoutMs });
+	const paid = { chainId, recipient: addressOf("MPP_RECIPIENT", recipient), currency: currencyOf(config) };
+	const realm = realmOf(config);
+	const offering: Offering = { node, log, now, paid, realm, mppx: openMppx({ paid, realm, secretKey, node }) };
+	return {
+		name: "mpp",
+		currency: paid.currency,
+		offer: (charge) => offerCharge(charge, offering),
+		read(headers) {
+			const found = readPaymentCredential(headers);
+			return found?.method === "tempo" ? found.credential : undefined;
+		},
+		// MPP has no name for a purchase besides the challenge's id, which is the nonce.
+		identifierOf: () => null,
+		validate: (credential, charge) => checkCharge(credential, charge, offering),
+		claimOf(credential) {
+			const { challenge, payload } = decodePayment(credential);
+			try {
+				const payer = readTransaction(payload).from?.toLowerCase() ?? null;
+				return { network: networkOf(paid), payer, nonce: challenge.id };
+			} catch {
+				return undefined;
+			}
+		},
+		settle: (stored) => settleTransfer(stored, offering),
+		reconcile: (stored, ageSeconds) => reconcileTransfer(stored, ageSeconds, offering),
+		receipt: (reference) => receiptHeaders(reference, now),
+	};
+}

@@ -1,0 +1,140 @@
+/** The two halves that mppx does: a challenge for a charge, and whether a credential answers one of ours. */
+import { randomBytes } from "node:crypto";
+import { Challenge, Errors, PaymentRequest } from "mppx";
+import { Mppx, tempo } from "mppx/server";
+import { formatUnits, type Hex } from "viem";
+import { unavailable } from "#libs/contract/errors.ts";
+import { decodePayment, problem } from "../mpp-credential.ts";
+import { type Charge, type Checked, type Offer, PaymentRefused } from "../rail.ts";
+import { failureOf, isNodeError, type TempoNode } from "./node.ts";
+import { nameOf, type Settling } from "./settle.ts";
+import { readTransaction, readTransfer, type Transfer } from "./transfer.ts";
+
+/** How long an offer stands. */
+const OFFER_MS = 5 * 60_000;
+/** All of Tempo's tokens have as many: a micro-dollar is one unit. */
+const DECIMALS = 6;
+
+export interface Paid {
+	chainId: number;
+	recipient: Hex;
+	currency: Hex;
+}
+
+export interface Offering extends Settling {
+	paid: Paid;
+	realm: string;
+	mppx: ReturnType<typeof openMppx>;
+}
+
+export function openMppx({
+	paid,
+	realm,
+	secretKey,
+	node,
+}: {
+	paid: Paid;
+	realm: string;
+	secretKey: string;
+	node: TempoNode;
+}) {
+	const charge = tempo.charge({
+		recipient: paid.recipient,
+		currency: paid.currency,
+		decimals: DECIMALS,
+		// A pushed transaction is paid before the handler runs: who asks for what cannot be answered would have paid for nothing.
+		supportedModes: ["pull"],
+		getClient: () => node.client,
+	});
+	return Mppx.create({ realm, secretKey, methods: [charge] });
+}
+
+const usd = (microUsd: number) => formatUnits(BigInt(microUsd), DECIMALS);
+const scopeOf = ({ method, route, amountMicroUsd }: Charge) => `${method} ${route} ${amountMicroUsd}`;
+export const networkOf = ({ chainId }: Paid) => `eip155:${chainId}`;
+
+export async function offerCharge(charge: Charge, { mppx, paid, now }: Offering): Promise<Offer> {
+	const expires = new Date(now() + OFFER_MS);
+	const challenge = await mppx.challenge.tempo.charge({
+		amount: usd(charge.amountMicroUsd),
+		chainId: paid.chainId,
+		description: charge.description,
+		expires,
+		scope: scopeOf(charge),
+		// A challenge's id follows from its content: two callers in one millisecond must not get the same.
+		meta: { salt: randomBytes(12).toString("base64url") },
+	});
+	return {
+		headers: { "WWW-Authenticate": Challenge.serialize(challenge) },
+		hint: {
+			protocol: "MPP",
+			method: "tempo/charge",
+			network: networkOf(paid),
+			currency: paid.currency,
+			recipient: paid.recipient,
+			amount: String(charge.amountMicroUsd),
+			amount_usd: usd(charge.amountMicroUsd),
+			expires_at: expires.toISOString(),
+			how: "Answer the WWW-Authenticate challenge by Authorization: Payment with a signed Tempo transaction (npx mppx <url> does)",
+		},
+	};
+}
+
+export async function checkCharge(credential: string, charge: Charge, offering: Offering): Promise<Checked> {
+	const { paid, mppx, realm, node, now } = offering;
+	const { challenge, payload } = decodePayment(credential);
+	const transaction = readTransaction(payload);
+	const amount = String(charge.amountMicroUsd);
+	try {
+		await mppx.validateCredential(credential, {
+			realm,
+			request: { amount: usd(charge.amountMicroUsd), chainId: paid.chainId },
+			scope: scopeOf(charge),
+			meta: { salt: saltOf(challenge.opaque) },
+		});
+		const expires = Date.parse(challenge.expires ?? "");
+		const transfer = await readTransfer(transaction, { ...paid, amount, expires, now: now() });
+		if (transfer.ends === null) await mustBeNext(transfer, node);
+		// The challenge's id is under our signature, and the transaction names it in its memo: neither another source, nor another
+		// encoding, nor another transaction for the same challenge makes a second claim.
+		return { network: networkOf(paid), payer: transfer.payer, nonce: challenge.id, stored: JSON.stringify(transfer) };
+	} catch (error) {
+		throw refusalOf(error, offering);
+	}
+}
+
+/** A transaction without a near end could wait for its turn for ever, and with it the answer to what became of it. */
+async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
+	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
+	const reason = "The transaction must be its sender's next one, or have a validBefore";
+	throw new PaymentRefused(reason, {}, problem("verification-failed"));
+}
+
+/** What the caller is told of a failed check. The texts of other errors than our own and mppx's repeat the transaction. */
+function refusalOf(error: unknown, { log }: Offering): Error {
+	if (error instanceof PaymentRefused) return error;
+	if (error instanceof Errors.PaymentError) {
+		// The first line without the challenge's id; the rest are details.
+		const [reason = ""] = error.message.replace(/ "[^"]*"/, "").split("\n", 1);
+		return new PaymentRefused(reason, {}, error.type);
+	}
+	if (!isNodeError(error))
+		return new PaymentRefused("The payment credential's payload is not valid", {}, problem("invalid-payload"));
+	const { kind, poor } = failureOf(error);
+	if (kind === "unanswered") {
+		log.warn({ rail: "mpp", error: nameOf(error) }, "the network could not be asked about a payment");
+		return unavailable("The payment network cannot be asked at present; nothing was charged", 5);
+	}
+	if (poor) return new PaymentRefused("The sender does not hold the amount", {}, problem("payment-insufficient"));
+	return new PaymentRefused("The network would not execute the transaction", {}, problem("verification-failed"));
+}
+
+/** What made the challenge its own, as the credential repeats it: the challenge's signature is over it. */
+function saltOf(opaque: string | undefined): string {
+	try {
+		const { salt } = PaymentRequest.deserialize(opaque ?? "") as { salt?: unknown };
+		return typeof salt === "string" ? salt : "";
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,91 @@
+/**
+ * Handing a checked transaction to the network, and finding out what became of it. Not by mppx: after its `broadcastCredential` has
+ * thrown nobody can say whether the transaction was sent, and its store of used hashes, one a process, would refuse to ask again. Here
+ * the hash is known before it is sent, and once means the claim in billing.
+ */
+import { Receipt as PaymentReceipt } from "mppx";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Settlement } from "../rail.ts";
+import { failureOf, type Receipt, type TempoNode } from "./node.ts";
+import { hasPaid, type Transfer, transferSchema } from "./transfer.ts";
+
+export interface Settling {
+	node: TempoNode;
+	log: Pick<Logger, "warn">;
+	/** Milliseconds since 1970. */
+	now: () => number;
+}
+
+/** How far the network must be past a transaction's end before its absence is final: nodes behind one address differ a little (s). */
+const SETTLED_S = 60;
+
+export async function settleTransfer(stored: string, { node, log, now }: Settling): Promise<Settlement> {
+	const transfer = readStored(stored);
+	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
+	try {
+		return judge(await node.send(transfer.transaction), transfer, now);
+	} catch (error) {
+		const { kind, poor } = failureOf(error);
+		// It may be in a block all the same: the answer was lost, or its sender sent it too.
+		const executed = await node
+			.receiptOf(transfer.hash)
+			.then((receipt) => receipt && judge(receipt, transfer, now))
+			.catch(() => undefined);
+		if (executed !== undefined) return executed;
+		log.warn({ rail: "mpp", error: nameOf(error), kind, transaction: transfer.hash }, "a payment could not be sent");
+		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not answered" };
+		return failed(poor ? "the sender does not hold the amount" : "the network refuses the transaction");
+	}
+}
+
+/** Nothing is sent again, as nobody waits for the answer any more: what never reached the network ends by itself, uncharged. */
+export async function reconcileTransfer(stored: string, ageSeconds: number, settling: Settling): Promise<Settlement> {
+	const { node, now } = settling;
+	const transfer = readStored(stored);
+	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
+	try {
+		// In this order: what had ended before its receipt was looked for will never have one.
+		const over = ageSeconds >= SETTLED_S && (await isOver(node, transfer));
+		const receipt = await node.receiptOf(transfer.hash);
+		if (receipt !== undefined) return judge(receipt, transfer, now);
+		if (over) return failed("the transaction has ended without being executed");
+		return { outcome: "unknown", reason: "the transaction is not executed yet" };
+	} catch (error) {
+		return { outcome: "unknown", reason: `the network could not be asked (${nameOf(error)})` };
+	}
+}
+
+export const receiptHeaders = (reference: string, now: () => number) => ({
+	"Payment-Receipt": PaymentReceipt.serialize(
+		PaymentReceipt.from({ method: "tempo", status: "success", reference, timestamp: new Date(now()).toISOString() }),
+	),
+});
+
+/** Of an error whose text would repeat the transaction. */
+export const nameOf = (error: unknown) => (error instanceof Error ? error.name : "unknown");
+
+const failed = (reason: string): Settlement => ({ outcome: "failed", reason, headers: {} });
+
+function readStored(stored: string): Transfer | undefined {
+	try {
+		return transferSchema.parse(JSON.parse(stored));
+	} catch {
+		return undefined;
+	}
+}
+
+function judge(receipt: Receipt, transfer: Transfer, now: () => number): Settlement {
+	if (receipt.transactionHash.toLowerCase() !== transfer.hash)
+		return { outcome: "unknown", reason: "the network has answered about another transaction" };
+	if (receipt.status === "reverted") return failed("the transaction was reverted");
+	// Nodes may answer before a block is final.
+	if (receipt.status !== "success") return { outcome: "unknown", reason: "the transaction is not executed yet" };
+	if (!hasPaid(receipt, transfer)) return failed("the transaction did not pay what was asked");
+	return { outcome: "settled", reference: transfer.hash, headers: receiptHeaders(transfer.hash, now) };
+}
+
+/** Whether no block can take the transaction any more. */
+async function isOver(node: TempoNode, { ends, payer, lane, nonce }: Transfer): Promise<boolean> {
+	if (ends !== null) return (await node.time()) > ends + SETTLED_S;
+	return (await node.nextNonce(payer, BigInt(lane))) > BigInt(nonce);
+}

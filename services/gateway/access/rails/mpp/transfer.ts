@@ -1,0 +1,132 @@
+/** The signed Tempo transaction of a credential: what it would do, until when it can, and whether a receipt shows that it did. */
+import { decodeFunctionData, type Hex, keccak256, parseEventLogs } from "viem";
+import { Abis, Transaction } from "viem/tempo";
+import { z } from "zod";
+import { problem } from "../mpp-credential.ts";
+import { PaymentRefused } from "../rail.ts";
+import type { Receipt } from "./node.ts";
+
+const hex = z.string().regex(/^0x[0-9a-f]+$/) as unknown as z.ZodType<Hex>;
+
+/** What settling needs, of a credential that was checked: whatever is configured by then. */
+export const transferSchema = z.strictObject({
+	/** As the network writes it, and the hash that it has there. */
+	transaction: hex,
+	hash: hex,
+	payer: hex,
+	currency: hex,
+	recipient: hex,
+	/** In the token's units. */
+	amount: z.string(),
+	/** Names the challenge that is paid. */
+	memo: hex,
+	/** Seconds since 1970 from which on no block takes it. Null: none that is near. */
+	ends: z.int().nullable(),
+	/** The sender's lane, and its number in it. */
+	lane: z.string(),
+	nonce: z.int(),
+});
+export type Transfer = z.output<typeof transferSchema>;
+
+export interface Terms {
+	chainId: number;
+	currency: Hex;
+	recipient: Hex;
+	amount: string;
+	/** The challenge's end, and now, in milliseconds since 1970. */
+	expires: number;
+	now: number;
+}
+
+/** How much later than its challenge a transaction may end, for clocks that disagree (s). */
+const LATE_S = 60;
+
+const mismatch = (reason: string) => new PaymentRefused(reason, {}, problem("verification-failed"));
+
+/** The transaction of a payload. @throws PaymentRefused for anything else. */
+export function readTransaction(payload: unknown) {
+	const { type, signature } = (typeof payload === "object" && payload !== null ? payload : {}) as Record<
+		string,
+		unknown
+	>;
+	// A hash (push) names a transaction that is paid already: nothing could be charged for nothing then, if the handler fails.
+	if (type !== "transaction" || typeof signature !== "string" || !/^0x76[0-9a-f]+$/i.test(signature))
+		throw mismatch("The credential must be a signed Tempo transaction that the server broadcasts (pull)");
+	try {
+		return Transaction.deserialize(signature.toLowerCase() as `0x76${string}`);
+	} catch {
+		throw mismatch("The transaction cannot be read");
+	}
+}
+
+export type SignedTransaction = ReturnType<typeof readTransaction>;
+
+/**
+ * The transfer that pays, of a transaction that mppx has found to carry it. Says no to what mppx leaves to the network: another
+ * chain, a sender that is only stated, a transaction that cannot be executed now. @throws PaymentRefused
+ */
+export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
+	// Null: somebody is to sign for the fees, and the sender's address may be any.
+	if (tx.from === undefined || tx.signature === undefined || tx.feePayerSignature === null)
+		throw mismatch("The transaction must be signed by its sender, who pays its fees");
+	if (tx.chainId !== terms.chainId) throw mismatch(`The transaction must be for the chain ${terms.chainId}`);
+	const seconds = Math.floor(terms.now / 1_000);
+	if (tx.validAfter !== undefined && tx.validAfter > seconds + LATE_S)
+		throw mismatch("The transaction is not valid yet");
+	if (tx.validBefore !== undefined && tx.validBefore <= seconds)
+		throw new PaymentRefused("The transaction's validBefore has passed", {}, problem("payment-expired"));
+	const memo = memoOf(tx.calls, terms);
+	if (memo === undefined) throw mismatch("The transaction has no transfer with the challenge's memo");
+	const transaction = (await Transaction.serialize(tx)).toLowerCase() as Hex;
+	const ends = tx.validBefore !== undefined && tx.validBefore <= terms.expires / 1_000 + LATE_S ? tx.validBefore : null;
+	return {
+		transaction,
+		hash: keccak256(transaction),
+		payer: tx.from.toLowerCase() as Hex,
+		currency: terms.currency.toLowerCase() as Hex,
+		recipient: terms.recipient.toLowerCase() as Hex,
+		amount: terms.amount,
+		memo,
+		ends,
+		lane: String(tx.nonceKey ?? 0n),
+		nonce: tx.nonce ?? 0,
+	};
+}
+
+/** Of addresses as a stranger wrote them: one of another length is just another. */
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Of the first transfer with the amount to the recipient: that is the one whose memo mppx has held against the challenge. */
+function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount }: Terms): Hex | undefined {
+	for (const { to, data } of calls) {
+		if (to === undefined || data === undefined || !same(to, currency)) continue;
+		const call = decode(data);
+		if (call?.functionName === "transfer" && paysThis(call.args)) return;
+		if (call?.functionName === "transferWithMemo" && paysThis(call.args)) return call.args[2].toLowerCase() as Hex;
+	}
+	return;
+
+	function paysThis([to, paid]: readonly [Hex, bigint, ...unknown[]]): boolean {
+		return same(to, recipient) && String(paid) === amount;
+	}
+}
+
+function decode(data: Hex) {
+	try {
+		return decodeFunctionData({ abi: Abis.tip20, data });
+	} catch {
+		return;
+	}
+}
+
+/** Whether a receipt shows that the recipient was paid, by whom and for what was agreed. */
+export function hasPaid(receipt: Receipt, transfer: Transfer): boolean {
+	return parseEventLogs({ abi: Abis.tip20, eventName: "TransferWithMemo", logs: receipt.logs }).some(
+		({ address, args }) =>
+			same(address, transfer.currency) &&
+			same(args.from, transfer.payer) &&
+			same(args.to, transfer.recipient) &&
+			String(args.amount) === transfer.amount &&
+			args.memo.toLowerCase() === transfer.memo,
+	);
+}

@@ -1,0 +1,217 @@
+/**
+ * x402, version 2: a caller signs an EIP-3009 authorization for the price in USDC, and the facilitator sends it to the chain. Nothing of
+ * a 402 depends on the network: what is offered is made once a price, as soon as the facilitator has answered for the first time.
+ *
+ * The signature covers payer, payee, token, amount and time, not what is bought: two services that share X402_PAY_TO can be shown the
+ * same authorization, so each should have its own address.
+ */
+import { type Network, type PaymentRequirements, VerifyError, type VerifyResponse } from "@x402/core/types";
+import { badRequest, unavailable } from "#libs/contract/errors.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Config } from "../../config.ts";
+import { type Charge, type Checked, type Offer, PaymentRefused, type Rail, type Settlement } from "./rail.ts";
+import { readChain } from "./x402/chain.ts";
+import { chargeOnce, failed, payerOf, readStored, receiptOf, type Stored, settled } from "./x402/charge.ts";
+import { extensionsOf, mediaTypeOf } from "./x402/extensions.ts";
+import {
+	becomeReady,
+	type FacilitatorClient,
+	facilitatorAt,
+	maxTimeoutSeconds,
+	type Ready,
+} from "./x402/facilitator.ts";
+import { claimIn, identifierIn, type Payment, readPayment, samePath } from "./x402/payload.ts";
+import { faultOf, nonceUsed, wordsFor } from "./x402/reasons.ts";
+import { reconcile } from "./x402/reconcile.ts";
+
+export type X402Config = Pick<
+	Config,
+	| "X402_PAY_TO"
+	| "X402_FACILITATOR_URL"
+	| "X402_FACILITATOR_TOKEN"
+	| "X402_NETWORK"
+	| "X402_RPC_URL"
+	| "X402_TIMEOUT_MS"
+>;
+
+export interface X402Options {
+	config: X402Config;
+	log: Pick<Logger, "info" | "warn">;
+	now?: () => Date;
+	/** In place of the one at X402_FACILITATOR_URL: in this process. */
+	facilitator?: FacilitatorClient | undefined;
+	/** First pause before a facilitator that did not answer is asked again (ms). */
+	retryMs?: number;
+}
+
+/** Longest `resource.url` (characters); of a longer address the query is left out: proxies take heads of 8 KB, and the payment repeats it. */
+const longestUrl = 1_000;
+/** Bound of the contract. */
+const longestStored = 20_000;
+/** How far beyond its price's own time an authorization may be good (s): what is unknown is unknown for as long. */
+const slackSeconds = 3_600;
+/** What is left of its time must do for the handler and the charge (s); a facilitator wants as much. */
+const leastSeconds = 6;
+
+export function openX402(options: X402Options): Rail & AsyncDisposable {
+	const { config, log, now = () => new Date(), retryMs = 500 } = options;
+	const { X402_PAY_TO: payTo, X402_FACILITATOR_URL: url, X402_TIMEOUT_MS: timeoutMs } = config;
+	if (payTo === undefined) throw new Error("X402_PAY_TO is missing");
+	const facilitator =
+		options.facilitator ??
+		facilitatorAt({ url: must("X402_FACILITATOR_URL", url), token: config.X402_FACILITATOR_TOKEN, timeoutMs });
+	const network = config.X402_NETWORK as Network;
+	const askChain = readChain(must("X402_RPC_URL", config.X402_RPC_URL), timeoutMs);
+	const readiness = becomeReady({ facilitator, network, payTo, log, retryMs });
+
+	return {
+		name: "x402",
+		async offer(charge) {
+			const requirements = await readiness.ready()?.requirementsFor(charge.amountMicroUsd);
+			return requirements === undefined ? undefined : offerOf(charge, requirements);
+		},
+		read(headers) {
+			if (headers["x-payment"] !== undefined)
+				throw badRequest("X-PAYMENT is of x402 version 1: send PAYMENT-SIGNATURE of version 2");
+			const sent = headers["payment-signature"];
+			if (sent === undefined) return undefined;
+			// Node.js joins what is sent twice; base64 has no comma.
+			if (Array.isArray(sent) || sent.includes(",")) throw badRequest("PAYMENT-SIGNATURE was sent more than once");
+			if (sent === "") throw badRequest("PAYMENT-SIGNATURE is empty");
+			return sent;
+		},
+		identifierOf: (credential) => identifierIn(readPayment(credential)),
+		async validate(credential, charge) {
+			const payment = readPayment(credential);
+			const ready = readiness.ready();
+			if (ready === undefined) throw cannotCheck();
+			const { stored, checked } = await match(ready, payment, charge, now());
+			await verify(ready, stored, log);
+			return checked;
+		},
+		claimOf(credential) {
+			const payment = readPayment(credential);
+			return claimIn(payment, payment.accepted);
+		},
+		settle: (stored) => settle(facilitator, stored),
+		async reconcile(text, ageSeconds) {
+			const stored = readStored(text);
+			if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
+			return reconcile(stored, ageSeconds, { askChain, log });
+		},
+		receipt(reference, text) {
+			const stored = text === null ? undefined : readStored(text);
+			const payer = stored === undefined ? {} : { payer: payerOf(stored) };
+			return receiptOf({ transaction: reference, network, ...payer });
+		},
+		async [Symbol.asyncDispose]() {
+			readiness[Symbol.dispose]();
+		},
+	};
+}
+
+function must(name: string, url: string | undefined): string {
+	if (url === undefined) throw new Error(`${name} is missing`);
+	return url;
+}
+
+function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
+	const said = {
+		x402Version: 2,
+		resource: resourceOf(charge),
+		accepts: [requirements],
+		extensions: extensionsOf(charge.operation),
+	};
+	return {
+		// The package's encoder takes ten times as long over an array of characters.
+		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(said)).toString("base64") },
+		body: said,
+		hint: {
+			how: "Sign one of `accepts` (EIP-3009 transferWithAuthorization, no gas needed) and send the payload as PAYMENT-SIGNATURE, base64 of JSON; @x402/fetch does both",
+			protocol: "x402 version 2",
+			network: requirements.network,
+			asset: requirements.asset,
+			amount: requirements.amount,
+			pay_to: requirements.payTo,
+		},
+	};
+}
+
+function resourceOf({ url, description, operation }: Charge): { url: string; description: string; mimeType: string } {
+	const short = url.length > longestUrl ? url.replace(/[?#].*/s, "") : url;
+	return { url: short, description, mimeType: mediaTypeOf(operation) };
+}
+
+/** What is to be charged, in our own words: of the sender's only the signed authorization is kept. @throws PaymentRefused */
+async function match(
+	{ server, requirementsFor }: Ready,
+	payment: Payment,
+	charge: Charge,
+	now: Date,
+): Promise<{ stored: Stored; checked: Checked }> {
+	const { payload, resource } = payment;
+	const offered = await requirementsFor(charge.amountMicroUsd);
+	const accepted = { ...payment.accepted, network: payment.accepted.network as Network };
+	const requirements = server.findMatchingRequirements([offered], { x402Version: 2, accepted, payload });
+	if (requirements === undefined) throw new PaymentRefused("what it accepts is not what is offered here");
+	if (resource === undefined || !samePath(resource.url, charge.url))
+		throw new PaymentRefused("it was made for another resource");
+	const { to, value, validAfter, validBefore } = payload.authorization;
+	// A facilitator looks at all of this too; what can be told here does not cost it a question.
+	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays somebody else");
+	if (value !== requirements.amount) throw new PaymentRefused("it is not of the price");
+	const seconds = Math.floor(now.getTime() / 1000);
+	if (BigInt(validAfter) > BigInt(seconds)) throw new PaymentRefused("it is not valid yet");
+	if (BigInt(validBefore) < BigInt(seconds + leastSeconds)) throw new PaymentRefused("it has expired or is about to");
+	if (BigInt(validBefore) > BigInt(seconds + maxTimeoutSeconds + slackSeconds))
+		throw new PaymentRefused(`it is good for longer than ${maxTimeoutSeconds} seconds`);
+	const stored = {
+		paymentPayload: {
+			x402Version: 2,
+			resource: resourceOf(charge),
+			accepted: requirements,
+			payload,
+			// By which facilitators list what can be bought.
+			extensions: { bazaar: extensionsOf(charge.operation).bazaar },
+		},
+		paymentRequirements: requirements,
+	};
+	const text = JSON.stringify(stored);
+	if (text.length > longestStored) throw new PaymentRefused("it is too long");
+	return { stored, checked: { ...claimIn(payment, requirements), stored: text } };
+}
+
+/** @throws PaymentRefused, or 503 when the facilitator does not say. */
+async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): Promise<void> {
+	let verdict: Pick<VerifyResponse, "isValid" | "invalidReason">;
+	try {
+		verdict = await ready.server.verifyPayment(stored.paymentPayload, stored.paymentRequirements);
+	} catch (error) {
+		if (!(error instanceof VerifyError) || error.statusCode >= 500) {
+			log.warn({ rail: "x402", fault: faultOf(error) }, "a payment could not be checked");
+			throw cannotCheck();
+		}
+		throw new PaymentRefused(wordsFor(error.invalidReason));
+	}
+	if (!verdict.isValid) throw new PaymentRefused(wordsFor(verdict.invalidReason));
+}
+
+const cannotCheck = () => unavailable("the payment cannot be checked at the moment: nothing is charged", 5);
+
+/** The first charge of what is claimed. Never throws. */
+async function settle(facilitator: FacilitatorClient, text: string): Promise<Settlement> {
+	const stored = readStored(text);
+	if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
+	const charged = await chargeOnce(facilitator, stored);
+	switch (charged.kind) {
+		case "charged":
+			return settled(stored, charged.transaction, charged.response);
+		case "refused":
+			return failed(stored, charged.code, wordsFor(charged.code));
+		case "nonce used":
+			// Since it was checked: by somebody who got hold of it, perhaps in our favour.
+			return { outcome: "unknown", reason: wordsFor(nonceUsed) };
+		case "unknown":
+			return { outcome: "unknown", reason: charged.fault };
+	}
+}

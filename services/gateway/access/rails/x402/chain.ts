@@ -1,0 +1,115 @@
+/** What the token's contract says of an authorization: the last word on whether it was charged. */
+import { createPublicClient, http, type Log, type PublicClient, parseAbi, parseEventLogs } from "viem";
+import type { Authorization } from "./payload.ts";
+
+export type Fate =
+	| { kind: "paid"; transaction: string }
+	/** Cancelled by the payer, or spent on somebody else. */
+	| { kind: "spent otherwise" }
+	/** Its time has passed on the chain itself, and it was not used: it never can be. */
+	| { kind: "expired" }
+	/** Not used, and it still can be. */
+	| { kind: "open" }
+	/** Used, but what for is not to be found. */
+	| { kind: "unclear" };
+
+export interface Asked {
+	asset: `0x${string}`;
+	authorization: Authorization;
+	/** Since the charge was begun (s). */
+	ageSeconds: number;
+}
+
+const abi = parseAbi([
+	"function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+	"event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+	"event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
+	"event Transfer(address indexed from, address indexed to, uint256 value)",
+]);
+const [, usedEvent, canceledEvent] = abi;
+
+/** Blocks may be replaced for so long after they were made (s). */
+const settlingSeconds = 60;
+/** An authorization may have been used before we asked for the charge, by whoever got hold of it (s). */
+const earlierSeconds = 600;
+/** Blocks in one question: what public nodes take. */
+const blocksAtOnce = 2_000n;
+const mostQuestions = 50;
+/** Blocks over which their pace is measured. */
+const paceBlocks = 1_000n;
+
+/** @returns a function that throws when the node does not answer in time. */
+export function readChain(url: string, timeoutMs: number): (asked: Asked) => Promise<Fate> {
+	const client = createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
+	return async (asked) => {
+		const { asset, authorization } = asked;
+		const head = await client.getBlock({ blockTag: "latest" });
+		const isUsed = await client.readContract({
+			address: asset,
+			abi,
+			functionName: "authorizationState",
+			args: [hex(authorization.from), hex(authorization.nonce)],
+			// Of the block whose time is compared: what is unused there, with its time passed, stays unused.
+			blockNumber: head.number,
+		});
+		if (isUsed) return findUse(client, asked, head);
+		const lastSecond = BigInt(authorization.validBefore) + BigInt(settlingSeconds);
+		return head.timestamp > lastSecond ? { kind: "expired" } : { kind: "open" };
+	};
+}
+
+interface Block {
+	number: bigint;
+	timestamp: bigint;
+}
+
+async function findUse(client: PublicClient, asked: Asked, head: Block): Promise<Fate> {
+	const filter = {
+		address: asked.asset,
+		args: { authorizer: hex(asked.authorization.from), nonce: hex(asked.authorization.nonce) },
+	};
+	const first = await firstBlock(client, asked, head);
+	for (let from = first, asks = 0; from <= head.number && asks < mostQuestions; from += blocksAtOnce, asks++) {
+		const range = { fromBlock: from, toBlock: smaller(from + blocksAtOnce - 1n, head.number) };
+		const [used] = await client.getLogs({ ...filter, ...range, event: usedEvent });
+		if (used !== undefined) return fateOf(client, asked, used);
+		const [canceled] = await client.getLogs({ ...filter, ...range, event: canceledEvent });
+		if (canceled !== undefined) return { kind: "spent otherwise" };
+	}
+	return { kind: "unclear" };
+}
+
+/** Where to begin to look, by the pace at which the network makes blocks. */
+async function firstBlock(client: PublicClient, { ageSeconds }: Asked, head: Block): Promise<bigint> {
+	const back = smaller(paceBlocks, head.number);
+	if (back === 0n) return 0n;
+	const earlier = await client.getBlock({ blockNumber: head.number - back });
+	const secondsABlock = Math.max(Number(head.timestamp - earlier.timestamp) / Number(back), 0.05);
+	const blocks = BigInt(Math.ceil((ageSeconds + earlierSeconds) / secondsABlock));
+	return blocks >= head.number ? 0n : head.number - blocks;
+}
+
+/**
+ * What the authorization was used for. One transaction can use several, so that a payment to us that stands in it may be another
+ * one's: a token writes the use and then its transfer, and only that transfer counts.
+ */
+async function fateOf(client: PublicClient, { asset, authorization }: Asked, used: Log): Promise<Fate> {
+	if (used.transactionHash === null) return { kind: "unclear" };
+	const receipt = await client.getTransactionReceipt({ hash: used.transactionHash });
+	const ofToken = receipt.logs.filter((log) => same(log.address, asset)).sort((a, b) => a.logIndex - b.logIndex);
+	const at = ofToken.findIndex((log) => log.logIndex === used.logIndex);
+	if (at === -1) return { kind: "unclear" };
+	const paysUs = (logs: Log[]) =>
+		parseEventLogs({ abi, eventName: "Transfer", logs }).some(
+			({ args }) =>
+				same(args.from, authorization.from) &&
+				same(args.to, authorization.to) &&
+				args.value === BigInt(authorization.value),
+		);
+	if (paysUs(ofToken.slice(at + 1, at + 2))) return { kind: "paid", transaction: used.transactionHash };
+	return paysUs(ofToken) ? { kind: "unclear" } : { kind: "spent otherwise" };
+}
+
+const hex = (text: string): `0x${string}` => `0x${text.replace(/^0x/, "")}`;
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);

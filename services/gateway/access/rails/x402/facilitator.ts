@@ -1,0 +1,115 @@
+/** The facilitator: who checks and sends payments to the chain. It may be away when the gateway starts, and at any time later. */
+import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/http";
+import { x402ResourceServer } from "@x402/core/server";
+import type { Network, PaymentRequirements } from "@x402/core/types";
+import { ExactEvmScheme } from "@x402/evm/exact/server";
+import type { Logger } from "#libs/service/logger.ts";
+import { faultOf, RailFault } from "./reasons.ts";
+
+export type { FacilitatorClient };
+
+export interface FacilitatorOptions {
+	url: string;
+	token: string | undefined;
+	timeoutMs: number;
+}
+
+export function facilitatorAt({ url, token, timeoutMs }: FacilitatorOptions): FacilitatorClient {
+	if (token === undefined) return new HTTPFacilitatorClient({ url, timeoutMs });
+	const headers = { authorization: `Bearer ${token}` };
+	const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers });
+	return new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders });
+}
+
+/** What can be asked of a facilitator that has said what it supports. */
+export interface Ready {
+	server: x402ResourceServer;
+	/** What is asked for a price. Made once a price. */
+	requirementsFor(amountMicroUsd: number): Promise<PaymentRequirements>;
+}
+
+export interface ReadyOptions {
+	facilitator: FacilitatorClient;
+	network: Network;
+	payTo: string;
+	log: Pick<Logger, "info" | "warn">;
+	/** First pause before it is asked again (ms); it doubles up to a minute. */
+	retryMs: number;
+}
+
+const longestPauseMs = 60_000;
+/** Prices of the registry: free ones are not asked for. */
+const mostPrices = 100;
+/** How long a caller has to sign and send (s), which is how long its authorization is good for. */
+export const maxTimeoutSeconds = 300;
+
+/** Asks the facilitator in the background until it has answered. `ready()` is undefined until then. */
+export function becomeReady(options: ReadyOptions): Disposable & { ready(): Ready | undefined } {
+	const { log, network, retryMs } = options;
+	let ready: Ready | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let isClosed = false;
+
+	async function ask(pauseMs: number): Promise<void> {
+		try {
+			const answered = await prepare(options);
+			if (isClosed) return;
+			ready = answered;
+			log.info({ rail: "x402", network }, "the facilitator has answered: x402 is offered");
+		} catch (error) {
+			if (isClosed) return;
+			log.warn({ rail: "x402", network, fault: faultOf(error), pauseMs }, "x402 is not offered yet: no facilitator");
+			timer = setTimeout(ask, pauseMs, Math.min(pauseMs * 2, longestPauseMs)).unref();
+		}
+	}
+
+	void ask(retryMs);
+	return {
+		ready: () => ready,
+		[Symbol.dispose]() {
+			isClosed = true;
+			clearTimeout(timer);
+		},
+	};
+}
+
+async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<Ready> {
+	// Asked here rather than by the server, which writes failures to the console.
+	const supported = await facilitator.getSupported();
+	const isSupported = supported.kinds.some(
+		(kind) => kind.x402Version === 2 && kind.scheme === "exact" && kind.network === network,
+	);
+	if (!isSupported) throw new RailFault("the facilitator does not support exact payments of version 2 on the network");
+	const server = new x402ResourceServer({
+		verify: (payload, requirements) => facilitator.verify(payload, requirements),
+		settle: (payload, requirements) => facilitator.settle(payload, requirements),
+		getSupported: async () => supported,
+	});
+	server.register(network, new ExactEvmScheme());
+	await server.initialize();
+
+	const made = new Map<number, Promise<PaymentRequirements>>();
+	const requirementsFor = (amountMicroUsd: number) => {
+		const known = made.get(amountMicroUsd);
+		if (known !== undefined) return known;
+		if (made.size >= mostPrices) made.clear();
+		const price = `$${(amountMicroUsd / 1e6).toFixed(6)}`;
+		const making = server
+			.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds })
+			.then(only);
+		made.set(amountMicroUsd, making);
+		making.catch(() => made.delete(amountMicroUsd));
+		return making;
+	};
+	// A network without a token that is known shows here.
+	await requirementsFor(10_000);
+	return { server, requirementsFor };
+}
+
+/** Claims and reconciliation rest on EIP-3009's nonces: a network whose token is paid in another way is not offered. */
+function only([requirements]: PaymentRequirements[]): PaymentRequirements {
+	const method = requirements?.extra.assetTransferMethod ?? "eip3009";
+	if (requirements === undefined || method !== "eip3009")
+		throw new RailFault("the network's dollar token does not take EIP-3009");
+	return requirements;
+}

@@ -1,0 +1,75 @@
+/** What a facilitator's codes mean: to the caller, and for the money. */
+import { FacilitatorTimeoutError } from "@x402/core/http";
+import { SettleError, VerifyError } from "@x402/core/types";
+
+const words: Record<string, string> = {
+	asset_not_deployed_contract: "there is no such token",
+	eip6492_factory_not_allowed: "a wallet that is not deployed yet cannot pay",
+	insufficient_funds: "the payer's balance is too low",
+	invalid_exact_evm_authorization_value: "it is not of the price",
+	invalid_exact_evm_eip3009_not_supported: "the token does not take it",
+	invalid_exact_evm_failed_to_parse_signature: "the signature is not the payer's",
+	invalid_exact_evm_insufficient_balance: "the payer's balance is too low",
+	invalid_exact_evm_missing_eip712_domain: "the token's domain is missing",
+	invalid_exact_evm_network_mismatch: "it is for another network",
+	invalid_exact_evm_payload_authorization_valid_after: "it is not valid yet",
+	invalid_exact_evm_payload_authorization_valid_before: "it has expired or is about to",
+	invalid_exact_evm_payload_authorization_value: "it is not of the price",
+	invalid_exact_evm_payload_authorization_value_mismatch: "it is not of the price",
+	invalid_exact_evm_payload_recipient_mismatch: "it pays somebody else",
+	invalid_exact_evm_payload_signature: "the signature is not the payer's",
+	invalid_exact_evm_recipient_mismatch: "it pays somebody else",
+	invalid_exact_evm_scheme: "it is of another scheme",
+	invalid_exact_evm_signature: "the signature is not the payer's",
+	invalid_exact_evm_token_name_mismatch: "it is for another token",
+	invalid_exact_evm_token_version_mismatch: "it is for another token",
+	invalid_network: "it is for another network",
+	invalid_payload: "the payload is not valid",
+	invalid_payment_requirements: "it is not what is asked for",
+	invalid_scheme: "it is of another scheme",
+	invalid_x402_version: "it is of another version of x402",
+	unsupported_payload_type: "the payload is not valid",
+	unsupported_scheme: "it is of another scheme",
+};
+
+/** By which a token tells that an authorization was charged, or cancelled by its payer. */
+export const nonceUsed = "invalid_exact_evm_nonce_already_used";
+
+/**
+ * Whether a failed charge with this code, which was the first for its authorization, certainly took nothing: these are found before
+ * anything is sent to the chain. Of all others that cannot be said. `settlement_pending` was sent; `invalid_exact_evm_transaction_failed`
+ * covers an RPC that lost the connection while it was sending; a used nonce may have been used in our favour by whoever got hold of it.
+ */
+export const tookNothing = (code: string): boolean => Object.hasOwn(words, code);
+
+/** In words for the caller. Of a code that is not known only the code, where it is one. */
+export function wordsFor(code: string | undefined): string {
+	if (code === nonceUsed) return "the authorization was used before";
+	if (code !== undefined && Object.hasOwn(words, code)) return words[code] ?? code;
+	return isCode(code) ? `the facilitator refused it (${code})` : "the facilitator refused it";
+}
+
+/** Facilitators write what they like: only what is a word is repeated in headers. */
+export const isCode = (code: string | undefined): code is string =>
+	code !== undefined && /^[a-z0-9_]{1,80}$/.test(code);
+
+/** A fault of ours to name: its message is fit for the log. */
+export class RailFault extends Error {
+	override name = "RailFault";
+}
+
+/**
+ * What went wrong with a facilitator or an RPC, for the log. Their own words are left out: a message may quote the request, and with it
+ * the credential.
+ */
+export function faultOf(error: unknown): string {
+	if (error instanceof RailFault) return error.message;
+	if (error instanceof FacilitatorTimeoutError) return "time-out";
+	if (error instanceof VerifyError || error instanceof SettleError) return `answered ${error.statusCode}`;
+	if (!(error instanceof Error)) return "unknown";
+	const status = /^Facilitator \w+ failed \((\d{3})\)/.exec(error.message)?.[1];
+	if (status !== undefined) return `answered ${status}`;
+	const { cause } = error;
+	const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+	return typeof code === "string" ? `${error.name} ${code}` : error.name;
+}

@@ -1,0 +1,28 @@
+/** HTML by template: whatever is put into it is text, escaped, unless it is itself made by this template. */
+
+const made: unique symbol = Symbol("html");
+
+/** A piece of HTML in which nothing of a caller's is markup. */
+export interface Html {
+	readonly [made]: true;
+	readonly text: string;
+}
+
+type Part = string | number | Html | Html[] | undefined;
+
+/** Undefined is nothing. Attribute values must be quoted in the template: they are escaped for quotes, not for spaces. */
+export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
+	const text = markup.reduce((before, after, place) => before + render(parts[place - 1]) + after);
+	return { [made]: true, text };
+}
+
+function render(part: Part): string {
+	if (part === undefined) return "";
+	if (typeof part === "number") return String(part);
+	if (typeof part === "string") return escaped(part);
+	return Array.isArray(part) ? part.map((piece) => piece.text).join("") : part.text;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");

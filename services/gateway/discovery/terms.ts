@@ -1,0 +1,40 @@
+/** How to get in and what it costs, in sentences: for `/pricing-info` and for the OpenAPI document, so that both say the same. */
+import type { RailName } from "#libs/contract/vocabulary.ts";
+import type { Config } from "../config.ts";
+
+export interface Terms {
+	/** What a request without a key gets. */
+	keyless: Config["KEYLESS"];
+	/** The ways to pay that are configured, whether or not anything has to be paid for now. */
+	railsEnabled: readonly RailName[];
+}
+
+/** Whether a priced endpoint asks for a payment at all. */
+export const isPayable = ({ keyless, railsEnabled }: Terms): boolean => keyless === "pay" && railsEnabled.length > 0;
+
+const withKey =
+	'With a key nothing is paid per call: the monthly queries and the rate of its plan apply instead (GET /plans, GET /usage). A free key: GET /register, or POST /register with {"email": "..."}. Send it as header X-API-Key, as Authorization: Bearer, or as query parameter api_key.';
+
+const howToPay: Record<RailName, string> = {
+	x402: "x402 (version 2, stablecoin): the 402 states its terms in the header PAYMENT-REQUIRED; repeat the request with PAYMENT-SIGNATURE. The receipt is in PAYMENT-RESPONSE.",
+	mpp: "Machine Payments Protocol (stablecoin): the 402 states its challenge in WWW-Authenticate: Payment; repeat the request with Authorization: Payment. The receipt is in Payment-Receipt.",
+	card: "Card: prepaid credits of 5, 20 or 50 US dollars. An agent buys them at POST /credits (MPP stripe/charge), a person at POST /credits/checkout; send the token as Authorization: Bearer cr_..., and GET /credits tells its balance.",
+};
+
+const uncharged =
+	"What is answered with a status of 400 or more is not charged, and one payment is charged once however often it is sent.";
+
+export function notesOn(terms: Terms): string[] {
+	return [withoutKey(terms), ...(isPayable(terms) ? payment(terms.railsEnabled) : []), withKey];
+}
+
+function withoutKey(terms: Terms): string {
+	if (terms.keyless === "open")
+		return "This server charges nothing: every endpoint answers without a key and without payment, within a rate limit for each address. The prices are what the same calls cost where payment is asked for.";
+	if (isPayable(terms))
+		return "Without a key a priced endpoint answers 402 with every way to pay that is enabled here; the same request with a payment is answered.";
+	const why = terms.keyless === "closed" ? "takes no payments for single calls" : "has no way to pay enabled";
+	return `This server ${why}: without a key a priced endpoint answers 403. Free endpoints need no key.`;
+}
+
+const payment = (rails: readonly RailName[]): string[] => [...rails.map((rail) => howToPay[rail]), uncharged];

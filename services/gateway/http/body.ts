@@ -1,0 +1,137 @@
+/** From the body of a POST to an operation's parameters: JSON or a form, read as strictly as a query. */
+import type { z } from "zod";
+import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
+import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
+import { pathParameters } from "./bindings.ts";
+import { readQuery } from "./query.ts";
+
+/** The fields of a body, without a prototype: `__proto__` is a name like any other. */
+export type Fields = Record<string, unknown>;
+
+/** Of a POST: the path parameters, the query as it was sent (only `api_key` may be in it), the fields. Throws 400 or 422. */
+export type ReadBodyParams<N extends OperationName> = (
+	path: Record<string, string>,
+	query: string,
+	body: Fields,
+) => Params<N>;
+
+/**
+ * The fields of a body as it was sent; none for an empty one, whatever it calls itself.
+ * @throws AppError 400 what cannot be read, 415 another media type, 422 a field that is given more than once.
+ */
+export function readBody(contentType: string | undefined, body: Buffer | string): Fields {
+	if (body.length === 0) return emptyFields();
+	const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+	const read = mediaType === undefined ? undefined : readers.get(mediaType);
+	if (read === undefined) throw new AppError(415, `send the body as ${[...readers.keys()].join(" or ")}`);
+	const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType ?? "")?.[1];
+	if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new AppError(415, "send the body in UTF-8");
+	return read(typeof body === "string" ? body : decode(body));
+}
+
+/** Like `paramsReader` in `params.ts`, with the same errors: each has its place, `["body", "email"]`. */
+export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> {
+	const { params: schema, http }: OperationShape = operations[name];
+	const inPath = new Set(pathParameters(http?.path ?? ""));
+	const inBody = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
+	const unknown = `is no parameter of ${http?.method} ${http?.path}`;
+
+	return (path, query, body) => {
+		const errors: FieldError[] = [];
+		for (const [parameter] of readQuery(query)) {
+			if (parameter === "api_key") continue;
+			const msg = inBody.has(parameter) ? "belongs into the body" : unknown;
+			errors.push({ loc: ["query", parameter], msg });
+		}
+		const given: Fields = Object.assign(emptyFields(), path);
+		for (const [field, value] of Object.entries(body)) {
+			if (inBody.has(field)) given[field] = value;
+			else errors.push({ loc: ["body", field], msg: unknown });
+		}
+		const parsed = schema.safeParse(given);
+		if (parsed.success && errors.length === 0) return parsed.data as Params<N>;
+		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given));
+		throw invalid(errors);
+	};
+}
+
+function translate(issue: z.core.$ZodIssue, inPath: Set<string>, given: Fields): FieldError {
+	const parameter = String(issue.path[0] ?? "");
+	return {
+		loc: [inPath.has(parameter) ? "path" : "body", parameter],
+		msg: parameter in given ? issue.message : "is required",
+	};
+}
+
+const emptyFields = (): Fields => Object.create(null);
+
+const readers = new Map<string, (text: string) => Fields>([
+	["application/json", readJson],
+	["application/x-www-form-urlencoded", readForm],
+]);
+
+function decode(body: Buffer): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(body);
+	} catch {
+		throw badRequest("the body is not valid UTF-8");
+	}
+}
+
+function readJson(text: string): Fields {
+	const value = parseJson(text);
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw badRequest("the body must be a JSON object");
+	refuseRepeated(topLevelNames(text));
+	return Object.assign(emptyFields(), value);
+}
+
+/** Says where it breaks off, where the parser does, and nothing of what stands there: it can be a secret. */
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
+		throw badRequest(position === undefined ? "the body is not valid JSON" : `the body is not valid JSON ${position}`);
+	}
+}
+
+/** A parser takes the last of two fields of one name, another the first: nobody can have meant both. */
+function topLevelNames(validJson: string): string[] {
+	const names: string[] = [];
+	let depth = 0;
+	for (const [token, text] of validJson.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g)) {
+		if (token === "{" || token === "[") depth++;
+		else if (token === "}" || token === "]") depth--;
+		else if (text !== undefined && depth === 1) names.push(JSON.parse(text));
+	}
+	return names;
+}
+
+function readForm(text: string): Fields {
+	const pairs = decodePairs(text);
+	refuseRepeated(pairs.map(([name]) => name));
+	const fields = emptyFields();
+	// A browser sends every field of a form: one that is left empty was not given.
+	for (const [name, value] of pairs) if (value !== "") fields[name] = value;
+	return fields;
+}
+
+function decodePairs(text: string): [string, string][] {
+	try {
+		return readQuery(text);
+	} catch (error) {
+		throw error instanceof AppError ? badRequest("the form is not valid percent-encoded UTF-8") : error;
+	}
+}
+
+function refuseRepeated(names: string[]): void {
+	const seen = new Set<string>();
+	const repeated = new Set<string>();
+	for (const name of names) {
+		if (seen.has(name)) repeated.add(name);
+		seen.add(name);
+	}
+	if (repeated.size > 0)
+		throw invalid([...repeated].map((name) => ({ loc: ["body", name], msg: "is given more than once" })));
+}

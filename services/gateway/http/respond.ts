@@ -1,0 +1,100 @@
+/** What is left of a request when it is let in and its parameters are read: ask, and say how the answer goes out. */
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Bus } from "#libs/bus/connect.ts";
+import type { PlainName, StreamedName } from "#libs/bus/request.ts";
+import { requestStream } from "#libs/bus/stream.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { addressOf } from "../access/addresses.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Answered } from "../access/settle.ts";
+import { type Answers, etagOf } from "../answers/answers.ts";
+import { cacheControl, headersOf } from "./answer.ts";
+import type { HttpOperation } from "./bindings.ts";
+import { prefersPage } from "./prefers-page.ts";
+import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
+import { attachment } from "./stream.ts";
+
+export interface RespondOptions {
+	bus: Bus;
+	answers: Answers;
+	/** What the gateway answers itself. */
+	handlers: Handlers<"gateway">;
+	/** Longest wait for an owner (ms). */
+	requestTimeoutMs: number;
+	/** What the pages around the form of `register` need. */
+	form: RegisterFormOptions;
+}
+
+/** An answer whose bytes are whole, or whose first chunk is there. Throws AppError. */
+export type Respond = (
+	request: FastifyRequest,
+	reply: FastifyReply,
+	params: object,
+	caller: Caller,
+) => Promise<Answered>;
+
+export function responder(declared: HttpOperation, options: RespondOptions): Respond {
+	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
+	return declared.operation.streamed === true ? streamedAnswer(declared, options) : keptAnswer(declared, options);
+}
+
+function keptAnswer({ name, operation }: HttpOperation, { answers }: RespondOptions): Respond {
+	const headers = headersOf(operation);
+	const plain = name as PlainName;
+	return async (_request, _reply, params) => {
+		const answer = await answers.get(plain, params as ParamsInput<PlainName>);
+		return {
+			status: 200,
+			headers: {
+				...headers,
+				"cache-control": cacheControl(operation, performance.now() - answer.askedAt),
+				"x-data-version": String(answer.dataVersion),
+				etag: answer.etag,
+			},
+			body: answer.bytes,
+		};
+	};
+}
+
+function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
+	const { handlers, requestTimeoutMs, form } = options;
+	// What is about one caller, or does something, is kept by nobody.
+	const isShared = http.method === "GET" && !http.needsKey && name !== "getCredits";
+	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
+	const handle = handlers[name as keyof Handlers<"gateway">] as (
+		params: object,
+		context: RequestContext,
+	) => Promise<Versioned<unknown>>;
+	return async (request, _reply, params, caller) => {
+		const context: RequestContext = {
+			signal: AbortSignal.timeout(requestTimeoutMs),
+			// Also with a key: registering with each key that was registered would know no limit.
+			http: { headers: request.headers, address: addressOf(request.ip) },
+			...(caller.kind === "key" && { caller }),
+		};
+		const { json, headers: more } = await handle(params, context);
+		const body = Buffer.from(json);
+		if (name === "register" && prefersPage(request.headers)) return issuedAsPage(request, body, form.publicUrl);
+		return { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
+	};
+}
+
+function streamedAnswer({ name, operation, http }: HttpOperation, { bus }: RespondOptions): Respond {
+	const headers = {
+		...headersOf(operation),
+		"cache-control": "no-store",
+		"content-disposition": attachment(http, operation.mediaType ?? "application/json"),
+	};
+	const streamed = name as StreamedName;
+	return async (request, reply, params) => {
+		// Nothing is read to be thrown away. A stream, even an empty one, does not pretend to know its length.
+		if (request.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
+		const gone = new AbortController();
+		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
+		reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
+		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, { signal: gone.signal });
+		return { status: 200, headers, body: Readable.from(chunks, { objectMode: false }) };
+	};
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { AppError, conflict, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import { type OperationName, operations, type RequestContext } from "#libs/contract/index.ts";
+import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
+import type { AskBilling } from "../access/billing.ts";
+import { getUsage } from "./get-usage.ts";
+import { register } from "./register.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
+
+const context: RequestContext = {
+	signal: AbortSignal.timeout(60_000),
+	caller: { keyId: 7, accountId: 3, plan: "Free", monthlyQueries: 50, perMinute: 10 },
+	http: { headers: {}, address: "192.0.2.1" },
+};
+const issued = {
+	key_id: 8,
+	account_id: 3,
+	plan: "Free",
+	monthly_queries: 50,
+	per_minute: 10,
+	created_at: "2026-11-21T10:00:00Z",
+};
+
+/** Billing as far as a test needs it: what it was asked, and one answer, of which the first `unanswered` are lost. */
+function billing(
+	answer: object | AppError,
+	unanswered = 0,
+): { asked: [string, Record<string, unknown>][]; askBilling: AskBilling } {
+	const asked: [string, Record<string, unknown>][] = [];
+	const ask = async (name: string, params: object) => {
+		asked.push([name, { ...params }]);
+		if (asked.length <= unanswered) throw unavailable("no answer in time");
+		if (answer instanceof AppError) throw answer;
+		return answer;
+	};
+	return { asked, askBilling: ask as AskBilling };
+}
+
+/** Parsed as it is declared: a field too many, such as the account's id, is refused. */
+const told = <N extends OperationName>(name: N, { json }: { json: unknown }) =>
+	operations[name].reply.parse(JSON.parse(String(json))) as Record<string, unknown>;
+
+const unlimited = async () => {};
+
+describe("registering", () => {
+	test("tells a key whose fingerprint alone billing gets", async () => {
+		const { asked, askBilling } = billing(issued);
+		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
+		const { key, hint, ...rest } = told("register", answer);
+		expect(isSecret(String(key), "pk_")).toBe(true);
+		expect(hint).toBe(hintOf(String(key)));
+		const { account_id: _, ...public_ } = issued;
+		expect(rest).toEqual(public_);
+		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint };
+		expect(asked).toEqual([["issueKey", params]]);
+		expect(JSON.stringify(asked)).not.toContain(String(key));
+	});
+
+	test("is limited by address before billing is asked", async () => {
+		const { asked, askBilling } = billing(issued);
+		const addresses: string[] = [];
+		const limitRegistrations = async (address: string) => {
+			addresses.push(address);
+			throw tooManyRequests("too many", 60);
+		};
+		const again = register({ askBilling, limitRegistrations })({ email: "a@example.com" }, context);
+		await expect(again).rejects.toMatchObject({ status: 429 });
+		expect(addresses).toEqual(["192.0.2.1"]);
+		expect(asked).toEqual([]);
+	});
+
+	test("without an address is a fault, not a way around the limit", async () => {
+		const { asked, askBilling } = billing(issued);
+		const { http: _, ...nowhere } = context;
+		const handle = register({ askBilling, limitRegistrations: unlimited });
+		await expect(handle({ email: "a@example.com" }, nowhere)).rejects.toThrow("address");
+		expect(asked).toEqual([]);
+	});
+
+	test("asks once more for the same key when the answer is lost, and then gives up", async () => {
+		const { asked, askBilling } = billing(issued, 1);
+		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
+		const { key } = told("register", answer);
+		expect(asked.map(([, { sha256 }]) => sha256)).toEqual([digestOf(String(key)), digestOf(String(key))]);
+
+		const away = billing(issued, 9);
+		const again = register({ askBilling: away.askBilling, limitRegistrations: unlimited });
+		await expect(again({ email: "a@example.com" }, context)).rejects.toMatchObject({ status: 503 });
+		expect(away.asked).toHaveLength(2);
+	});
+
+	test("hands on what billing refuses, without the key", async () => {
+		const { asked, askBilling } = billing(conflict("has a key already"));
+		const handle = register({ askBilling, limitRegistrations: unlimited });
+		await expect(handle({ email: "a@example.com", name: "Ann" }, context)).rejects.toMatchObject({
+			status: 409,
+			message: "has a key already",
+		});
+		expect(asked).toHaveLength(1);
+	});
+});
+
+describe("a key", () => {
+	test("is replaced by a new one for the caller's own", async () => {
+		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
+		const { asked, askBilling } = billing({ ...issued, ...more });
+		const { key, hint, ...rest } = told(
+			"rotateKey",
+			await rotateKey({ askBilling })({ grace_seconds: 3_600 }, context),
+		);
+		expect(rest).toMatchObject({ key_id: 8, ...more });
+		const params = { key_id: 7, sha256: digestOf(String(key)), hint, grace_seconds: 3_600 };
+		expect(asked).toEqual([["replaceKey", params]]);
+	});
+
+	test("is replaced by the same new one when the answer is lost", async () => {
+		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
+		const { asked, askBilling } = billing({ ...issued, ...more }, 1);
+		await rotateKey({ askBilling })({ grace_seconds: 0 }, context);
+		expect(asked).toHaveLength(2);
+		expect(asked[1]).toEqual(asked[0]);
+	});
+
+	test("is revoked for the caller's own", async () => {
+		const ended = { hint: "pk_abcd…wxyz", revoked_at: "2026-11-21T10:00:00Z" };
+		const { asked, askBilling } = billing(ended);
+		expect(told("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
+		expect(asked).toEqual([["endKey", { key_id: 7 }]]);
+	});
+
+	test("is needed", async () => {
+		const { asked, askBilling } = billing({});
+		const { caller: _, ...nobody } = context;
+		const handles = [
+			rotateKey({ askBilling })({ grace_seconds: 0 }, nobody),
+			revokeKey({ askBilling })({}, nobody),
+			getUsage({ askBilling, usedNow: async () => 0 })({}, nobody),
+		];
+		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
+		expect(asked).toEqual([]);
+	});
+});
+
+describe("usage", () => {
+	const ledger = {
+		key: { hint: "pk_abcd…wxyz", created_at: "2026-11-01T00:00:00Z", expires_at: null },
+		month: "2026-12",
+		counted: 20,
+		last_24_hours: 31,
+		by_operation: [{ operation: "listProjects", requests: 31, counted: 20 }],
+	};
+	const ask = async (usedNow: number | undefined, by = context) => {
+		const { askBilling } = billing(ledger);
+		return told("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow })({}, by));
+	};
+
+	test("is told with what is left and until when", async () => {
+		expect(await ask(20)).toEqual({
+			key: ledger.key,
+			plan: "Free",
+			month: "2026-12",
+			used: 20,
+			monthly_queries: 50,
+			remaining: 30,
+			resets_at: "2027-01-01T00:00:00Z",
+			per_minute: 10,
+			last_24_hours: 31,
+			by_operation: ledger.by_operation,
+		});
+	});
+
+	test.each([
+		[23, 23, 27],
+		[0, 20, 30],
+		[undefined, 20, 30],
+		[51, 51, 0],
+	])("is the larger of the counter's (%s) and the ledger's 20", async (usedNow, used, remaining) => {
+		expect(await ask(usedNow)).toMatchObject({ used, remaining });
+	});
+
+	test("has no end without a quota", async () => {
+		const caller = { keyId: 7, accountId: 3, plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+		expect(await ask(20, { ...context, caller })).toMatchObject({
+			monthly_queries: null,
+			remaining: null,
+			per_minute: null,
+		});
+	});
+});
