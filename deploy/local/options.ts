@@ -16,30 +16,35 @@ export interface Options {
 	load: Load[];
 	/** Go on downloading the operators' lists at their cadence. */
 	refresh: boolean;
+	/** Take payments for priced calls, from stand-ins that move no money. */
+	demoPayments: boolean;
 }
 
-const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE]
+const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE] [--demo-payments]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
   --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news;
                  before all its energy_communities and geography
   --as-of DATE   the time of the snapshots that name none themselves
+  --demo-payments  asks for payment without a key, on all three rails, with stand-ins for the chains and for Stripe:
+                 no money is moved
 
 PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
 
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
-	const load = readLoad(args, env.INIT_CWD ?? process.cwd());
+	const given = parse(args);
+	const load = readLoad(given, env.INIT_CWD ?? process.cwd());
 	return {
 		dataDir: resolve(env.DATA_DIR || ".data"),
 		port: readPort(env.PORT || "8080"),
 		load,
 		refresh: load.some(({ args }) => args.includes("--live")),
+		demoPayments: given.demoPayments,
 	};
 }
 
-function readLoad(args: string[], cwd: string): Load[] {
-	const { live, data, asOf } = parse(args);
+function readLoad({ live, data, asOf }: ReturnType<typeof parse>, cwd: string): Load[] {
 	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
 	const when = asOf === undefined ? [] : ["--as-of", readMoment(asOf)];
 	const all = (from: string[]): Load[] => [
@@ -59,9 +64,15 @@ function parse(args: string[]) {
 	try {
 		const { values } = parseArgs({
 			args,
-			options: { live: { type: "boolean" }, data: { type: "string" }, "as-of": { type: "string" } },
+			options: {
+				live: { type: "boolean" },
+				data: { type: "string" },
+				"as-of": { type: "string" },
+				"demo-payments": { type: "boolean" },
+			},
 		});
-		return { live: values.live === true, data: values.data, asOf: values["as-of"] };
+		const { live = false, data, "as-of": asOf, "demo-payments": demoPayments = false } = values;
+		return { live, data, asOf, demoPayments };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
 		throw new Sentence(`${reason}.\n\n${usage}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as open } from "node:net";
 import { join } from "node:path";
-import type { Child, Children } from "./children.ts";
+import type { Child, Children, Command } from "./children.ts";
 import { host } from "./data-dir.ts";
 import type { ServerProgram } from "./server-programs.ts";
 
@@ -10,28 +10,43 @@ export interface Redis {
 	url: string;
 }
 
-/** Starts Redis, which keeps nothing on disk: it holds counters and claims that expire by themselves. */
-export async function startRedis(
-	children: Children,
+export interface RedisOptions {
+	port: number;
+	password: string;
+}
+
+/** How Redis is run in `directory`. It keeps nothing on disk: it holds counters and claims that expire by themselves. */
+export function placeRedis(
 	directory: string,
 	server: ServerProgram,
-	options: { port: number; password: string },
-): Promise<Redis> {
+	options: RedisOptions,
+): { command: Command; url: string; isReady(): Promise<boolean> } {
 	const home = join(directory, "redis");
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const config = join(home, "redis.conf");
 	writeFileSync(config, renderRedisConfig(server.listen, home, options), { mode: 0o600 });
-	const { program, args } = server.command(home, options.port, [config]);
-	const child = children.launch({ name: "redis", program, args });
-	await children.ready(child, () => answers(options.port, options.password));
-	return { child, url: `redis://:${options.password}@${host}:${options.port}` };
+	const { port, password } = options;
+	return {
+		command: { name: "redis", ...server.command(home, port, [config]) },
+		url: `redis://:${password}@${host}:${port}`,
+		isReady: () => answers(port, password),
+	};
 }
 
-function renderRedisConfig(
-	listen: string,
-	home: string,
-	{ port, password }: { port: number; password: string },
-): string {
+/** Starts it once, and leaves it to the caller what becomes of it. */
+export async function startRedis(
+	children: Children,
+	directory: string,
+	server: ServerProgram,
+	options: RedisOptions,
+): Promise<Redis> {
+	const { command, url, isReady } = placeRedis(directory, server, options);
+	const child = children.launch(command);
+	await children.ready(child, isReady);
+	return { child, url };
+}
+
+function renderRedisConfig(listen: string, home: string, { port, password }: RedisOptions): string {
 	return `bind ${listen}
 port ${port}
 requirepass ${password}

@@ -18,7 +18,9 @@ export const services: readonly Service[] = [
 	{ name: "queue-ingest", schema: "queue_ingest" },
 	{ name: "signals", schema: "signals", sources: ["form-d", "8-k", "news"] },
 	{ name: "scoring", schema: "scoring", sources: ["energy-communities", "low-income", "ic-costs"] },
-	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>"] },
+	{ name: "billing", schema: "billing" },
+	// What billing says of keys it hears as it is said: every replica must, and a durable consumer would share it out among them.
+	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>", "event.billing.key.changed"] },
 ];
 
 export function programOf(service: string, file: string): string {

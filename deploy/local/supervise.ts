@@ -1,5 +1,7 @@
+/** What ends by itself is started again: the services, and the server that they can do without for a while. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child, Children, Command } from "./children.ts";
+import { describe } from "./sentence.ts";
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
@@ -8,17 +10,17 @@ const steadyMs = 60_000;
 
 export interface Supervised {
 	command: Command;
-	/** Answers 200 once the service takes requests. */
-	readyUrl: string;
+	/** Whether it takes requests. */
+	isReady(): Promise<boolean>;
 	/** Told each time it was started. */
 	started(child: Child): void;
 }
 
-/** Starts a service, and starts it again whenever it ends by itself. Resolves when it is ready for the first time. */
+/** Starts a process, and starts it again whenever it ends by itself. Resolves when it is ready for the first time. */
 export async function supervise(children: Children, service: Supervised, say: (line: string) => void): Promise<void> {
 	const child = children.launch(service.command);
 	service.started(child);
-	await children.ready(child, () => answers(service.readyUrl));
+	await children.ready(child, () => service.isReady());
 	void keepAlive(children, service, child, say);
 }
 
@@ -34,12 +36,18 @@ async function keepAlive(children: Children, service: Supervised, first: Child, 
 		await sleep(delayMs);
 		delayMs = Math.min(delayMs * 2, longestDelayMs);
 		if (children.closing) return;
-		child = children.launch(service.command);
-		service.started(child);
+		try {
+			child = children.launch(service.command);
+			service.started(child);
+		} catch (error) {
+			// No memory or no disk just now: that must not end what still runs. The next round tries again.
+			say(`Starting ${child.name} again went wrong: ${describe(error)}`);
+		}
 	}
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a service says that it takes requests. */
+export async function answersOk(url: string): Promise<boolean> {
 	try {
 		return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
 	} catch {

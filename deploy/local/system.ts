@@ -1,14 +1,16 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
 import type { Child, Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
+import { startDemoPayments } from "./demo-payments.ts";
 import { startNats } from "./nats.ts";
 import { startPostgres } from "./postgres.ts";
-import { startRedis } from "./redis.ts";
+import { withoutRails } from "./rail-settings.ts";
+import { placeRedis } from "./redis.ts";
 import { prepareDatabase, type Role, urlOf } from "./roles.ts";
 import { type Run, writeRun } from "./run-file.ts";
 import { findServers } from "./server-programs.ts";
 import { mainArguments, programOf, type Service, services } from "./services.ts";
-import { supervise } from "./supervise.ts";
+import { answersOk, supervise } from "./supervise.ts";
 
 export interface SystemOptions {
 	dataDir: string;
@@ -16,23 +18,29 @@ export interface SystemOptions {
 	port: number;
 	/** Whether the operators' lists, news and filings are downloaded at their cadence (not, when absent). */
 	refresh?: boolean;
+	/** Whether stand-ins take payments for priced calls (not, when absent). */
+	demoPayments?: boolean;
 	say(line: string): void;
 }
 
 export interface System {
 	run: Run;
-	/** Settles when a server ended that everything else needs. */
+	/** Settles when a server ended that everything else needs: PostgreSQL or NATS. */
 	broken: Promise<Child>;
 }
 
 const database = "energy";
 
 export async function startSystem(children: Children, options: SystemOptions): Promise<System> {
-	const servers = await startServers(children, options);
-	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: servers.listed, services: {} };
+	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: {}, services: {} };
+	const servers = await startServers(children, run, options);
+	const payments = options.demoPayments ? await startDemoPayments(children, options.dataDir, options.port) : {};
 	for (const service of services) {
 		const healthPort = await port(options.dataDir, `${service.name}-health`);
-		const env = environment(service, servers, options, healthPort);
+		const env = {
+			...environment(service, servers, options, healthPort),
+			...(service.name === "gateway" && payments),
+		};
 		run.services[service.name] = { pid: 0, healthUrl: `http://${host}:${healthPort}`, env };
 	}
 	options.say("Migrating...");
@@ -46,11 +54,10 @@ interface StartedServers {
 	postgresUrl: string;
 	natsUrl: string;
 	redisUrl: string;
-	listed: Run["servers"];
 	broken: Promise<Child>;
 }
 
-async function startServers(children: Children, { dataDir, say }: SystemOptions): Promise<StartedServers> {
+async function startServers(children: Children, run: Run, { dataDir, say }: SystemOptions): Promise<StartedServers> {
 	const programs = findServers();
 	const ports = {
 		postgres: await port(dataDir, "postgres"),
@@ -62,10 +69,18 @@ async function startServers(children: Children, { dataDir, say }: SystemOptions)
 	const passwords = Object.fromEntries(services.map(({ name }) => [name, secret(dataDir, `nats ${name}`)]));
 	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true });
 	const nats = await startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords });
-	const redis = await startRedis(children, dataDir, programs["redis-server"], {
+	const redis = placeRedis(dataDir, programs["redis-server"], {
 		port: ports.redis,
 		password: secret(dataDir, "redis"),
 	});
+	// Limits go on without it, in memory: it is started again, and nothing else stops.
+	const started = ({ pid }: Child) => {
+		run.servers.redis = { pid, port: ports.redis };
+		writeRun(dataDir, run);
+	};
+	run.servers.postgres = { pid: postgres.child.pid, port: ports.postgres };
+	run.servers.nats = { pid: nats.child.pid, port: ports.nats };
+	await supervise(children, { ...redis, started }, say);
 	await prepareDatabase(
 		postgres.adminUrl,
 		database,
@@ -75,12 +90,7 @@ async function startServers(children: Children, { dataDir, say }: SystemOptions)
 		postgresUrl: postgres.adminUrl,
 		natsUrl: nats.url,
 		redisUrl: redis.url,
-		listed: {
-			postgres: { pid: postgres.child.pid, port: ports.postgres },
-			nats: { pid: nats.child.pid, port: ports.nats },
-			redis: { pid: redis.child.pid, port: ports.redis },
-		},
-		broken: Promise.race([postgres, nats, redis].map(({ child }) => child.exited.then(() => child))),
+		broken: Promise.race([postgres, nats].map(({ child }) => child.exited.then(() => child))),
 	};
 }
 
@@ -88,7 +98,7 @@ function roleOf(dataDir: string, { schema }: Service): Role | undefined {
 	return schema === undefined ? undefined : { name: schema, password: secret(dataDir, `postgres ${schema}`) };
 }
 
-/** Everything that a service is told; it reads nothing else. */
+/** What a service is told about this system, on top of what is set around it: see `nodeCommand`. */
 function environment(service: Service, servers: StartedServers, options: SystemOptions, healthPort: number) {
 	const { dataDir } = options;
 	const role = roleOf(dataDir, service);
@@ -123,7 +133,7 @@ async function startServices(children: Children, run: Run, { dataDir, say }: Sys
 			children,
 			{
 				command: nodeCommand(run, name, name, mainArguments(name)),
-				readyUrl: `${service.healthUrl}/ready`,
+				isReady: () => answersOk(`${service.healthUrl}/ready`),
 				started: (child) => {
 					service.pid = child.pid;
 					writeRun(dataDir, run);
@@ -135,8 +145,12 @@ async function startServices(children: Children, run: Run, { dataDir, say }: Sys
 	await Promise.all(starts);
 }
 
-/** One of a service's programs, with its settings on top of this machine's (PATH, proxies, certificates, telemetry). */
+/**
+ * One of a service's programs, with its settings on top of all that is set around us: an operator's own settings, PATH, proxies,
+ * certificates, telemetry. The secrets of real ways to pay are for the gateway alone, and are not written to run.json.
+ */
 export function nodeCommand(run: Run, service: string, name: string, args: string[]): Command {
-	const env = { ...process.env, ...run.services[service]?.env };
+	const foreign = service === "gateway" ? {} : withoutRails(process.env);
+	const env = { ...process.env, ...foreign, ...run.services[service]?.env };
 	return { name, program: process.execPath, args, cwd: root, env };
 }

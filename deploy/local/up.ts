@@ -8,6 +8,7 @@ import { type Run, removeRun } from "./run-file.ts";
 import { runProgram, Sentence } from "./sentence.ts";
 import { programOf } from "./services.ts";
 import { nodeCommand, startSystem } from "./system.ts";
+import { welcome } from "./welcome.ts";
 
 await runProgram(async () => {
 	const options = readOptions(process.argv.slice(2), process.env);
@@ -38,7 +39,8 @@ async function serve(children: Children, options: Options): Promise<void> {
 	say(`The gateway answers at ${run.url}; loading...`);
 	const failure = broken.then((child) => Promise.reject(children.failure(child)));
 	await Promise.race([load(children, run, options.load), failure]);
-	say(welcome(run.url));
+	// The gateway's own settings are over those around us.
+	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments));
 	await failure;
 }
 
@@ -50,20 +52,6 @@ async function load(children: Children, run: Run, loads: Load[]): Promise<void> 
 		const { code } = await exited;
 		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}); the system serves what it has.`);
 	}
-}
-
-function welcome(url: string): string {
-	return `
-Running at ${url} (documentation: ${url}/docs). Try:
-
-  curl '${url}/changes?per_page=5'
-  curl '${url}/projects?state=TX&per_page=5'
-  curl '${url}/developers?per_page=5'
-  curl '${url}/events?per_page=5'
-  curl '${url}/investable?per_page=5'
-  curl '${url}/stats'
-
-Ctrl-C stops everything.`;
 }
 
 /** Resolves at the first Ctrl-C, `kill` or closed terminal. Later ones change nothing: npm passes each on once more. */

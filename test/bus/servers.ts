@@ -8,6 +8,7 @@ import { lockDirectory } from "../../deploy/local/lock.ts";
 import { startNats } from "../../deploy/local/nats.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { startRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { password } from "../support/servers.ts";
@@ -18,6 +19,10 @@ export interface MortalServer extends AsyncDisposable {
 	kill(): Promise<void>;
 	/** On the same port, with the same data. */
 	start(): Promise<void>;
+	/** It hangs (SIGSTOP): connections stay, nothing is answered. */
+	hang(): void;
+	/** It goes on, with all that it was told meanwhile. */
+	resume(): void;
 }
 
 export async function mortalNats(): Promise<MortalServer> {
@@ -25,6 +30,14 @@ export async function mortalNats(): Promise<MortalServer> {
 	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
 	return mortal((children, directory) =>
 		startNats(children, directory, findServers()["nats-server"], { port, passwords }),
+	);
+}
+
+/** Keeps nothing: it is empty each time that it starts. */
+export async function mortalRedis(): Promise<MortalServer> {
+	const port = await freePort();
+	return mortal((children, directory) =>
+		startRedis(children, directory, findServers()["redis-server"], { port, password }),
 	);
 }
 
@@ -55,6 +68,8 @@ async function mortal(
 		async start() {
 			running = await run(children, directory);
 		},
+		hang: () => void process.kill(running.child.pid, "SIGSTOP"),
+		resume: () => void process.kill(running.child.pid, "SIGCONT"),
 		async [Symbol.asyncDispose]() {
 			await children.close();
 			removePlace(directory);

@@ -1,4 +1,4 @@
-/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring and their database. */
+/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring, billing and their database. */
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
@@ -6,6 +6,10 @@ import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
+import { schema as billingSchema } from "../../services/billing/migrate.ts";
+import { operations as billingOperations } from "../../services/billing/operations/index.ts";
+import { startReactions as startBillingReactions } from "../../services/billing/reactions/index.ts";
+import { openAccess } from "../../services/gateway/access/access.ts";
 import { configSchema } from "../../services/gateway/config.ts";
 import { buildApp, closing } from "../../services/gateway/http/app.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
@@ -35,6 +39,8 @@ export interface World extends AsyncDisposable {
 	signalsSql: Sql;
 	/** Those of scoring. */
 	scoringSql: Sql;
+	/** Those of billing. */
+	billingSql: Sql;
 	bus: Bus;
 	/** What the owners take for now; set it to move the clock. */
 	clock: { now: Date };
@@ -59,6 +65,9 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const signalsSql = stack.use(connect(signalsUrl, { schema: signalsSchema, name: "world-signals", max: 12 }));
 	const scoringSql = stack.use(
 		connect(database.urlOf("scoring"), { schema: scoringSchema, name: "world-scoring", max: 12 }),
+	);
+	const billingSql = stack.use(
+		connect(database.urlOf("billing"), { schema: billingSchema, name: "world-billing", max: 12 }),
 	);
 	const clock = { now: new Date() };
 	if (data === "sample") {
@@ -91,24 +100,36 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	stack.use(await serve(scoringBus, "scoring", scoringOperations({ sql: scoringSql, ...scoring })));
 	stack.use(await keepScored(scoringSql, scoring));
 
+	const billingBus = await busOf("billing");
+	await ensureStream(billingBus, "billing");
+	const billingOutbox = stack.use(relay(billingBus, billingSql, billingSchema));
+	stack.use(await announceVersions(billingBus, billingSql, billingSchema, "billing"));
+	stack.use(await serve(billingBus, "billing", billingOperations({ sql: billingSql, now: () => clock.now })));
+
 	const reactions = [
 		...(await startQueueReactions(ingestBus, sql)),
 		...(await startReactions(signalsBus, signalsSql)),
 		...(await startScoringReactions(scoringBus, scoringSql)),
 	];
 	for (const reacting of reactions) stack.use(reacting);
+	// The ledger is never quiet while anybody asks anything: `settled` is about data.
+	for (const reacting of await startBillingReactions(billingBus, billingSql)) stack.use(reacting);
+	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
+	const gatewayBus = await busOf("gateway");
+	await ensureStream(gatewayBus, "gateway");
+	const access = stack.use(await openAccess({ bus: gatewayBus, config, log, now: () => clock.now }));
+	const app = buildApp({ bus: gatewayBus, access, config, log });
+	stack.use(closing(app, 2_000, log));
+	const url = await app.listen({ host: "127.0.0.1", port: 0 });
+
 	const quiet = async () => {
-		for (const each of [outbox, signalsOutbox, scoringOutbox]) if ((await each.pending()) > 0) return false;
+		for (const each of [outbox, signalsOutbox, scoringOutbox, billingOutbox])
+			if ((await each.pending()) > 0) return false;
 		for (const reacting of reactions) if ((await reacting.backlog()) > 0) return false;
 		return (await isMatched(signalsSql)) && isScored(scoringSql);
 	};
 	// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
 	const settled = async () => (await quiet()) && quiet();
-
-	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
-	const app = buildApp({ bus: await busOf("gateway"), config, log });
-	stack.use(closing(app, 2_000, log));
-	const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
 	const owned = stack.move();
 	return {
@@ -116,6 +137,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		sql,
 		signalsSql,
 		scoringSql,
+		billingSql,
 		bus: ingestBus,
 		clock,
 		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),

@@ -1,0 +1,36 @@
+/** What `npm run up` prints at the end, and who gets to see the settings of real ways to pay. */
+import { expect, test } from "vitest";
+import { withoutRails } from "../../deploy/local/rail-settings.ts";
+import { welcome } from "../../deploy/local/welcome.ts";
+import { railSettings } from "../../services/gateway/access/rails/settings.ts";
+
+const url = "http://127.0.0.1:8097";
+const priced = (text: string) =>
+	text.split("\n").filter((line) => /^ {2}.*\/(changes|projects|developers|events|investable)/.test(line));
+
+test("where what has a price needs a key, every such command that is printed brings it", () => {
+	for (const KEYLESS of ["pay", "closed"]) {
+		const lines = priced(welcome(url, { KEYLESS }, false));
+		expect(lines).toHaveLength(5);
+		for (const line of lines) expect(line).toContain('-H "x-api-key: $KEY"');
+	}
+});
+
+test("where it does not, they are plain", () => {
+	const lines = priced(welcome(url, {}, false));
+	expect(lines).toHaveLength(5);
+	for (const line of lines) expect(line).toMatch(/^ {2}curl '[^']+'$/);
+});
+
+test("where it is paid for before stand-ins, one command brings nothing, to show what it is asked for", () => {
+	const bare = priced(welcome(url, { KEYLESS: "pay" }, true)).filter((line) => !/x-api-key|Bearer|mppx/.test(line));
+	expect(bare).toEqual([`  curl -i '${url}/projects?per_page=1'`]);
+});
+
+test("every setting of a way to pay is emptied, and nothing else", () => {
+	const names = Object.keys(railSettings);
+	const set = Object.fromEntries(names.map((name) => [name, "real"]));
+	expect(withoutRails({ ...set, KEYLESS: "pay", PATH: "/bin" })).toEqual(
+		Object.fromEntries(names.map((name) => [name, ""])),
+	);
+});
