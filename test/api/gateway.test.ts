@@ -62,11 +62,11 @@ describe("a request", () => {
 		expect(await (await get("/projects/PJM-1/")).json()).toEqual({ project_id: "PJM-1" });
 	});
 
-	test("with a key in the query is answered, and the key is in no log and no reply", async () => {
-		const response = await get("/projects?api_key=pk_secret&per_page=3");
-		expect(await response.text()).not.toContain("pk_secret");
-		await failure("/projects?api_key=pk_secret&nope=1");
-		await failure("/pk?api_key=pk_secret");
+	test("with a key that is not good is refused, and the key is in no log and no reply", async () => {
+		for (const path of ["/projects?api_key=pk_secret&per_page=3", "/projects?api_key=pk_secret&nope=1"])
+			expect(await failure(path)).toEqual([403, { detail: expect.not.stringContaining("pk_secret") }]);
+		expect((await failure("/pk?api_key=pk_secret"))[0]).toBe(404);
+		expect((await failure("/projects", { headers: { "x-api-key": "pk_secret" } }))[0]).toBe(403);
 		expect(gateway.logged.join("")).not.toContain("pk_secret");
 		expect(gateway.logged.join("")).toContain('"path":"/projects"');
 	});
@@ -136,7 +136,9 @@ describe("other methods", () => {
 		const response = await fetch(`${gateway.url}/projects`, { method: "OPTIONS" });
 		expect(response.status).toBe(204);
 		expect(response.headers.get("access-control-allow-methods")).toContain("GET");
-		expect(response.headers.get("access-control-allow-headers")).toContain("X-API-Key");
+		const headers = response.headers.get("access-control-allow-headers")?.split(", ");
+		for (const header of ["X-API-Key", "Authorization", "Content-Type", "PAYMENT-SIGNATURE"])
+			expect(headers).toContain(header);
 		expect((await fetch(`${gateway.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
 	});
 
@@ -144,6 +146,8 @@ describe("other methods", () => {
 		for (const path of ["/", "/nope", "/projects", "/docs"]) {
 			const { headers } = await get(path);
 			expect(headers.get("access-control-allow-origin")).toBe("*");
+			for (const exposed of ["RateLimit", "RateLimit-Policy", "Retry-After", "PAYMENT-REQUIRED", "WWW-Authenticate"])
+				expect(headers.get("access-control-expose-headers")?.split(", ")).toContain(exposed);
 			expect(headers.get("x-content-type-options")).toBe("nosniff");
 			expect(headers.get("content-security-policy")).toContain("default-src 'none'");
 		}

@@ -20,7 +20,12 @@ test("the interface is the one that was checked in (UPDATE_SNAPSHOT=1 rewrites i
 });
 
 test("every operation is documented once, under one resource", () => {
-	expect(documented.map((operation) => operation.operationId)).toEqual(httpOperations().map(({ name }) => name));
+	// A path with two methods stands where its first is declared.
+	expect(documented.map((operation) => operation.operationId).sort()).toEqual(
+		httpOperations()
+			.map(({ name }) => name)
+			.sort(),
+	);
 	for (const operation of documented) expect(operation.tags).toHaveLength(1);
 });
 

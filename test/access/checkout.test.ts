@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isSecret } from "#libs/contract/key.ts";
+import { openCreditSales } from "../../services/gateway/access/credits/index.ts";
+import type { EventOptions, Session, SignedEvent } from "../support/payments/stripe-checkout.ts";
+import { type CreditSales, refusalIn, sellCredits, soldUsd } from "./support/credit-sales.ts";
+
+let sales: CreditSales;
+beforeAll(async () => {
+	sales = await sellCredits();
+});
+beforeEach(() => sales.reset());
+afterAll(() => sales?.[Symbol.asyncDispose]());
+
+/** A checkout of 20 dollars that was paid, of which nobody has told yet. */
+async function paidCheckout(): Promise<{ token: string; session: Session }> {
+	const { token } = await sales.checkout(20);
+	const session = sales.stripe.checkouts.sessions.at(-1);
+	if (session === undefined) throw new Error("no checkout was opened");
+	sales.stripe.checkouts.pay(session);
+	return { token, session };
+}
+
+const tell = (event: SignedEvent) => sales.stripe.checkouts.send(`${sales.url}/webhooks/stripe`, event);
+const told = (session: Session, options?: EventOptions) => sales.stripe.checkouts.event(session, options);
+
+describe("a checkout", () => {
+	test("gives a token without a balance, and a page whose payment fills it", async () => {
+		sales.stripe.checkouts.webhookUrl = `${sales.url}/webhooks/stripe`;
+		const { token, checkout_url } = await sales.checkout(50);
+		expect(isSecret(token, "cr_")).toBe(true);
+		expect(await sales.balance(token)).toBe(0);
+		expect(await (await fetch(checkout_url)).text()).toContain("Pay $50.00");
+		expect(await sales.balance(token)).toBe(0);
+		const paid = await fetch(checkout_url, { method: "POST" });
+		expect(paid.url).toBe(`${sales.url}/credits/paid`);
+		expect(await paid.text()).toContain("The credits are on your token");
+		expect(await sales.balance(token)).toBe(50);
+	});
+
+	test("tells the processor neither the token nor anything that could be spent", async () => {
+		const { token } = await sales.checkout();
+		const known = JSON.stringify(sales.stripe.checkouts.sessions);
+		expect(known).toContain("credits_sha256");
+		expect(known).not.toContain(token);
+		expect(sales.logged.join()).not.toContain(token);
+	});
+
+	test("comes back to where the service is said to be", async () => {
+		await using elsewhere = await sellCredits({ PUBLIC_URL: "https://data.example.com" });
+		await elsewhere.checkout();
+		expect(elsewhere.stripe.checkouts.sessions[0]).toMatchObject({
+			success_url: "https://data.example.com/credits/paid",
+			cancel_url: "https://data.example.com/credits/not-paid",
+		});
+	});
+
+	test("is 503 while the processor does not answer, and nobody is told why", async () => {
+		await using cutOff = await sellCredits({ STRIPE_API_URL: "http://127.0.0.1:1" });
+		const detail = await refusalIn(await cutOff.post("/credits/checkout", { amount_usd: 5 }), 503);
+		expect(detail).toContain("nothing is charged");
+		expect(detail).not.toContain("127.0.0.1");
+	});
+});
+
+describe("the webhook", () => {
+	test("an event that comes five times at once and again later credits once", async () => {
+		const { token, session } = await paidCheckout();
+		const event = told(session);
+		const answers = await Promise.all(Array.from({ length: 5 }, () => tell(event)));
+		answers.push(await tell(event));
+		expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	test("two events of one payment, in whichever order, credit once", async () => {
+		const { token, session } = await paidCheckout();
+		await tell(told(session, { type: "checkout.session.async_payment_succeeded" }));
+		await tell(told(session));
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	test("a checkout that is completed but not paid credits nothing until it is", async () => {
+		const { token, session } = await paidCheckout();
+		expect((await tell(told(session, { session: { payment_status: "unpaid" } }))).status).toBe(200);
+		expect(await sales.balance(token)).toBe(0);
+		await tell(told(session, { type: "checkout.session.async_payment_succeeded" }));
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	const forged: [string, (session: Session) => SignedEvent][] = [
+		["signed by another secret", (session) => told(session, { secret: "whsec_other" })],
+		[
+			"signed five minutes and a second ago",
+			(session) => told(session, { at: new Date(sales.billing.clock.now.getTime() - 301_000) }),
+		],
+		["without a signature", (session) => ({ ...told(session), signature: "" })],
+		["with a signature of nothing", (session) => ({ ...told(session), signature: "t=0,v1=" })],
+		[
+			"whose body was changed after it was signed",
+			(session) => {
+				const event = told(session);
+				return { ...event, payload: event.payload.replace('"amount_total":2000', '"amount_total":9000') };
+			},
+		],
+	];
+	test.each(forged)("an event %s is refused and credits nothing", async (_how, forge) => {
+		const { token, session } = await paidCheckout();
+		await refusalIn(await tell(forge(session)), 400);
+		expect(await sales.balance(token)).toBe(0);
+		await tell(told(session));
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	test("an event that was signed just under five minutes ago is good", async () => {
+		const { token, session } = await paidCheckout();
+		await tell(told(session, { at: new Date(sales.billing.clock.now.getTime() - 299_000) }));
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	test("what was paid is credited, not what was asked for, and the difference is logged", async () => {
+		const { token, session } = await paidCheckout();
+		await tell(told(session, { session: { amount_total: 1_500 } }));
+		expect(await sales.balance(token)).toBe(15);
+		expect(sales.logged.join()).toContain("another amount");
+	});
+
+	const foreign: [string, EventOptions][] = [
+		["in another currency", { session: { currency: "eur" } }],
+		["of another product of the account", { session: { metadata: {} } }],
+		["of a token that nobody was given here", { session: { metadata: { credits_sha256: "0".repeat(64) } } }],
+		["without a payment", { session: { payment_intent: null } }],
+		["of something else", { type: "payment_intent.succeeded" }],
+	];
+	test.each(foreign)("an event %s is taken, and credits nothing", async (_what, options) => {
+		const { session } = await paidCheckout();
+		expect((await tell(told(session, options))).status).toBe(200);
+		expect(await soldUsd(sales.billing)).toBe(0);
+	});
+
+	test("while billing is away an event is 503, and told again it credits", async () => {
+		const { token, session } = await paidCheckout();
+		const event = told(session);
+		sales.away.add("addCredits");
+		const refused = await tell(event);
+		expect(refused.headers.get("retry-after")).toBe("10");
+		await refusalIn(refused, 503);
+		sales.away.clear();
+		await tell(event);
+		expect(await sales.balance(token)).toBe(20);
+	});
+
+	test("neither an event's body nor its signature is logged, whatever becomes of it", async () => {
+		const { session } = await paidCheckout();
+		const events = [
+			told(session),
+			told(session, { secret: "whsec_other" }),
+			told(session, { session: { currency: "eur" } }),
+		];
+		for (const event of events) await tell(event);
+		expect(sales.logged.length).toBeGreaterThan(2);
+		for (const { signature } of events) expect(sales.logged.join()).not.toContain(signature.split("v1=")[1]);
+		expect(sales.logged.join()).not.toContain(session.success_url);
+		expect(sales.logged.join()).not.toContain(session.metadata.credits_sha256);
+	});
+
+	test("a body that is too long for an event is refused unread", async () => {
+		const event = { id: "evt_1", payload: "x".repeat(300_000), signature: "t=1,v1=0" };
+		await refusalIn(await tell(event), 413);
+	});
+});
+
+describe("the balance", () => {
+	const wrong: [string, Record<string, string>][] = [
+		["no token", {}],
+		["a key", { authorization: "Bearer pk_0123456789" }],
+		["a token with a typing error", { authorization: `Bearer cr_${"0".repeat(38)}` }],
+	];
+	test.each(wrong)("is not told to who has %s", async (_what, headers) => {
+		await refusalIn(await fetch(`${sales.url}/credits`, { headers }), 403);
+	});
+
+	test("is told by either header, and by no more than one", async () => {
+		const { token } = await sales.checkout();
+		const get = (headers: Record<string, string>) => fetch(`${sales.url}/credits`, { headers });
+		const answered = await get({ "x-credit-token": token });
+		expect(answered.headers.get("cache-control")).toBe("no-store");
+		expect(await answered.json()).toEqual({
+			balance_usd: 0,
+			hint: `${token.slice(0, 7)}…${token.slice(-4)}`,
+			created_at: "2026-11-21T12:00:00Z",
+		});
+		await refusalIn(await get({ "x-credit-token": token, authorization: `Bearer ${token}` }), 400);
+	});
+});
+
+test("where payment by card is not enabled nothing is sold, and what was bought before is still shown", async () => {
+	const { token } = await sales.checkout();
+	const { rail, handlers } = openCreditSales({
+		config: {
+			STRIPE_SECRET_KEY: undefined,
+			STRIPE_WEBHOOK_SECRET: undefined,
+			STRIPE_NETWORK_ID: undefined,
+			STRIPE_API_URL: undefined,
+			MPP_SECRET_KEY: undefined,
+			MPP_REALM: undefined,
+			PUBLIC_URL: undefined,
+		},
+		ask: sales.ask,
+		log: { info() {}, warn() {}, error() {} },
+	});
+	const context = {
+		signal: AbortSignal.timeout(10_000),
+		http: { headers: { "x-credit-token": token }, address: "::1" },
+	};
+	expect(rail).toBeUndefined();
+	await expect(handlers.buyCredits({ amount_usd: 5 }, context)).rejects.toMatchObject({ status: 403 });
+	await expect(handlers.startCheckout({ amount_usd: 5 }, context)).rejects.toMatchObject({ status: 403 });
+	expect(JSON.parse(String((await handlers.getCredits({}, context)).json)).balance_usd).toBe(0);
+});

@@ -1,0 +1,232 @@
+import { Credential, Receipt } from "mppx";
+import { Mppx, stripe as wallet } from "mppx/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isSecret } from "#libs/contract/key.ts";
+import {
+	answerTo,
+	type CreditSales,
+	challengeOf,
+	pay,
+	refusalIn,
+	sellCredits,
+	soldUsd,
+	statesOf,
+	tokenIn,
+} from "./support/credit-sales.ts";
+
+let sales: CreditSales;
+beforeAll(async () => {
+	sales = await sellCredits();
+});
+beforeEach(() => sales.reset());
+afterAll(() => sales?.[Symbol.asyncDispose]());
+
+describe("buying with a shared payment token", () => {
+	test("without a payment the answer is a challenge of MPP for the card, in dollars and cents, that no cache keeps", async () => {
+		const answered = await sales.buy(undefined, 20);
+		expect(answered.status).toBe(402);
+		expect(answered.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+		expect(answered.headers.get("cache-control")).toBe("no-store");
+		expect(challengeOf(answered)).toMatchObject({
+			method: "stripe",
+			intent: "charge",
+			realm: "energy-infrastructure-data",
+			expires: "2026-11-21T12:05:00.000Z",
+			request: { amount: "2000", currency: "usd", methodDetails: { networkId: sales.stripe.networkId } },
+		});
+		expect(await answered.json()).toMatchObject({ status: 402, price_usd: 20, detail: expect.stringContaining("$20") });
+		expect(await statesOf(sales.billing)).toEqual([]);
+	});
+
+	test("the official client pays the challenge and gets a token with the credits on it", async () => {
+		// The client has a clock of its own.
+		sales.billing.clock.now = new Date();
+		const client = Mppx.create({
+			polyfill: false,
+			methods: [
+				wallet.charge({
+					paymentMethod: "pm_card_visa",
+					createToken: async ({ amount, networkId = "" }) =>
+						sales.stripe.grant({ amountCents: Number(amount), networkId }),
+				}),
+			],
+		});
+		const answered = await client.fetch(`${sales.url}/credits`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ amount_usd: 50 }),
+		});
+		const [intent] = sales.stripe.intents;
+		expect(Receipt.fromResponse(answered)).toMatchObject({ method: "stripe", reference: intent?.id });
+		expect(answered.headers.get("cache-control")).toBe("no-store");
+		const token = await tokenIn(answered);
+		expect(isSecret(token, "cr_")).toBe(true);
+		expect(await sales.balance(token)).toBe(50);
+		expect(intent).toMatchObject({ amount: 5_000, currency: "usd", status: "succeeded" });
+		expect(await statesOf(sales.billing)).toEqual(["settled"]);
+	});
+
+	test("two who ask in the same millisecond get challenges of their own", async () => {
+		const [one, other] = await Promise.all([sales.buy(), sales.buy()]);
+		expect(challengeOf(one).id).not.toBe(challengeOf(other).id);
+	});
+
+	test("sent again, a payment gives the same token and charges nothing", async () => {
+		const credential = await pay(sales);
+		const token = await tokenIn(await sales.buy(credential));
+		expect(await tokenIn(await sales.buy(credential))).toBe(token);
+		expect(sales.stripe.chargeRequests).toBe(1);
+		expect(await sales.balance(token)).toBe(5);
+	});
+
+	test("of 20 copies of one payment at once, one is charged, and all that are answered get the one token", async () => {
+		const credential = await pay(sales);
+		const answers = await Promise.all(Array.from({ length: 20 }, () => sales.buy(credential)));
+		const tokens = await Promise.all(answers.filter(({ ok }) => ok).map(tokenIn));
+		expect(new Set(tokens).size).toBe(1);
+		expect(answers.filter(({ ok }) => !ok).map(({ status }) => status)).toEqual(Array(20 - tokens.length).fill(503));
+		expect(sales.stripe.chargeRequests).toBe(1);
+		expect(await soldUsd(sales.billing)).toBe(5);
+	});
+
+	test("a shared payment token that was used is refused with another challenge", async () => {
+		const spt = sales.stripe.grant({ amountCents: 500 });
+		await tokenIn(await sales.buy(await pay(sales, { token: spt })));
+		const detail = await refusalIn(await sales.buy(await pay(sales, { token: spt })));
+		expect(detail).toContain("not accepted");
+		expect(detail).not.toContain(spt);
+		expect(sales.stripe.chargedCents).toBe(500);
+		expect(await statesOf(sales.billing)).toEqual(["settled", "failed"]);
+	});
+
+	test("another token for a challenge that has bought shows nothing of what it bought", async () => {
+		const challenge = challengeOf(await sales.buy());
+		const spt = () => sales.stripe.grant({ amountCents: 500 });
+		await tokenIn(await sales.buy(answerTo(challenge, spt())));
+		expect(await refusalIn(await sales.buy(answerTo(challenge, spt())))).toContain("used before");
+		expect(sales.stripe.chargeRequests).toBe(1);
+	});
+
+	test("a card that asks for its owner is refused, and its charge is cancelled for good", async () => {
+		sales.stripe.next("requires_action");
+		const credential = await pay(sales);
+		const refused = await sales.buy(credential);
+		expect(challengeOf(refused).id).toBeTruthy();
+		expect(await refusalIn(refused)).toContain("confirm");
+		expect(sales.stripe.intents.map(({ status }) => status)).toEqual(["canceled"]);
+		expect(await statesOf(sales.billing)).toEqual(["failed"]);
+		expect(await refusalIn(await sales.buy(credential))).toContain("failed before");
+		expect(sales.stripe.chargeRequests).toBe(1);
+		expect(await soldUsd(sales.billing)).toBe(0);
+	});
+
+	test("a declined card says why and buys nothing", async () => {
+		sales.stripe.next("decline");
+		expect(await refusalIn(await sales.buy(await pay(sales)))).toContain("declined (insufficient_funds)");
+		expect(await statesOf(sales.billing)).toEqual(["failed"]);
+		expect(sales.stripe.chargedCents).toBe(0);
+	});
+
+	test("a charge that is still processing is neither bought nor failed until it has ended", async () => {
+		sales.stripe.next("processing");
+		expect((await sales.buy(await pay(sales))).status).toBe(503);
+		expect(await sales.reconcile()).toBe(0);
+		expect(await statesOf(sales.billing)).toEqual(["unknown"]);
+		for (const intent of sales.stripe.intents) Object.assign(intent, { status: "succeeded", amount_received: 500 });
+		sales.pass(3_600);
+		expect(await sales.reconcile()).toBe(1);
+		expect(await soldUsd(sales.billing)).toBe(5);
+	});
+
+	const notForThis: [string, (sent: Credential.Credential) => Credential.Credential][] = [
+		[
+			"another amount",
+			(it) => ({ ...it, challenge: { ...it.challenge, request: { ...it.challenge.request, amount: "1" } } }),
+		],
+		[
+			"another realm",
+			(it) => ({
+				...it,
+				challenge: { ...it.challenge, id: it.challenge.id.replace(/^./, (c) => (c === "A" ? "B" : "A")) },
+			}),
+		],
+		["a later expiry", (it) => ({ ...it, challenge: { ...it.challenge, expires: "2026-11-22T12:05:00.000Z" } })],
+		["another method", (it) => ({ ...it, challenge: { ...it.challenge, method: "tempo" } })],
+		["no shared payment token", (it) => ({ ...it, payload: { spt: "" } })],
+		["no chance of its own", (it) => ({ ...it, challenge: { ...it.challenge, opaque: "e30" } })],
+	];
+	test.each(notForThis)(
+		"a payment with %s in it is refused before anything is asked of anybody",
+		async (_what, change) => {
+			const credential = Credential.deserialize(await pay(sales));
+			await refusalIn(await sales.buy(Credential.serialize(change(credential))));
+			expect(sales.stripe.chargeRequests).toBe(0);
+			expect(await statesOf(sales.billing)).toEqual([]);
+		},
+	);
+
+	test("a payment of five dollars does not buy fifty", async () => {
+		expect(await refusalIn(await sales.buy(await pay(sales, { amountUsd: 5 }), 50))).toContain("not for this purchase");
+		expect(sales.stripe.chargeRequests).toBe(0);
+	});
+
+	test("a challenge of another realm, or signed by another key, is not ours", async () => {
+		await using elsewhere = await sellCredits({ MPP_REALM: "elsewhere.test" });
+		const theirs = challengeOf(await elsewhere.buy());
+		const spt = sales.stripe.grant({ amountCents: 500 });
+		expect(await refusalIn(await sales.buy(answerTo(theirs, spt)))).toContain("not ours");
+		// It says of itself that it is for us.
+		await refusalIn(await sales.buy(answerTo({ ...theirs, realm: "energy-infrastructure-data" }, spt)));
+		expect(sales.stripe.chargeRequests).toBe(0);
+	});
+
+	test("an expired challenge buys nothing, and charges nothing", async () => {
+		const credential = await pay(sales);
+		sales.pass(301);
+		expect(await refusalIn(await sales.buy(credential))).toContain("expired");
+		expect(sales.stripe.chargeRequests).toBe(0);
+	});
+
+	test("a payment that cannot be read is refused with a challenge, and two payments at once with 400", async () => {
+		expect(challengeOf(await sales.buy("Payment garbage")).method).toBe("stripe");
+		const [one, other] = [await pay(sales), await pay(sales)];
+		await refusalIn(await sales.buy(`${one}, ${other}`), 400);
+		expect(sales.stripe.chargeRequests).toBe(0);
+	});
+
+	test("no token, payment or shared payment token reaches the log or an error", async () => {
+		const spt = sales.stripe.grant({ amountCents: 500 });
+		const credential = await pay(sales, { token: spt });
+		const token = await tokenIn(await sales.buy(credential));
+		const again = await pay(sales, { token: spt });
+		const details = [await refusalIn(await sales.buy(again))];
+		// The processor's own sentences repeat what it was sent.
+		sales.stripe.next("error");
+		const lost = sales.stripe.grant({ amountCents: 500 });
+		details.push(await refusalIn(await sales.buy(await pay(sales, { token: lost })), 503));
+		expect(sales.logged.length).toBeGreaterThan(0);
+		const said = sales.logged.join() + details.join();
+		for (const secret of [token, spt, lost, credential, again, sales.stripe.secretKey])
+			expect(said).not.toContain(secret);
+	});
+
+	test("what billing keeps of a purchase under way holds no credential", async () => {
+		sales.stripe.next("hang", "hang");
+		const spt = sales.stripe.grant({ amountCents: 500 });
+		const credential = await pay(sales, { token: spt });
+		await refusalIn(await sales.buy(credential), 503);
+		const [row] = await sales.billing.sql<{ row: string }[]>`select to_json(p)::text as row from payments p`;
+		expect(row?.row).toContain("challenge_id");
+		expect(row?.row).not.toContain(spt);
+		expect(row?.row).not.toContain(credential.slice(-40));
+	});
+});
+
+test("a day after it bought, a payment that leaked shows nobody the token", async () => {
+	const credential = await pay(sales);
+	await tokenIn(await sales.buy(credential));
+	sales.pass(24 * 3_600);
+	await tokenIn(await sales.buy(credential));
+	sales.pass(600);
+	expect(await refusalIn(await sales.buy(credential))).toContain("used before");
+});

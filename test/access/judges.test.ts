@@ -1,0 +1,92 @@
+/** What the programs of others make of the service; `judges.long.test.ts` shows them every endpoint. */
+
+import { x402Client, x402HTTPClient } from "@x402/core/client";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { Challenge } from "mppx";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { judge402, newWallet, run, runMppx, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
+import { openTill, type Till } from "./support/pay.ts";
+import { network } from "./support/x402.ts";
+
+let till: Till;
+let shop: Shop;
+beforeAll(async () => {
+	till = await openTill({ settings: shopSettings });
+	const { url, payments } = till.door;
+	shop = { url, payments, wallet: newWallet(payments) };
+});
+afterAll(() => till?.[Symbol.asyncDispose]());
+
+test("mppx validate: the challenge, the refusals, the answer to a payment and its receipt", async () => {
+	const before = takenBy(shop);
+	const { passed, complaints } = await validate(shop, { endpoint: "GET:/projects" });
+	expect(complaints).toEqual([]);
+	expect(passed).toEqual(
+		expect.arrayContaining([
+			"x402 payment challenge",
+			"Realm matches server hostname",
+			"Malformed credential returns 402",
+			"Payment: successful",
+			"Receipt reference valid",
+		]),
+	);
+	expect(takenBy(shop) - before).toBe(10_000);
+});
+
+test("mppx discover validate: the document", async () => {
+	const { code, out, err } = await runMppx(shop, ["discover", "validate", `${shop.url}/openapi.json`]);
+	expect({ code, said: out.trim(), err }).toEqual({ code: 0, said: "Discovery document is valid.", err: "" });
+});
+
+test("@agentcash/discovery: every route, its price and how it is paid, but for their number", async () => {
+	const { code, out } = await run("discovery", ["discover", shop.url, "--json"]);
+	const { ok, resources, warnings } = JSON.parse(out);
+	expect({ code, ok }).toEqual({ code: 0, ok: true });
+	expect(warnings.map((warning: { code: string }) => warning.code)).toEqual(["L2_ROUTE_COUNT_HIGH"]);
+	expect(resources).toContainEqual(
+		expect.objectContaining({
+			method: "GET",
+			path: "/deals/itc",
+			authHint: "apiKey+paid",
+			priceHint: "0.05 USD",
+			protocols: ["x402", "mpp"],
+		}),
+	);
+});
+
+test("@agentcash/discovery: one endpoint, asked for its price", async () => {
+	const { code, out } = await run("discovery", ["check", `${shop.url}/projects`, "--json"]);
+	const { found, warnings, advisories } = JSON.parse(out);
+	expect({ code, found, warnings }).toEqual({ code: 0, found: true, warnings: [] });
+	expect(advisories).toMatchObject([{ method: "GET", estimatedPrice: "0.01 USD", protocols: ["x402", "mpp"] }]);
+	expect(await judge402(`${shop.url}/projects`)).toEqual({ options: 2, complaints: [] });
+});
+
+test("the document names the token that a challenge asks for", async () => {
+	const { paths } = (await (await fetch(`${shop.url}/openapi.json`)).json()) as {
+		paths: Record<string, { get: { "x-payment-info": { offers: object[] } } }>;
+	};
+	const { method, intent, request } = Challenge.fromResponse(await fetch(`${shop.url}/projects`));
+	const { amount, currency } = request;
+	expect(paths["/projects"]?.get["x-payment-info"].offers).toEqual([{ method, intent, amount, currency }]);
+});
+
+/** Of addresses: one that an offer repeats whole, and one that is longer than that. */
+const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`);
+
+test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse more than 8", async () => {
+	const client = new x402HTTPClient(new x402Client().register(network, new ExactEvmScheme(shop.wallet.account)));
+	for (const { http } of httpOperations().filter((one) => one.http.price !== "free")) {
+		for (const query of queries) {
+			const path = http.path.replace(/\{\w+\}/g, "PJM-AF1-912");
+			const { status, headers } = await fetch(shop.url + path + query);
+			expect(status).toBe(402);
+			const head = [...headers].map(([name, value]) => `${name}: ${value}`).join("\r\n");
+			expect(head.length, path).toBeLessThan(7_168);
+			const offered = client.getPaymentRequiredResponse((name) => headers.get(name));
+			const sent = client.encodePaymentSignatureHeader(await client.createPaymentPayload(offered));
+			expect(JSON.stringify(sent).length, path).toBeLessThan(7_168);
+		}
+	}
+});

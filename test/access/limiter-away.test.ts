@@ -1,0 +1,213 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { startRedis, type TestRedis } from "../support/servers.ts";
+import { countAllowed, forward, quota, startReplica, surroundings, takeMany } from "./support/limiters.ts";
+
+let redis: TestRedis;
+let raw: Redis;
+
+beforeAll(async () => {
+	redis = await startRedis();
+	raw = new Redis(redis.url);
+});
+afterAll(async () => {
+	raw.disconnect();
+	await redis.stop();
+});
+
+const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
+
+/** Long enough for a machine that is busy, short enough to be waited for. */
+const hung = { timeoutMs: 300 };
+
+describe("while Redis hangs", () => {
+	it("one request waits for it after a second, then one after two, then one after four", async () => {
+		await using gateway = await startReplica(redis.url, hung);
+		await gateway.take(1);
+		gateway.proxy.hang();
+		await gateway.take(1);
+		expect(gateway.proxy.commands).toBe(1);
+		for (const [index, seconds] of [1, 2, 4].entries()) {
+			forward(gateway.clock, seconds * 1000 - 1);
+			expect((await gateway.take(5)).every(({ degraded }) => degraded)).toBe(true);
+			expect(gateway.proxy.commands).toBe(index + 1);
+			forward(gateway.clock, 1);
+			await gateway.take(5);
+			expect(gateway.proxy.commands).toBe(index + 2);
+		}
+	});
+
+	it("those who were waiting when it began are answered, and count as one failure", async () => {
+		await using gateway = await startReplica(redis.url, hung);
+		await gateway.take(1);
+		gateway.proxy.hang();
+		const decisions = await gateway.take(20);
+		expect(countAllowed(decisions)).toBe(20);
+		expect(gateway.limiter.degraded).toBe(true);
+		expect(gateway.logged).toHaveLength(1);
+		gateway.proxy.resume();
+		forward(gateway.clock, 1_000);
+		await eventually(async () => (await gateway.take(1))[0]?.degraded === false);
+		expect(gateway.limiter.degraded).toBe(false);
+		expect(gateway.logged).toHaveLength(2);
+	});
+
+	it("each request is counted once, whether Redis hears of it late or from memory", async () => {
+		await using gateway = await startReplica(redis.url, hung);
+		expect(countAllowed(await gateway.take(3))).toBe(3);
+		gateway.proxy.hang();
+		// Five that Redis will carry out when it goes on, four that it is not asked for.
+		expect(countAllowed(await gateway.take(5))).toBe(5);
+		expect(countAllowed(await gateway.take(4))).toBe(4);
+		expect(gateway.proxy.commands).toBeGreaterThan(0);
+		gateway.proxy.resume();
+		await eventually(async () => (await used(gateway.account)) === 12);
+		forward(gateway.clock, 10_000);
+		await eventually(
+			async () => (await gateway.take(1, { perMinute: null, monthlyQueries: 12 }))[0]?.degraded === false,
+		);
+		await gateway.limiter[Symbol.asyncDispose]();
+		expect(await used(gateway.account)).toBe(12);
+	});
+
+	it("what memory refused and Redis counts late is given back", async () => {
+		await using gateway = await startReplica(redis.url, { ...hung, instances: 5 });
+		const limits = { perMinute: 10, monthlyQueries: 50 };
+		await gateway.take(1, limits);
+		gateway.proxy.hang();
+		// This process's share is two, one of which it has let in.
+		expect(countAllowed(await gateway.take(4, limits))).toBe(1);
+		gateway.proxy.resume();
+		await eventually(async () => (await used(gateway.account)) === 2);
+	});
+
+	it("what memory let in and Redis refuses late is counted", async () => {
+		await using gateway = await startReplica(redis.url, hung);
+		await gateway.take(1);
+		await raw.hset(`limit:{${gateway.account}}:2026-11`, "used", 50);
+		gateway.proxy.hang();
+		expect(countAllowed(await gateway.take(2))).toBe(2);
+		gateway.proxy.resume();
+		await eventually(async () => (await used(gateway.account)) === 52);
+	});
+
+	it("a query is given back when it goes on", async () => {
+		await using gateway = await startReplica(redis.url, hung);
+		await gateway.take(3);
+		gateway.proxy.hang();
+		await gateway.take(1);
+		gateway.limiter.giveBack(gateway.account);
+		gateway.limiter.giveBack(gateway.account);
+		expect(await gateway.limiter.used(gateway.account)).toBe(2);
+		gateway.proxy.resume();
+		await eventually(async () => (await used(gateway.account)) === 2);
+	});
+
+	it.each([
+		["before it was given up", 10_000],
+		["after it was given up", 300],
+	])("what was lost with a connection %s is in the customer's favour", async (_when, timeoutMs) => {
+		await using gateway = await startReplica(redis.url, { timeoutMs });
+		await gateway.take(1);
+		gateway.proxy.lose();
+		const lost = gateway.take(2);
+		await (timeoutMs < 1_000 ? lost : eventually(() => gateway.proxy.commands === 2));
+		gateway.proxy.cut();
+		expect(countAllowed(await lost)).toBe(2);
+		gateway.proxy.restore();
+		let since = 0;
+		await eventually(async () => {
+			since++;
+			return (await gateway.take(1))[0]?.degraded === false;
+		});
+		await gateway.limiter[Symbol.asyncDispose]();
+		expect(await used(gateway.account)).toBe(1 + since);
+	});
+});
+
+describe("while Redis is gone", () => {
+	it("limits hold at this replica's share, and what it let in before counts", async () => {
+		await using gateway = await startReplica(redis.url, { instances: 2 });
+		const limits = { perMinute: 10, monthlyQueries: null };
+		expect(countAllowed(await gateway.take(3, limits))).toBe(3);
+		gateway.proxy.cut();
+		await eventually(() => gateway.limiter.degraded);
+		expect(countAllowed(await gateway.take(30, limits))).toBe(2);
+		forward(gateway.clock, 60_000);
+		expect(countAllowed(await gateway.take(30, limits))).toBe(5);
+	});
+
+	it("the quota holds, by what Redis said last, without asking the ledger", async () => {
+		await using gateway = await startReplica(redis.url);
+		gateway.ledger.used = 40;
+		await gateway.take(2);
+		gateway.proxy.cut();
+		await eventually(() => gateway.limiter.degraded);
+		const decisions = await gateway.take(100);
+		expect(countAllowed(decisions)).toBe(8);
+		expect(decisions.at(-1)).toMatchObject({ violated: "month", degraded: true, month: { remaining: 0 } });
+		expect(gateway.ledger.asked).toHaveLength(1);
+	});
+
+	it("and was gone from the start, months come from the ledger, and counting begins when Redis is there", async () => {
+		await using gateway = await startReplica(redis.url, { timeoutMs: 100 });
+		gateway.proxy.cut();
+		await using late = await lateReplica(gateway.proxy.url);
+		late.ledger.used = 45;
+		expect(countAllowed(await takeMany([late.limiter], 20, gateway.account, quota, true))).toBe(5);
+		gateway.proxy.restore();
+		late.ledger.used = 50;
+		const decision = await eventually(async () => {
+			const [one] = await takeMany([late.limiter], 1, gateway.account, quota, true);
+			return one?.degraded === false && one;
+		});
+		expect(decision).toMatchObject({ allowed: false, violated: "month" });
+		expect(await used(gateway.account)).toBe(50);
+	});
+
+	it.skipIf(process.env.TEST_REDIS_URL)("every request is answered when its process ends under load", async () => {
+		const doomed = await startRedis();
+		const around = surroundings();
+		await using limiter = around.open(doomed.url);
+		const limits = { perMinute: null, monthlyQueries: 1_000_000 };
+		await limiter.take("account:1", limits, true);
+		const decisions: boolean[] = [];
+		const ask = async () => {
+			decisions.push((await limiter.take("account:1", limits, true)).allowed);
+			// What memory decides leaves the process no time for anything else.
+			await turn();
+		};
+		let stopped = false;
+		const askers = Array.from({ length: 20 }, async () => {
+			while (!stopped) await ask();
+			await ask();
+		});
+		const load = Promise.all(askers);
+		await doomed.stop();
+		stopped = true;
+		await load;
+		expect(decisions).not.toContain(false);
+		expect(await limiter.used("account:1")).toBe(decisions.length + 1);
+	});
+
+	it("no secret is logged", async () => {
+		await using gateway = await startReplica(redis.url);
+		await gateway.take(1);
+		gateway.proxy.cut();
+		await eventually(() => gateway.limiter.degraded);
+		await gateway.take(1);
+		expect(gateway.logged).toHaveLength(1);
+		const { password } = new URL(redis.url);
+		expect(gateway.logged.join()).not.toContain(`:${password}@`);
+		expect(gateway.logged.join()).not.toContain(gateway.account);
+	});
+});
+
+/** A replica that starts now. */
+async function lateReplica(redisUrl: string) {
+	const around = surroundings();
+	const limiter = around.open(redisUrl, { timeoutMs: 100 });
+	return { ...around, limiter, [Symbol.asyncDispose]: () => limiter[Symbol.asyncDispose]() };
+}

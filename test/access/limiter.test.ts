@@ -1,0 +1,225 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LimiterOptions } from "../../services/gateway/access/limiter/limiter.ts";
+import { eventually } from "../support/eventually.ts";
+import { startRedis, type TestRedis } from "../support/servers.ts";
+import { countAllowed, surroundings, takeMany } from "./support/limiters.ts";
+
+let redis: TestRedis;
+let raw: Redis;
+
+beforeAll(async () => {
+	redis = await startRedis();
+	raw = new Redis(redis.url);
+});
+afterAll(async () => {
+	raw.disconnect();
+	await redis.stop();
+});
+
+let accounts = 0;
+/** Of which nothing is counted yet. */
+const newAccount = () => `account:${++accounts}`;
+const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
+const inMinute = (subject: string) => raw.zcard(`limit:{${subject}}:60s`);
+
+const free = { perMinute: 10, monthlyQueries: 50 };
+
+/** Replicas of a gateway on one Redis. */
+function replicas(count: number, options: Partial<LimiterOptions> = {}) {
+	const around = surroundings();
+	const stack = new AsyncDisposableStack();
+	const limiters = Array.from({ length: count }, () => stack.use(around.open(redis.url, options)));
+	return { ...around, limiters, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+describe("limits in Redis", () => {
+	it("let exactly 10 of 1,000 parallel calls pass on the last 10 of a quota, among four replicas", async () => {
+		await using gateway = replicas(4);
+		const account = newAccount();
+		gateway.ledger.used = 2_490;
+		const limits = { perMinute: null, monthlyQueries: 2_500 };
+		const decisions = await takeMany(gateway.limiters, 1_000, account, limits, true);
+		expect(countAllowed(decisions)).toBe(10);
+		expect(decisions.every(({ degraded }) => !degraded)).toBe(true);
+		expect(await used(account)).toBe(2_500);
+	});
+
+	it("let exactly the limit of a minute pass, among four replicas", async () => {
+		await using gateway = replicas(4);
+		const account = newAccount();
+		const decisions = await takeMany(gateway.limiters, 1_000, account, { perMinute: 60, monthlyQueries: null }, false);
+		expect(countAllowed(decisions)).toBe(60);
+		expect(new Set(decisions.flatMap(({ minute }) => (minute ? [minute.remaining] : []))).size).toBe(60);
+	});
+
+	it("admit no more than the limit in any window, burst after burst", async () => {
+		await using gateway = replicas(4, { now: () => new Date() });
+		const account = newAccount();
+		const limits = { perMinute: 8, monthlyQueries: null, windowSeconds: 1 };
+		const admitted: { asked: number; answered: number }[] = [];
+		const until = performance.now() + 3_500;
+		while (performance.now() < until) {
+			const asked = performance.now();
+			const decisions = await takeMany(gateway.limiters, 4, account, limits, false);
+			const answered = performance.now();
+			for (const { allowed } of decisions) if (allowed) admitted.push({ asked, answered });
+		}
+		expect(admitted.length).toBeGreaterThan(16);
+		// Each was admitted between its question and its answer, so the true distance is at most this one.
+		const tooNear = admitted.filter(({ asked }, index) => {
+			const ninth = admitted[index + 8];
+			return ninth !== undefined && ninth.answered - asked < 999;
+		});
+		expect(tooNear).toEqual([]);
+	});
+
+	it("take nothing of the month from who is over the minute, and nothing of the minute from who is over the month", async () => {
+		await using gateway = replicas(2);
+		const account = newAccount();
+		gateway.ledger.used = 38;
+		expect(countAllowed(await takeMany(gateway.limiters, 30, account, free, true))).toBe(10);
+		expect(await used(account)).toBe(48);
+		expect(await inMinute(account)).toBe(10);
+		await raw.del(`limit:{${account}}:60s`);
+		await using other = replicas(2);
+		const decisions = await takeMany(other.limiters, 30, account, free, true);
+		expect(countAllowed(decisions)).toBe(2);
+		expect(decisions.filter(({ violated }) => violated === "month")).toHaveLength(28);
+		expect(await used(account)).toBe(50);
+		expect(await inMinute(account)).toBe(2);
+	});
+
+	it("say what is left and when it resets", async () => {
+		await using gateway = replicas(1);
+		const account = newAccount();
+		gateway.ledger.used = 7;
+		const [decision] = await takeMany(gateway.limiters, 1, account, free, true);
+		expect(decision).toEqual({
+			allowed: true,
+			minute: { limit: 10, remaining: 9, resetSeconds: 60, windowSeconds: 60 },
+			month: {
+				limit: 50,
+				remaining: 42,
+				resetSeconds: 820_800,
+				windowSeconds: 2_592_000,
+				resetsAt: "2026-12-01T00:00:00Z",
+			},
+			degraded: false,
+		});
+	});
+
+	it("leave nothing in Redis that does not expire", async () => {
+		await using gateway = replicas(1);
+		const account = newAccount();
+		await takeMany(gateway.limiters, 20, account, free, true);
+		const keys = await raw.keys(`limit:{${account}}:*`);
+		expect(keys.sort()).toEqual([`limit:{${account}}:2026-11`, `limit:{${account}}:60s`]);
+		expect(await raw.pttl(`limit:{${account}}:60s`)).toSatisfy((ms: number) => ms > 0 && ms <= 60_001);
+		expect(await raw.ttl(`limit:{${account}}:2026-11`)).toSatisfy((s: number) => s > 820_800 && s <= 820_800 + 86_400);
+	});
+
+	it("are kept when a process is replaced, and its ledger is not asked again", async () => {
+		const account = newAccount();
+		{
+			await using before = replicas(1);
+			expect(countAllowed(await takeMany(before.limiters, 10, account, free, true))).toBe(10);
+		}
+		await using after = replicas(1);
+		const [decision] = await takeMany(after.limiters, 1, account, free, true);
+		expect(decision).toMatchObject({ allowed: false, violated: "minute", month: { remaining: 40 } });
+		expect(after.ledger.asked).toEqual([]);
+	});
+
+	it("begin a new month with what the ledger says of it", async () => {
+		await using gateway = replicas(2);
+		const account = newAccount();
+		const limits = { perMinute: null, monthlyQueries: 50 };
+		gateway.clock.now = new Date("2026-11-30T23:59:59.999Z");
+		gateway.ledger.used = 49;
+		expect(countAllowed(await takeMany(gateway.limiters, 10, account, limits, true))).toBe(1);
+		gateway.clock.now = new Date("2026-12-01T00:00:00Z");
+		gateway.ledger.used = 0;
+		expect(countAllowed(await takeMany(gateway.limiters, 60, account, limits, true))).toBe(50);
+		expect(new Set(gateway.ledger.asked)).toEqual(new Set([`${account} 2026-11`, `${account} 2026-12`]));
+	});
+
+	it("are the minute's alone while the ledger is away, and the month's as soon as it is back", async () => {
+		await using gateway = replicas(1);
+		const account = newAccount();
+		gateway.ledger.failing = true;
+		const decisions = await takeMany(gateway.limiters, 12, account, { perMinute: 10, monthlyQueries: 5 }, true);
+		expect(countAllowed(decisions)).toBe(10);
+		expect(decisions.every(({ degraded, month }) => !degraded && month === undefined)).toBe(true);
+		expect(await raw.exists(`limit:{${account}}:2026-11`)).toBe(0);
+		gateway.ledger.failing = false;
+		gateway.ledger.used = 10;
+		gateway.clock.now = new Date(gateway.clock.now.getTime() + 60_000);
+		await raw.del(`limit:{${account}}:60s`);
+		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: 10, monthlyQueries: 5 }, true);
+		expect(decision).toMatchObject({ allowed: false, violated: "month" });
+	});
+
+	it("give back a query of the month, once, and nothing that was not taken", async () => {
+		await using gateway = replicas(1);
+		const [limiter] = gateway.limiters;
+		const account = newAccount();
+		await takeMany(gateway.limiters, 2, account, free, true);
+		limiter?.giveBack(account);
+		await eventually(async () => (await used(account)) === 1);
+		expect(await limiter?.used(account)).toBe(1);
+		limiter?.giveBack(account);
+		limiter?.giveBack(account);
+		await eventually(async () => (await used(account)) === 0);
+		expect(await inMinute(account)).toBe(2);
+		limiter?.giveBack("account:nobody");
+		expect(await limiter?.used("account:nobody")).toBeUndefined();
+	});
+
+	it("go on counting a month for an account whose plan has no quota, for when it has one again", async () => {
+		await using gateway = replicas(1);
+		const account = newAccount();
+		await takeMany(gateway.limiters, 3, account, { perMinute: null, monthlyQueries: 50 }, true);
+		await takeMany(gateway.limiters, 60, account, { perMinute: null, monthlyQueries: null }, true);
+		const [decision] = await takeMany(gateway.limiters, 1, account, { perMinute: null, monthlyQueries: 50 }, true);
+		expect(decision).toMatchObject({ allowed: false, violated: "month" });
+		expect(await used(account)).toBe(63);
+	});
+
+	it("hold for an hour as for a minute, side by side", async () => {
+		await using gateway = replicas(2);
+		const address = `register:192.0.2.${++accounts}`;
+		const limits = { perMinute: 5, monthlyQueries: null };
+		expect(
+			countAllowed(await takeMany(gateway.limiters, 20, address, { ...limits, windowSeconds: 3_600 }, false)),
+		).toBe(5);
+		expect(await raw.pttl(`limit:{${address}}:3600s`)).toBeGreaterThan(3_500_000);
+		expect(countAllowed(await takeMany(gateway.limiters, 20, address, limits, false))).toBe(5);
+	});
+
+	it("hold while Redis' clock is put back a little, and begin anew when it is put back far", async () => {
+		await using gateway = replicas(1);
+		const limits = { perMinute: 5, monthlyQueries: null };
+		for (const [seconds, room] of [
+			[30, 4],
+			[90, 5],
+		] as const) {
+			const account = newAccount();
+			const [now = ""] = await raw.time();
+			// Admitted at a time that has not come yet.
+			const moment = `${Number(now) + seconds}000000`;
+			await raw.zadd(`limit:{${account}}:60s`, moment, moment);
+			expect(countAllowed(await takeMany(gateway.limiters, 20, account, limits, false))).toBe(room);
+		}
+	});
+
+	it("survive that Redis forgets its scripts", async () => {
+		await using gateway = replicas(1);
+		const account = newAccount();
+		await takeMany(gateway.limiters, 2, account, free, true);
+		await raw.script("FLUSH");
+		const decisions = await takeMany(gateway.limiters, 2, account, free, true);
+		expect(decisions.every(({ degraded, allowed }) => allowed && !degraded)).toBe(true);
+		expect(await used(account)).toBe(4);
+	});
+});

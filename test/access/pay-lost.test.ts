@@ -1,0 +1,186 @@
+/** Charges that fail, whose outcome gets lost, and callers that leave: nobody loses money, and nobody gets an answer for nothing. */
+import { decodePaymentResponseHeader } from "@x402/fetch";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bought } from "./support/account.ts";
+import { begin, held, leave } from "./support/leaving.ts";
+import { openTill, type Till } from "./support/pay.ts";
+
+let till: Till;
+beforeAll(async () => {
+	till = await openTill();
+});
+beforeEach(() => till.reset());
+afterAll(() => till?.[Symbol.asyncDispose]());
+
+/** More than the job asks for before anybody looks. */
+const unreachable = () => till.door.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
+
+describe("a charge that fails", () => {
+	test("withholds the answer: 402 with what went wrong, and what would pay", async () => {
+		till.door.payments.facilitator.faults.settle.push("refuse");
+		const sent = await till.x402("/projects");
+		const answered = await till.get("/projects", sent);
+		expect(answered.status).toBe(402);
+		expect(answered.headers.get("cache-control")).toBe("no-store");
+		expect(decodePaymentResponseHeader(answered.headers.get("payment-response") ?? "")).toMatchObject({
+			success: false,
+			errorReason: "invalid_exact_evm_insufficient_balance",
+			transaction: "",
+		});
+		const body = await answered.text();
+		expect(JSON.parse(body)).toMatchObject({ detail: expect.stringContaining("balance is too low"), accepts: [{}] });
+		expect(body).not.toContain('"run"');
+		await till.comesTo({ runs: 1, payments: { "x402 failed": 1 }, usage: { "402 unpaid": 1 } });
+		expect((await till.get("/projects", sent)).status).toBe(402);
+		await till.comesTo({ runs: 1, payments: { "x402 failed": 1 }, usage: { "402 unpaid": 2 } });
+	});
+
+	test("because a transaction was reverted withholds the answer", async () => {
+		till.door.payments.tempo.trouble("eth_sendRawTransactionSync", "revert", 1);
+		const answered = await till.get("/projects", await till.mpp("/projects"));
+		expect([answered.status, (await answered.text()).includes('"run"')]).toEqual([402, false]);
+		await till.comesTo({ runs: 1, payments: { "mpp failed": 1 }, usage: { "402 unpaid": 1 } });
+	});
+});
+
+describe("a charge whose answer is lost", () => {
+	test.each(["late", "lost", "pending"] as const)(
+		"(%s) is 503; when it is found out, the same payment is answered and not charged again",
+		async (fault) => {
+			const { facilitator } = till.door.payments;
+			facilitator.faults.settle.push(fault);
+			unreachable();
+			const sent = await till.x402("/projects");
+			const lost = await till.get("/projects", sent);
+			expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
+			expect(await lost.json()).toEqual({ detail: expect.stringContaining("nothing is charged twice") });
+			await till.comesTo({
+				runs: 1,
+				charged: { x402: 10_000 },
+				payments: { "x402 unknown": 1 },
+				usage: { "503 unpaid": 1 },
+			});
+			expect((await till.get("/projects", sent)).status).toBe(409);
+			facilitator.faults.rpc.length = 0;
+			till.pass(301);
+			await till.reconcile();
+			expect((await till.get("/changes", sent)).status).toBe(402);
+			const answered = await till.get("/projects", sent);
+			expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+			expect(decodePaymentResponseHeader(answered.headers.get("payment-response") ?? "").success).toBe(true);
+			await till.comesTo({
+				runs: 2,
+				charged: { x402: 10_000 },
+				payments: { "x402 settled, delivered": 1 },
+				usage: { "503 unpaid": 1, "409 unpaid": 1, "402 unpaid": 1, "200 x402": 1 },
+			});
+			expect((await till.get("/projects", sent)).status).toBe(402);
+		},
+	);
+
+	test("and that never arrived fails when its time is over, and is not charged", async () => {
+		const { facilitator } = till.door.payments;
+		facilitator.faults.settle.push("drop");
+		unreachable();
+		const sent = await till.x402("/projects");
+		expect((await till.get("/projects", sent)).status).toBe(503);
+		await till.comesTo({ runs: 1, payments: { "x402 unknown": 1 }, usage: { "503 unpaid": 1 } });
+		facilitator.faults.rpc.length = 0;
+		till.pass(400);
+		await till.reconcile();
+		expect((await till.get("/projects", sent)).status).toBe(402);
+		await till.comesTo({ runs: 1, payments: { "x402 failed": 1 }, usage: { "503 unpaid": 1, "402 unpaid": 1 } });
+		expect(facilitator.faults.settle).toEqual([]);
+	});
+
+	test("on Tempo is 503; when it is in a block, the same payment is answered and not charged again", async () => {
+		const { tempo } = till.door.payments;
+		tempo.trouble("eth_sendRawTransactionSync", "hold", 1);
+		const sent = await till.mpp("/projects");
+		expect((await till.get("/projects", sent)).status).toBe(503);
+		await till.comesTo({ runs: 1, payments: { "mpp unknown": 1 }, usage: { "503 unpaid": 1 } });
+		tempo.ledger.mine();
+		till.pass(301);
+		await till.reconcile();
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo({
+			runs: 2,
+			charged: { mpp: 10_000 },
+			payments: { "mpp settled, delivered": 1 },
+			usage: { "503 unpaid": 1, "200 mpp": 1 },
+		});
+		expect((await till.get("/projects", sent)).status).toBe(402);
+	});
+});
+
+describe("a caller that leaves", () => {
+	test.each(["x402", "mpp", "card"] as const)(
+		"before its charge by %s is not charged, and its payment is still good",
+		async (rail) => {
+			const sent = await till.pay(rail, "/projects");
+			const handler = held();
+			till.owner.next(handler.wait);
+			const caller = await begin(till.door.url, "/projects", sent);
+			await handler.reached;
+			await leave(caller);
+			handler.go();
+			await till.comesTo({ runs: 1, payments: { [`${rail} released`]: 1 }, usage: { "499 unpaid": 1 } });
+			expect((await till.get("/projects", sent)).status).toBe(200);
+		},
+	);
+
+	test("while it is charged is answered when it comes back, and charged once", async () => {
+		const { client } = till.door.payments.facilitator;
+		const { settle } = client;
+		const charge = held();
+		client.settle = async (...asked) => {
+			const done = await settle(...asked);
+			await charge.wait();
+			return done;
+		};
+		const sent = await till.x402("/projects");
+		const caller = await begin(till.door.url, "/projects", sent);
+		await charge.reached;
+		client.settle = settle;
+		await leave(caller);
+		charge.go();
+		await till.comesTo({
+			runs: 1,
+			charged: { x402: 10_000 },
+			payments: { "x402 settled": 1 },
+			usage: { "499 x402 10000": 1 },
+		});
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo({
+			runs: 2,
+			charged: { x402: 10_000 },
+			payments: { "x402 settled, delivered": 1 },
+			usage: { "499 x402 10000": 1, "200 x402": 1 },
+		});
+		expect((await till.get("/projects", sent)).status).toBe(402);
+	});
+});
+
+describe("a facilitator that does not check", () => {
+	test("is 503, nobody is asked, and the payment is still good", async () => {
+		const { facilitator } = till.door.payments;
+		const sent = await till.x402("/projects");
+		for (const fault of ["hang", "drop", "error"] as const) {
+			facilitator.faults.verify.push(fault);
+			expect((await till.get("/projects", sent)).status).toBe(503);
+		}
+		await till.comesTo({ usage: { "503 unpaid": 3 } });
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo({ ...bought("x402"), usage: { "503 unpaid": 3, "200 x402 10000": 1 } });
+	});
+});
+
+test("billing that is away is 503, nothing is charged, and the payment is good when it is back", async () => {
+	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];
+	await till.door.stopBilling();
+	for (const sent of [x402, mpp]) expect((await till.get("/projects", sent)).status).toBe(503);
+	await till.door.startBilling();
+	await till.comesTo({ usage: { "503 unpaid": 2 } });
+	expect((await till.get("/projects", x402)).status).toBe(200);
+	await till.comesTo({ ...bought("x402"), usage: { "503 unpaid": 2, "200 x402 10000": 1 } });
+});

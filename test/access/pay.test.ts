@@ -1,0 +1,201 @@
+/** A call that is paid for by itself, through the whole door: what it gives, what it takes, and what is never charged. */
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { Receipt } from "mppx";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { badRequest, notFound } from "#libs/contract/errors.ts";
+import { railNames } from "#libs/contract/vocabulary.ts";
+import { bought } from "./support/account.ts";
+import { payTo } from "./support/door.ts";
+import { openTill, type Sent, type Till } from "./support/pay.ts";
+import { network } from "./support/x402.ts";
+
+let till: Till;
+beforeAll(async () => {
+	till = await openTill();
+});
+beforeEach(() => till.reset());
+afterAll(() => till?.[Symbol.asyncDispose]());
+
+describe("without a payment", () => {
+	test("a price is answered with every rail's offer, which no cache keeps, and nobody is asked", async () => {
+		const unpaid = await till.get("/projects?state=TX");
+		expect(unpaid.status).toBe(402);
+		expect(unpaid.headers.get("cache-control")).toBe("no-store");
+		expect(unpaid.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+		expect(unpaid.headers.get("www-authenticate")).toMatch(/^Payment .*method="tempo"/);
+		expect(await unpaid.json()).toMatchObject({
+			status: 402,
+			detail: expect.stringContaining("$0.01"),
+			price_usd: 0.01,
+			accepts: [{ scheme: "exact", network, amount: "10000", payTo }],
+			rails: { x402: { amount: "10000" }, mpp: { amount: "10000" }, card: { top_up: { path: "/credits" } } },
+		});
+		expect((await till.get("/stats")).status).toBe(404);
+		await till.comesTo({});
+	});
+
+	test("parameters are not read before the price is known", async () => {
+		expect((await till.get("/projects?state=Atlantis")).status).toBe(402);
+		expect((await till.get("/projects/nowhere")).status).toBe(402);
+		await till.comesTo({});
+	});
+
+	test("HEAD has a price as GET has; with a payment it is refused, and the payment is still good", async () => {
+		expect((await till.raw("/projects", {}, "HEAD")).status).toBe(402);
+		const sent = await till.x402("/projects");
+		for (const paid of [sent, await till.mpp("/projects"), await till.credits(100)])
+			expect((await till.raw("/projects", paid, "HEAD")).status).toBe(400);
+		await till.comesTo({});
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo(bought("x402"));
+	});
+});
+
+describe.each(railNames)("a payment by %s", (rail) => {
+	test("buys one answer, which no shared cache keeps and every credential tells apart", async () => {
+		const answered = await till.get("/projects?state=TX", await till.pay(rail, "/projects?state=TX"));
+		expect(answered.status).toBe(200);
+		expect(answered.headers.get("cache-control")).toBe("private, no-store");
+		expect(answered.headers.get("vary")).toBe("X-API-Key, Authorization, PAYMENT-SIGNATURE");
+		expect(await answered.json()).toMatchObject({ run: 1, params: { state: "TX" } });
+		await till.comesTo(bought(rail));
+		const [row] = await till.door.sql`select operation, amount_micro_usd, stored from payments`;
+		expect(row).toEqual({ operation: "listProjects", amount_micro_usd: 10_000, stored: null });
+	});
+
+	test("is answered whole, whatever the caller says that it has", async () => {
+		const { headers } = await till.get("/projects", await till.pay(rail, "/projects"));
+		const mine = { "if-none-match": `${headers.get("etag")}, *`, "if-modified-since": new Date().toUTCString() };
+		const again = await till.get("/projects", { ...(await till.pay(rail, "/projects")), ...mine });
+		expect([again.status, (await again.text()).length > 2]).toEqual([200, true]);
+		await till.comesTo({
+			runs: 2,
+			charged: { [rail]: 20_000 },
+			payments: { [`${rail} settled, delivered`]: 2 },
+			usage: { [`200 ${rail} 10000`]: 2 },
+		});
+	});
+
+	test("of parameters that cannot be read is not charged, and still good", async () => {
+		const sent = await till.pay(rail, "/projects");
+		expect((await till.get("/projects?state=Atlantis", sent)).status).toBe(422);
+		expect((await till.get("/projects?no_such=1", sent)).status).toBe(422);
+		expect((await till.get("/projects?state=%zz", sent)).status).toBe(400);
+		await till.comesTo({ usage: { "422 unpaid": 2 } });
+		expect((await till.get("/projects?state=TX", sent)).status).toBe(200);
+		await till.comesTo({ ...bought(rail), usage: { "422 unpaid": 2, [`200 ${rail} 10000`]: 1 } });
+	});
+
+	test("for an answer of 4xx or 5xx is not charged, and the same payment is then good", async () => {
+		const sent = await till.pay(rail, "/projects");
+		till.owner.next(
+			() => Promise.reject(notFound("no such thing")),
+			() => Promise.reject(badRequest("not so")),
+			() => Promise.reject(new Error("a fault")),
+		);
+		for (const status of [404, 400, 500]) expect((await till.get("/projects", sent)).status).toBe(status);
+		await till.comesTo({
+			runs: 3,
+			payments: { [`${rail} released`]: 3 },
+			usage: { "404 unpaid": 1, "400 unpaid": 1, "500 unpaid": 1 },
+		});
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo({
+			runs: 4,
+			charged: { [rail]: 10_000 },
+			payments: { [`${rail} released`]: 3, [`${rail} settled, delivered`]: 1 },
+			usage: { "404 unpaid": 1, "400 unpaid": 1, "500 unpaid": 1, [`200 ${rail} 10000`]: 1 },
+		});
+	});
+
+	test("beside an invalid key is refused with 403, not charged, and still good", async () => {
+		const sent = await till.pay(rail, "/projects");
+		const key = `pk_${"0".repeat(38)}`;
+		expect((await till.get("/projects", { ...sent, "x-api-key": key })).status).toBe(403);
+		expect((await till.get(`/projects?api_key=${key}`, sent)).status).toBe(403);
+		expect((await till.get(`/projects?%61pi_key=${key}`, sent)).status).toBe(403);
+		expect((await till.get("/projects?api_key=", sent)).status).toBe(403);
+		await till.comesTo({});
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo(bought(rail));
+	});
+
+	test("beside a good key is left alone: the plan pays", async () => {
+		const key = await till.door.register();
+		const sent = await till.pay(rail, "/projects");
+		expect((await till.get("/projects", { ...sent, "x-api-key": key })).status).toBe(200);
+		expect((await till.get(`/projects?api_key=${key}`, sent)).status).toBe(200);
+		await till.comesTo({ runs: 2, usage: { "200 unpaid": 2 } });
+		const used = await till.door
+			.sql`select counted from usage where account_id is not null and operation = 'listProjects'`;
+		expect(used).toEqual([{ counted: true }, { counted: true }]);
+		expect((await till.get("/projects", sent)).status).toBe(200);
+		await till.comesTo({ ...bought(rail), runs: 3, usage: { "200 unpaid": 2, [`200 ${rail} 10000`]: 1 } });
+	});
+});
+
+test("an answer has the receipt of its rail", async () => {
+	const x402 = await till.get("/projects", await till.x402("/projects"));
+	const transaction = till.door.payments.token.logs.at(-1)?.transactionHash;
+	expect(decodePaymentResponseHeader(x402.headers.get("payment-response") ?? "")).toMatchObject({
+		success: true,
+		transaction,
+		payer: till.wallet.account.address,
+	});
+	const mpp = await till.get("/projects", await till.mpp("/projects"));
+	const hash = till.door.payments.tempo.ledger.movements.at(-1)?.hash;
+	expect(Receipt.fromResponse(mpp)).toMatchObject({ method: "tempo", reference: hash });
+	await till.comesTo({
+		runs: 2,
+		charged: { x402: 10_000, mpp: 10_000 },
+		payments: { "x402 settled, delivered": 1, "mpp settled, delivered": 1 },
+		usage: { "200 x402 10000": 1, "200 mpp 10000": 1 },
+	});
+	const rows = await till.door.sql`select reference from payments order by id`;
+	expect(rows.map(({ reference }) => reference)).toEqual([transaction, hash]);
+});
+
+test("a good key as Authorization: Bearer is a key, and a payment beside it is left alone", async () => {
+	const authorization = `Bearer ${await till.door.register()}`;
+	const sent = await till.x402("/projects");
+	expect((await till.get("/projects", { ...sent, authorization })).status).toBe(200);
+	await till.comesTo({ runs: 1, usage: { "200 unpaid": 1 } });
+});
+
+test("two payments at once are refused, and neither is charged", async () => {
+	const [x402, mpp, card, other] = await Promise.all([
+		till.x402("/projects"),
+		till.mpp("/projects"),
+		till.credits(100),
+		till.mpp("/projects"),
+	]);
+	const both: Sent[] = [
+		{ ...x402, ...mpp },
+		{ ...x402, ...card },
+		{ ...mpp, "x-credit-token": card.authorization.slice("Bearer ".length) },
+		{ authorization: `${mpp.authorization}, ${other.authorization}` },
+		{ ...mpp, "payment-authorization": other.authorization ?? "" },
+		{ ...card, "x-credit-token": card.authorization.slice("Bearer ".length) },
+		{ "payment-signature": `${x402["payment-signature"]}, ${x402["payment-signature"]}` },
+	];
+	for (const sent of both) expect((await till.get("/projects", sent)).status).toBe(400);
+	const lines = { "payment-signature": [x402["payment-signature"] ?? "", x402["payment-signature"] ?? ""] };
+	expect((await till.raw("/projects", lines)).status).toBe(400);
+	await till.comesTo({});
+});
+
+test("the official clients pay what they are asked, once", async () => {
+	const paying = wrapFetchWithPayment(
+		fetch,
+		new x402Client().register(network, new ExactEvmScheme(till.wallet.account)),
+	);
+	expect((await paying(`${till.door.url}/projects/PJM-1`)).status).toBe(200);
+	expect((await till.wallet.tempo.fetch(`${till.door.url}/projects/PJM-1`)).status).toBe(200);
+	await till.comesTo({
+		runs: 2,
+		charged: { x402: 10_000, mpp: 10_000 },
+		payments: { "x402 settled, delivered": 1, "mpp settled, delivered": 1 },
+		usage: { "200 x402 10000": 1, "200 mpp 10000": 1 },
+	});
+});

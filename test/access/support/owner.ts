@@ -1,0 +1,54 @@
+/** The service behind the gateway, whose every answer is another one, and whose runs are counted: each costs what a caller pays for. */
+import type { Handlers, Json, Versioned } from "#libs/contract/index.ts";
+
+type Owner = Pick<Handlers<"queue-ingest">, "listProjects" | "getProject" | "listChanges" | "exportProjects">;
+
+/** More than the bus puts together before it sends (256 KB). */
+export const chunk = "PJM-1,Example,Solar,100\n".repeat(12_000);
+
+export interface TestOwner {
+	/** Questions that reached it. */
+	readonly runs: number;
+	/** What the next questions meet, in their order: it may wait or throw. The others are answered at once. */
+	next(...meets: (() => unknown)[]): void;
+	/** What the next export meets when its first chunk is out. */
+	midway(meets: () => unknown): void;
+	handlers: Owner;
+	reset(): void;
+}
+
+export function countingOwner(): TestOwner {
+	let runs = 0;
+	const meets: (() => unknown)[] = [];
+	const between: (() => unknown)[] = [];
+
+	async function answer(params: object): Promise<Versioned<never>> {
+		const run = ++runs;
+		await meets.shift()?.();
+		return { json: JSON.stringify({ run, params }) as Json<never>, dataVersion: 1 };
+	}
+	return {
+		get runs() {
+			return runs;
+		},
+		next: (...more) => void meets.push(...more),
+		midway: (meet) => void between.push(meet),
+		handlers: {
+			listProjects: answer,
+			getProject: answer,
+			listChanges: answer,
+			async *exportProjects() {
+				runs++;
+				await meets.shift()?.();
+				yield chunk;
+				await between.shift()?.();
+				yield "the end\n";
+			},
+		},
+		reset() {
+			runs = 0;
+			meets.length = 0;
+			between.length = 0;
+		},
+	};
+}

@@ -1,0 +1,203 @@
+/** A door that takes payments, payers of every kind before it, and an account of what each of them was taken and given. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from "@x402/core/http";
+import type { PaymentPayload, PaymentRequired } from "@x402/core/types";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { expect } from "vitest";
+import { makeSecret } from "#libs/contract/key.ts";
+import type { RailName } from "#libs/contract/vocabulary.ts";
+import { putCredits } from "../../../services/gateway/access/credits/put-credits.ts";
+import { knownOf } from "../../../services/gateway/access/credits/token.ts";
+import { reconcile } from "../../../services/gateway/access/reconcile.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openPayer, type Payer } from "../../support/payments/mpp-payer.ts";
+import { type Account, readAccount } from "./account.ts";
+import { type DoorOptions, payTo, startDoor, type TestDoor } from "./door.ts";
+import { countingOwner, type TestOwner } from "./owner.ts";
+import { type Change, signed } from "./x402.ts";
+
+export type Sent = Record<string, string>;
+
+/** Of tokens on the main network of Tempo: what the door asks for by default. */
+const tempoDollar = "0x20C000000000000000000000b9537d11c60E8b50";
+
+/** As it came over the wire. */
+export interface Raw {
+	status: number;
+	headers: IncomingMessage["headers"];
+	text: string;
+}
+
+/** Somebody with money for x402 and for MPP. */
+export interface Wallet {
+	account: PrivateKeyAccount;
+	tempo: Payer;
+}
+
+export interface Till extends AsyncDisposable {
+	door: TestDoor;
+	owner: TestOwner;
+	/** Whoever pays in this test. */
+	wallet: Wallet;
+	/** Another one, with money too. */
+	newWallet(): Wallet;
+	get(path: string, sent?: Sent, replica?: number): Promise<Response>;
+	/** With the lines of the head as given: `fetch` would join and refuse some. */
+	raw(path: string, sent?: Record<string, string | string[]>, method?: string): Promise<Raw>;
+	/** What a 402 offers by x402. */
+	offer(path: string): Promise<PaymentRequired>;
+	/** Headers that pay for a path by x402; with `change`, not honestly. */
+	x402(path: string, change?: Change, wallet?: Wallet): Promise<Sent>;
+	/** Headers that pay for a path by MPP. */
+	mpp(path: string): Promise<Sent>;
+	/** A token with so many cents on it, and the headers that spend it. */
+	credits(cents: number): Promise<Sent & { authorization: string }>;
+	/** Headers that pay for a path by the rail. */
+	pay(rail: RailName, path: string): Promise<Sent>;
+	/** USD that are left on a token. */
+	balance(sent: Sent): Promise<number>;
+	/** For gateways, billing and chains. Who pays by MPP goes by a clock of its own. */
+	pass(seconds: number): void;
+	now(): Date;
+	/** Rounds of the job, until nothing is open. */
+	reconcile(): Promise<void>;
+	/** What came of this test by now. */
+	account(): Promise<Account>;
+	/** Waits until it came to exactly that: what is left out is nothing. */
+	comesTo(expected: Partial<Account>): Promise<void>;
+	/** As it was at the start, with another payer: to be called before each test. */
+	reset(): Promise<void>;
+}
+
+export async function openTill(options: Omit<DoorOptions, "owner"> = {}): Promise<Till> {
+	const owner = countingOwner();
+	const door = await startDoor({ pay: ["x402", "mpp", "card"], ...options, owner: owner.handlers });
+	const { token, facilitator, tempo, stripe } = door.payments;
+	let passed = 0;
+	const now = () => new Date(Date.now() + passed);
+	// Time goes on: a client of MPP gives its transactions half a minute.
+	Object.defineProperty(door.clock, "now", { get: now });
+	let before = { x402: 0n, movements: 0 };
+
+	const get = (path: string, sent: Sent = {}, replica = 0) => fetch(`${door.urls[replica]}${path}`, { headers: sent });
+	const newWallet = () => fundedWallet(door);
+	const till: Till = {
+		door,
+		owner,
+		wallet: newWallet(),
+		newWallet,
+		get,
+		raw: (path, sent = {}, method = "GET") => askRaw(door.url, path, sent, method),
+		...payers(door, get, () => till.wallet),
+		pass(seconds) {
+			passed += seconds * 1_000;
+		},
+		now,
+		reconcile: () => reconcileAll(door),
+		account: () => readAccount(door, owner.runs, before),
+		comesTo: (expected) => comesTo(till, expected),
+		async reset() {
+			await door.recorded();
+			passed = 0;
+			for (const faults of Object.values(facilitator.faults)) faults.length = 0;
+			tempo.recover();
+			stripe.forget();
+			stripe.checkouts.webhookUrl = `${door.url}/webhooks/stripe`;
+			owner.reset();
+			await door.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;
+			before = { x402: token.balanceOf(payTo), movements: tempo.ledger.movements.length };
+			till.wallet = newWallet();
+		},
+		[Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+	};
+	return till;
+}
+
+function fundedWallet({ payments: { token, tempo } }: TestDoor): Wallet {
+	const key = generatePrivateKey();
+	const account = privateKeyToAccount(key);
+	token.mint(account.address, 1_000_000n);
+	tempo.ledger.fund(account.address, tempoDollar, 1_000_000n);
+	return { account, tempo: openPayer(tempo, key) };
+}
+
+type Payers = Pick<Till, "offer" | "x402" | "mpp" | "credits" | "pay" | "balance">;
+
+function payers(door: TestDoor, get: Till["get"], current: () => Wallet): Payers {
+	const all: Payers = {
+		offer: async (path) => decodePaymentRequiredHeader((await unpaid(get, path)).get("payment-required") ?? ""),
+		async x402(path, change = {}, { account } = current()) {
+			const payload = await signed(await all.offer(path), account, change, door.clock.now.getTime());
+			change.edit?.(payload);
+			return { "payment-signature": encodePaymentSignatureHeader(payload as unknown as PaymentPayload) };
+		},
+		async mpp(path) {
+			const challenge = (await unpaid(get, path)).get("www-authenticate") ?? "";
+			return { authorization: await current().tempo.pay({ "www-authenticate": challenge }) };
+		},
+		async credits(cents) {
+			const secret = makeSecret("cr_");
+			const paid = { paymentIntent: `pi_${secret.slice(-8)}`, eventId: null, amountCents: cents };
+			await putCredits(askOf(door), knownOf(secret), paid);
+			return { authorization: `Bearer ${secret}` };
+		},
+		pay: (rail, path) => (rail === "card" ? all.credits(1_000) : all[rail](path)),
+		async balance(sent) {
+			const answered = await get("/credits", sent);
+			return ((await answered.json()) as { balance_usd: number }).balance_usd;
+		},
+	};
+	return all;
+}
+
+/** The headers of the 402. */
+async function unpaid(get: Till["get"], path: string): Promise<Headers> {
+	const answered = await get(path);
+	await answered.body?.cancel();
+	expect(answered.status).toBe(402);
+	return answered.headers;
+}
+
+/** The purchase has a name: the extension payment-identifier. */
+export const named = (id: unknown): Change => ({
+	edit: ({ extensions }) => Object.assign(extensions, { "payment-identifier": { info: { required: false, id } } }),
+});
+
+export async function askRaw(
+	url: string,
+	path: string,
+	headers: Record<string, string | string[]>,
+	method: string,
+): Promise<Raw> {
+	const { hostname, port } = new URL(url);
+	const asking = request({ hostname, port, path, method, headers, agent: false }).end();
+	const [answered] = (await once(asking, "response")) as [IncomingMessage];
+	const text = (await buffer(answered)).toString();
+	return { status: answered.statusCode ?? 0, headers: answered.headers, text };
+}
+
+export function askOf({ access: [access] }: TestDoor) {
+	if (access === undefined) throw new Error("there is no gateway");
+	return access.ask;
+}
+
+/** The job of the gateway runs beside it: either may find out. */
+async function reconcileAll({ access: [access], sql }: TestDoor): Promise<void> {
+	if (access === undefined) throw new Error("there is no gateway");
+	const { payments, ask } = access;
+	await eventually(async () => {
+		await reconcile({ rails: payments.rails, ask, log: { info() {}, warn() {} } });
+		return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
+	});
+}
+
+async function comesTo(till: Till, expected: Partial<Account>): Promise<void> {
+	const nothing: Account = { runs: 0, charged: {}, payments: {}, usage: {} };
+	await eventually(async () => {
+		await till.door.recorded();
+		expect(await till.account()).toEqual({ ...nothing, ...expected });
+		return true;
+	});
+}

@@ -1,0 +1,178 @@
+import { jetstream } from "@nats-io/jetstream";
+import { beforeEach, expect, test } from "vitest";
+import type { Bus, Log } from "#libs/bus/connect.ts";
+import { react } from "#libs/bus/react.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
+import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/access/usage.ts";
+import { answered, busOf, countByHand, silent, sqlOf, sumsOf, type UsageEvent } from "../billing/support/usage.ts";
+import { type MortalServer, mortalNats } from "../bus/servers.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+
+let nats: MortalServer;
+let bus: Bus;
+interface Line {
+	fields: object;
+	message: string;
+}
+let errors: Line[];
+let warnings: Line[];
+let log: Log;
+
+beforeEach(async () => {
+	const resources = new AsyncDisposableStack();
+	nats = resources.use(await mortalNats());
+	bus = resources.use(await busOf(nats.url, "gateway"));
+	await ensureStream(bus, "gateway");
+	errors = [];
+	warnings = [];
+	log = {
+		...silent,
+		warn: (fields, message) => warnings.push({ fields, message }),
+		error: (fields, message) => errors.push({ fields, message }),
+	};
+	return () => resources.disposeAsync();
+});
+
+const open = (capacity = 10_000) => openUsage({ bus, log, capacity, now: () => new Date() });
+function entryOf({ version, occurred_at, ...event }: UsageEvent): UsageEntry {
+	return { ...event, occurred_at: new Date(occurred_at) };
+}
+const upTo = (count: number, from = 0): UsageEvent[] =>
+	Array.from({ length: count }, (_, number) => answered(from + number));
+const recordAll = (usage: Usage, events: readonly UsageEvent[]) => {
+	for (const event of events) usage.record(entryOf(event));
+};
+
+/** The events in the stream, in its order, each as the contract declares it. */
+async function stored(): Promise<UsageEvent[]> {
+	const { state } = await (await jetstream(bus.nats).jetstreamManager()).streams.info("GATEWAY");
+	if (state.messages === 0) return [];
+	const consumer = await jetstream(bus.nats).consumers.get("GATEWAY");
+	const events: UsageEvent[] = [];
+	for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 10_000 }))
+		events.push(usageRecorded.payload.parse(message.json()));
+	return events;
+}
+
+test("what is recorded is soon on the stream, in order, and leaves the buffer when it is acknowledged", async () => {
+	await using usage = open();
+	const events = upTo(1_234);
+	recordAll(usage, events);
+	expect(usage.waiting).toBe(1_234);
+	await eventually(() => usage.waiting === 0);
+	expect(await stored()).toEqual(events);
+	recordAll(usage, upTo(1, 5_000));
+	await eventually(() => usage.waiting === 0);
+	expect((await stored()).at(-1)?.id).toBe("request-5000");
+});
+
+test("while NATS is away requests wait; when it is back each is on the stream once, and in the ledger", {
+	timeout: 60_000,
+}, async () => {
+	await using database = await createDatabase("billing");
+	await using sql = sqlOf(database.url);
+	await using billing = await busOf(nats.url, "billing");
+	// What it acknowledged as NATS died comes again when the wait for that is over.
+	await using reacting = await react(billing, sql, { ...recordUsage, ackWaitMs: 1_000 });
+	await using usage = open();
+	const events = upTo(1_700);
+	recordAll(usage, events.slice(0, 700));
+	await eventually(() => usage.waiting === 0);
+	// One batch is just being sent.
+	recordAll(usage, events.slice(700, 1_300));
+	await nats.kill();
+	await eventually(() => !bus.connected);
+	recordAll(usage, events.slice(1_300));
+	expect(usage.waiting).toBeGreaterThanOrEqual(400);
+	await nats.start();
+	await eventually(() => usage.waiting === 0, { withinMs: 20_000 });
+	const ids = (await stored()).map(({ id }) => id);
+	expect([...ids].sort()).toEqual(events.map(({ id }) => id).sort());
+	await eventually(async () => (await reacting.backlog()) === 0, { withinMs: 20_000 });
+	expect(await sumsOf(sql)).toEqual(countByHand(events));
+	expect(errors).toEqual([]);
+});
+
+test("a buffer that is full has no room until NATS has acknowledged; who was let in before is still recorded", async () => {
+	await using usage = open(100);
+	await nats.kill();
+	await eventually(() => !bus.connected);
+	recordAll(usage, upTo(99));
+	expect(usage.hasRoom).toBe(true);
+	recordAll(usage, upTo(1, 99));
+	expect(usage.hasRoom).toBe(false);
+	recordAll(usage, upTo(20, 100));
+	expect([usage.hasRoom, usage.waiting]).toEqual([false, 120]);
+	await nats.start();
+	await eventually(() => usage.hasRoom && usage.waiting === 0, { withinMs: 20_000 });
+	expect((await stored()).map(({ id }) => id)).toEqual(upTo(120).map(({ id }) => id));
+});
+
+test("what no stream takes, or its stream refuses, is not acknowledged and waits", async () => {
+	const manager = await jetstream(bus.nats).jetstreamManager();
+	await manager.streams.delete("GATEWAY");
+	await using usage = open();
+	recordAll(usage, upTo(3));
+	await eventually(() => warnings.length === 1);
+	await ensureStream(bus, "gateway");
+	await eventually(() => usage.waiting === 0);
+	await manager.streams.update("GATEWAY", { max_msg_size: 10 });
+	recordAll(usage, upTo(2, 3));
+	await eventually(() => warnings.length === 2);
+	expect(usage.waiting).toBe(2);
+	await manager.streams.update("GATEWAY", { max_msg_size: -1 });
+	await eventually(() => usage.waiting === 0);
+	expect((await stored()).map(({ id }) => id)).toEqual(upTo(5).map(({ id }) => id));
+	expect(warnings.map(({ message }) => message)).toEqual(["usage is not acknowledged", "usage is not acknowledged"]);
+});
+
+test("beyond twice its capacity nothing is kept, and how much was lost is said at the end", async () => {
+	const usage = open(100);
+	await nats.kill();
+	await eventually(() => !bus.connected);
+	recordAll(usage, upTo(250));
+	expect(usage.waiting).toBe(200);
+	expect(errors).toEqual([{ fields: { waiting: 200 }, message: "answered requests are not recorded" }]);
+	await usage[Symbol.asyncDispose]();
+	expect(errors.at(-1)).toEqual({ fields: { lost: 250 }, message: "usage was lost" });
+	recordAll(usage, upTo(1, 900));
+	expect(usage.waiting).toBe(200);
+});
+
+test("closing sends what is left", async () => {
+	const usage = open();
+	recordAll(usage, upTo(1_100));
+	await usage[Symbol.asyncDispose]();
+	expect(usage.waiting).toBe(0);
+	expect((await stored()).length).toBe(1_100);
+	expect(errors).toEqual([]);
+});
+
+test("an entry that is no such event holds up no other", async () => {
+	await using usage = open();
+	const [first, second, third] = upTo(3).map(entryOf);
+	if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
+	usage.record(first);
+	usage.record({ ...second, duration_ms: Number.NaN });
+	usage.record(third);
+	await eventually(() => usage.waiting === 0);
+	expect((await stored()).map(({ id }) => id)).toEqual([first.id, third.id]);
+	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "usage cannot be said" }]);
+});
+
+test("what counts of an account and is not acknowledged can be asked", async () => {
+	await using usage = open();
+	recordAll(usage, [
+		answered(1, { account_id: 7 }),
+		answered(2, { account_id: 7, counted: false }),
+		answered(3, { account_id: 8 }),
+		answered(4),
+		answered(5, { account_id: 7 }),
+	]);
+	expect([7, 8, 9].map((account) => usage.countsNotYetSaid(account))).toEqual([2, 1, 0]);
+	await eventually(() => usage.waiting === 0);
+	expect(usage.countsNotYetSaid(7)).toBe(0);
+});

@@ -1,0 +1,138 @@
+/** The x402 rail by itself: what it offers, and what it can read. Its facilitator is the official one without a chain. */
+import { validateDiscoveryExtension } from "@x402/extensions/bazaar";
+import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { chargeOf, type Editable, errorOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+	shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+
+describe("an offer", () => {
+	it("asks for the price in USDC of the network, by header and body alike", async () => {
+		const offer = await shop.rail.offer(chargeOf({ amountMicroUsd: 50_000 }));
+		const required = await shop.required(chargeOf({ amountMicroUsd: 50_000 }));
+		expect(offer?.body).toEqual(required);
+		expect(required).toMatchObject({
+			x402Version: 2,
+			resource: { url: "https://data.example/projects?state=TX", mimeType: "application/json" },
+			accepts: [
+				{
+					scheme: "exact",
+					network,
+					amount: "50000",
+					asset: shop.token.address,
+					payTo,
+					extra: { name: "USDC", version: "2" },
+				},
+			],
+			extensions: { "payment-identifier": { info: { required: false } } },
+		});
+	});
+
+	it("asks nobody on the way", async () => {
+		const before = { ...shop.facilitator.asked };
+		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));
+		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));
+		expect(shop.facilitator.asked).toEqual(before);
+	});
+
+	it("describes every priced operation so that indexers can read it, within 6 KB", async () => {
+		for (const { name, http } of httpOperations().filter((one) => one.http.price !== "free")) {
+			const charge = chargeOf({ operation: name, route: http.path, amountMicroUsd: priceMicroUsd[http.price] });
+			const header = (await shop.rail.offer(charge))?.headers["PAYMENT-REQUIRED"] ?? "";
+			expect(header.length, name).toBeLessThan(6_144);
+			const { extensions = {} } = await shop.required(charge);
+			const bazaar = extensions.bazaar as Parameters<typeof validateDiscoveryExtension>[0];
+			expect(validateDiscoveryExtension(bazaar), name).toEqual({ valid: true });
+			const { input, output } = bazaar.schema.properties;
+			expect(input.properties, name).toHaveProperty("queryParams.properties");
+			expect(output?.properties, name).toHaveProperty("example.type");
+		}
+		const { extensions = {} } = await shop.required(chargeOf({ operation: "getProject" }));
+		expect(extensions.bazaar).toMatchObject({ routeTemplate: "/projects/:project_id" });
+	});
+
+	it("leaves the query of a very long address out", async () => {
+		const url = `https://data.example/projects?developer=${"x".repeat(3_000)}`;
+		expect((await shop.required(chargeOf({ url }))).resource.url).toBe("https://data.example/projects");
+	});
+});
+
+describe("reading", () => {
+	it("finds the credential, and none in other headers", () => {
+		expect(shop.rail.read({ "payment-signature": "abc" })).toBe("abc");
+		expect(shop.rail.read({ authorization: "Payment abc" })).toBeUndefined();
+	});
+
+	it.each([
+		["sent twice, joined by Node.js", { "payment-signature": "abc, abc" }, /more than once/],
+		["sent twice, as a list", { "payment-signature": ["abc", "def"] }, /more than once/],
+		["empty", { "payment-signature": "" }, /empty/],
+		["of version 1", { "x-payment": "abc" }, /version 2/],
+	])("is 400 for one that is %s", async (_, headers, reason) => {
+		const error = await errorOf(() => shop.rail.read(headers));
+		expect(error.status).toBe(400);
+		expect(error.message).toMatch(reason);
+	});
+
+	const broken = (edit: (payload: Editable) => unknown) => () => shop.pay({ edit });
+	it.each<[string, () => string | Promise<string>]>([
+		["no base64", () => "%%%"],
+		["base64 of no JSON", () => Buffer.from("pay me").toString("base64")],
+		["JSON of no object", () => base64(7)],
+		["deep beyond measure", () => Buffer.from(`${"[".repeat(4_000)}${"]".repeat(4_000)}`).toString("base64")],
+		["longer than any payload", () => base64({ x402Version: 2, filler: "x".repeat(12_000) })],
+		["of version 1", broken((payload) => Object.assign(payload, { x402Version: 1 }))],
+		["without an authorization", broken((payload) => Object.assign(payload, { payload: { signature: "0x00" } }))],
+		["with a second way to charge", broken(({ payload }) => Object.assign(payload, { permit2Authorization: {} }))],
+		[
+			"with an amount in hexadecimal",
+			broken(({ payload }) => Object.assign(payload.authorization, { value: "0x2710" })),
+		],
+		[
+			"with an amount of leading zeros",
+			broken(({ payload }) => Object.assign(payload.authorization, { value: "010000" })),
+		],
+		["with a short nonce", broken(({ payload }) => Object.assign(payload.authorization, { nonce: "0x01" }))],
+		["with deep terms", broken(({ accepted }) => Object.assign(accepted, { amount: [[["10000"]]] }))],
+	])("is 400 for a credential that is %s", async (_, make) => {
+		const credential = await make();
+		const error = await errorOf(() => shop.rail.identifierOf(credential));
+		expect(error.status).toBe(400);
+		expect((await errorOf(() => shop.rail.validate(credential, chargeOf()))).status).toBe(400);
+		expect((await errorOf(() => shop.rail.claimOf(credential))).status).toBe(400);
+	});
+
+	it("takes the official client's payment identifier, and none where only the offer is repeated", async () => {
+		const id = "pay_0123456789abcdef";
+		const named = await shop.pay({
+			edit: ({ extensions }) => void appendPaymentIdentifierToExtensions(extensions, id),
+		});
+		expect(shop.rail.identifierOf(named)).toBe(id);
+		expect(shop.rail.identifierOf(await shop.pay())).toBeNull();
+		expect(
+			shop.rail.identifierOf(await shop.pay({ edit: (payload) => Object.assign(payload, { extensions: {} }) })),
+		).toBeNull();
+	});
+
+	it.each([
+		["short"],
+		["x".repeat(129)],
+		["with spaces and more"],
+		[12_345_678_901_234],
+		[null],
+		["päyment-identifier-1"],
+	])("is 400 for the identifier %s", async (id) => {
+		const edit = ({ extensions }: Editable) =>
+			void Object.assign(extensions, { "payment-identifier": { info: { id } } });
+		const credential = await shop.pay({ edit });
+		expect((await errorOf(() => shop.rail.identifierOf(credential))).status).toBe(400);
+	});
+});

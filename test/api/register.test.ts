@@ -1,0 +1,220 @@
+/** From a stranger to a caller with a key, and what can be done with the key: over HTTP, with billing and its database behind it. */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operations } from "#libs/contract/index.ts";
+import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld({ data: "none", gateway: { REGISTRATIONS_PER_HOUR: "1000" } });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const form = "application/x-www-form-urlencoded";
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const newAddress = (): string => `${randomBytes(6).toString("hex")}@example.com`;
+
+function post(path: string, body: string | undefined, headers: Record<string, string> = {}): Promise<Response> {
+	return fetch(world.url + path, { method: "POST", headers, ...(body !== undefined && { body }) });
+}
+const postJson = (path: string, body: object, headers: Record<string, string> = {}) =>
+	post(path, JSON.stringify(body), { "content-type": "application/json", ...headers });
+const postForm = (fields: Record<string, string>, accept: string) =>
+	post("/register", new URLSearchParams(fields).toString(), { "content-type": form, accept });
+
+async function newKey(): Promise<string> {
+	const response = await postJson("/register", { email: newAddress() });
+	expect(response.status).toBe(200);
+	return operations.register.reply.parse(await response.json()).key;
+}
+
+/** Of an account whose key has been used, as far as the ledger knows. */
+async function takenAddress(): Promise<string> {
+	const email = newAddress();
+	const { key } = operations.register.reply.parse(await (await postJson("/register", { email })).json());
+	await usage({ "x-api-key": key });
+	await ledgerKnows(key);
+	return email;
+}
+
+async function ledgerKnows(key: string): Promise<void> {
+	await eventually(async () => {
+		const used = await world.billingSql`
+			select from usage where key_id = (select id from keys where sha256 = ${digestOf(key)})`;
+		return used.count > 0;
+	});
+}
+
+const usage = (headers: Record<string, string>, query = "") => fetch(`${world.url}/usage${query}`, { headers });
+
+describe("a key", () => {
+	test("is had with an e-mail address as JSON, and works at once in each of its three places", async () => {
+		const response = await postJson("/register", { email: newAddress(), name: "Ann" });
+		const { key, plan, monthly_queries, per_minute } = operations.register.reply.parse(await response.json());
+		expect(isSecret(key, "pk_")).toBe(true);
+		expect({ plan, monthly_queries, per_minute }).toEqual({ plan: "Free", monthly_queries: 50, per_minute: 10 });
+		expect((await usage({ "x-api-key": key })).status).toBe(200);
+		expect((await usage({ authorization: `Bearer ${key}` })).status).toBe(200);
+		expect((await usage({}, `?api_key=${key}`)).status).toBe(200);
+	});
+
+	test("is shown to nobody else: the answer is not kept, and its fingerprint alone is stored", async () => {
+		const response = await postJson("/register", { email: newAddress() });
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect(response.headers.get("etag")).toBeNull();
+		const { key } = operations.register.reply.parse(await response.json());
+		const [stored] =
+			await world.billingSql`select to_jsonb(k)::text as row from keys k where sha256 = ${digestOf(key)}`;
+		expect(stored?.row).toContain(digestOf(key));
+		expect(stored?.row).not.toContain(key);
+	});
+
+	test.each([
+		["no address", {}, ["body.email"]],
+		["no such address", { email: "ann@" }, ["body.email"]],
+		["an unknown field", { email: "ann@example.com", plan: "Scale" }, ["body.plan"]],
+	])("is not had with %s: 422 names what is wrong", async (_what, body, at) => {
+		const response = await postJson("/register", body);
+		expect(response.status).toBe(422);
+		const { errors } = (await response.json()) as { errors: { loc: string[] }[] };
+		expect(errors.map(({ loc }) => loc.join("."))).toEqual(at);
+	});
+
+	test("whose answer was lost is had again, and the lost one is good for nothing", async () => {
+		const email = newAddress();
+		const [lost, found] = [await postJson("/register", { email }), await postJson("/register", { email })];
+		const keyOf = async (response: Response) => operations.register.reply.parse(await response.json()).key;
+		expect((await usage({ "x-api-key": await keyOf(lost) })).status).toBe(403);
+		expect((await usage({ "x-api-key": await keyOf(found) })).status).toBe(200);
+	});
+
+	test("that is used is not had twice with one address, whatever its case", async () => {
+		const email = await takenAddress();
+		const again = await postJson("/register", { email: email.toUpperCase() });
+		expect(again.status).toBe(409);
+		expect(await again.json()).toEqual({ detail: expect.stringContaining("already") });
+	});
+
+	test.each([
+		["text/plain", "{}", 415],
+		["application/json", "{", 400],
+		["application/json", "[]", 400],
+		[form, "email=%", 400],
+		["application/json", `{"email":"a@example.com","email":"b@example.com"}`, 422],
+		["application/json", `{"email":"${"a".repeat(70_000)}"}`, 413],
+	])("is not had with a body of %s that cannot be used: %#", async (type, body, status) => {
+		const response = await post("/register", body, { "content-type": type });
+		expect(response.status).toBe(status);
+		expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/./) });
+	});
+});
+
+describe("the page", () => {
+	test("and everything it names come from here; it may send its form here alone and run nothing", async () => {
+		const page = await fetch(`${world.url}/register`);
+		const policy = page.headers.get("content-security-policy");
+		expect(policy).toContain("form-action 'self'");
+		expect(policy).not.toMatch(/script-src|unsafe|https?:|\*/);
+		const text = await page.text();
+		expect(text).toContain("2,500");
+		const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
+		expect(named).toContain("/register/style.css");
+		for (const address of named) expect([address, (await fetch(world.url + address)).status]).toEqual([address, 200]);
+	});
+
+	test("gives a browser the key on a page, which nobody keeps", async () => {
+		const response = await postForm({ email: newAddress(), name: "" }, browser);
+		expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		const key = /pk_[0-9A-Za-z]{38}/.exec(await response.text())?.[0] ?? "";
+		expect((await usage({ "x-api-key": key })).status).toBe(200);
+	});
+
+	test("gives who prefers no page JSON, from the same form", async () => {
+		const response = await postForm({ email: newAddress() }, "*/*");
+		expect(operations.register.reply.safeParse(await response.json()).error).toBeUndefined();
+	});
+
+	test("shows what was wrong, with the status that says so and what was typed", async () => {
+		const wrong = await postForm({ email: 'ann@"><b>', name: "Ann" }, browser);
+		expect(wrong.status).toBe(422);
+		const page = await wrong.text();
+		expect(page).toContain('value="ann@&quot;&gt;&lt;b&gt;"');
+		expect(page).toContain('value="Ann"');
+		expect(page).toContain("E-mail address must be an e-mail address");
+		expect(wrong.headers.get("content-security-policy")).toContain("form-action 'self'");
+
+		const email = await takenAddress();
+		const taken = await postForm({ email }, browser);
+		expect([taken.status, taken.headers.get("content-type")]).toEqual([409, "text/html; charset=utf-8"]);
+		expect(await taken.text()).toContain(`value="${email}"`);
+	});
+});
+
+describe("the holder of a key", () => {
+	test("is told what was used", async () => {
+		const key = await newKey();
+		expect((await fetch(`${world.url}/projects`, { headers: { "x-api-key": key } })).status).toBe(200);
+		const told = async () => operations.getUsage.reply.parse(await (await usage({ "x-api-key": key })).json());
+		expect(await told()).toMatchObject({ plan: "Free", used: 1, monthly_queries: 50, remaining: 49, per_minute: 10 });
+		// The ledger comes after.
+		await eventually(async () => (await told()).by_operation.some(({ operation }) => operation === "listProjects"));
+		expect((await told()).used).toBe(1);
+	});
+
+	test("replaces it: the new one works, the old one until its grace ends, and the counters stay", async () => {
+		const old = await newKey();
+		await fetch(`${world.url}/projects`, { headers: { "x-api-key": old } });
+		const rotated = await postJson("/keys/rotate", { grace_seconds: 3_600 }, { "x-api-key": old });
+		expect([rotated.status, rotated.headers.get("cache-control")]).toEqual([200, "no-store"]);
+		const { key } = operations.rotateKey.reply.parse(await rotated.json());
+		for (const either of [old, key]) {
+			const answer = await usage({ "x-api-key": either });
+			expect(await answer.json()).toMatchObject({ used: 1, remaining: 49 });
+		}
+		await ledgerKnows(key);
+		expect((await post("/keys/rotate", undefined, { "x-api-key": old })).status).toBe(409);
+	});
+
+	test("replaces it without a body, with a day's grace", async () => {
+		const rotated = await post("/keys/rotate", undefined, { "x-api-key": await newKey() });
+		const { created_at, old_key_works_until } = operations.rotateKey.reply.parse(await rotated.json());
+		expect(Date.parse(old_key_works_until) - Date.parse(created_at)).toBe(86_400_000);
+	});
+
+	test("ends it at once", async () => {
+		const key = await newKey();
+		expect((await usage({ "x-api-key": key })).status).toBe(200);
+		const revoked = await post("/keys/revoke", undefined, { authorization: `Bearer ${key}` });
+		operations.revokeKey.reply.parse(await revoked.json());
+		await eventually(async () => (await usage({ "x-api-key": key })).status === 403);
+	});
+
+	test.each(["/keys/rotate", "/keys/revoke"])("needs it: POST %s without one is 403", async (path) => {
+		expect((await post(path, undefined)).status).toBe(403);
+		const refused = await post(path, undefined, { "x-api-key": "pk_nonsense" });
+		expect(refused.status).toBe(403);
+		expect(await refused.text()).not.toContain("pk_nonsense");
+	});
+});
+
+test("an address gets its share of keys in an hour, and a page that says so", async () => {
+	await using strict = await startWorld({ data: "none", gateway: { REGISTRATIONS_PER_HOUR: "2" } });
+	const ask = (accept: string) =>
+		fetch(`${strict.url}/register`, {
+			method: "POST",
+			headers: { "content-type": form, accept },
+			body: new URLSearchParams({ email: newAddress() }),
+		});
+	expect([(await ask("*/*")).status, (await ask(browser)).status]).toEqual([200, 200]);
+	const refused = await ask("*/*");
+	expect(refused.status).toBe(429);
+	expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+	const page = await ask(browser);
+	expect([page.status, page.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+	expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+	const [counted] = await strict.billingSql`select count(*)::int as accounts from accounts`;
+	expect(counted?.accounts).toBe(2);
+});
