@@ -4,7 +4,8 @@
  *
  *     closed-loop.ts '{"port":8080,"path":"/projects?state=TX","connections":24,"seconds":2}'
  *
- * `{n}` in the path becomes another number in each request. Prints `{requests, seconds, p50, p99}` (ms).
+ * `{n}` in the path becomes another number in each request; `headers` go with each, and `status` is expected (200). Prints
+ * `{requests, seconds, p50, p99}` (ms).
  */
 import { connect } from "node:net";
 
@@ -15,16 +16,21 @@ interface Task {
 	seconds: number;
 	/** Where `{n}` starts. */
 	first: number;
+	headers?: Record<string, string>;
+	status?: number;
 }
 
 const task: Task = JSON.parse(process.argv[2] ?? "{}");
+const head = Object.entries({ Host: "bench", ...task.headers })
+	.map(([name, value]) => `${name}: ${value}\r\n`)
+	.join("");
 const latencies: number[] = [];
 let asked = task.first;
 const started = performance.now();
 const end = started + task.seconds * 1000;
 await Promise.all(Array.from({ length: task.connections }, ask));
 const sorted = latencies.sort((a, b) => a - b);
-const at = (share: number) => Math.round(100 * (sorted[Math.floor(share * sorted.length)] ?? 0)) / 100;
+const at = (share: number) => Math.round(1000 * (sorted[Math.floor(share * sorted.length)] ?? 0)) / 1000;
 const seconds = (performance.now() - started) / 1000;
 console.log(JSON.stringify({ requests: sorted.length, seconds, p50: at(0.5), p99: at(0.99) }));
 
@@ -35,11 +41,11 @@ function ask(): Promise<void> {
 		socket.setNoDelay(true);
 		/** Bytes of the answer that have not come yet; undefined while its head has not. */
 		let missing: number | undefined;
-		let head: Buffer = Buffer.alloc(0);
+		let begun: Buffer = Buffer.alloc(0);
 		let since = 0;
 		const send = () => {
 			since = performance.now();
-			socket.write(`GET ${task.path.replace("{n}", String(asked++))} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+			socket.write(`GET ${task.path.replace("{n}", String(asked++))} HTTP/1.1\r\n${head}\r\n`);
 		};
 		const finish = () => {
 			missing = undefined;
@@ -52,19 +58,20 @@ function ask(): Promise<void> {
 		socket.on("error", reject);
 		socket.on("data", (bytes: Buffer) => {
 			if (missing === undefined) {
-				head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
-				const body = head.indexOf("\r\n\r\n");
+				begun = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
+				const body = begun.indexOf("\r\n\r\n");
 				if (body === -1) return;
-				missing = lengthOf(head.toString("latin1", 0, body)) - (head.length - body - 4);
-				head = Buffer.alloc(0);
+				missing = lengthOf(begun.toString("latin1", 0, body)) - (begun.length - body - 4);
+				begun = Buffer.alloc(0);
 			} else missing -= bytes.length;
 			if (missing <= 0) finish();
 		});
 	});
 }
 
-function lengthOf(head: string): number {
-	const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-	if (!head.startsWith("HTTP/1.1 200") || length === undefined) throw new Error(`not an answer to measure: ${head}`);
+function lengthOf(answered: string): number {
+	const length = /\r\ncontent-length: (\d+)/i.exec(answered)?.[1];
+	if (!answered.startsWith(`HTTP/1.1 ${task.status ?? 200} `) || length === undefined)
+		throw new Error(`not an answer to measure: ${answered}`);
 	return Number(length);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,export,signals,scoring]`: how fast the service is, against what one would
- * otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios are what
- * counts, their sides having been measured in turn in one run. The table is also written to bench.log.
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,door,export,signals,scoring]`: how fast the service is, against what
+ * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
+ * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
 import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { measureDoor } from "./door.ts";
 import { measureExport } from "./export.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureNames } from "./names.ts";
@@ -29,6 +30,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	names: (_, say) => measureNames(say),
 	ingest: measureIngest,
 	reads: measureReads,
+	door: measureDoor,
 	export: measureExport,
 	signals: measureSignals,
 	scoring: measureScoring,

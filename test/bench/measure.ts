@@ -24,6 +24,27 @@ export async function interleave(
 	return compared;
 }
 
+/** The same for any number of things, by name. */
+export async function takeTurns<K extends string, T>(
+	{ rounds, warmUps = 1 }: { rounds: number; warmUps?: number },
+	turns: Record<K, () => Promise<T>>,
+): Promise<Record<K, T[]>> {
+	const names = Object.keys(turns) as K[];
+	const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, T[]>;
+	for (let round = -warmUps; round < rounds; round++)
+		for (const name of names) {
+			const result = await turns[name]();
+			if (round >= 0) results[name].push(result);
+		}
+	return results;
+}
+
+/** The value that `share` of them lie below. */
+export function quantile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+}
+
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	const middle = sorted.length >> 1;

@@ -34,5 +34,9 @@ function figures({ unit, ours, baseline, aim }: Row): string[] {
 }
 
 /** Three significant digits are all that such a measurement is good for. */
-const short = (value: number): string =>
+export const short = (value: number): string =>
 	Number.isNaN(value) ? "-" : value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+
+/** The least and the most, which is how far a median can be trusted. */
+export const spread = (values: readonly number[]): string =>
+	`${short(Math.min(...values))} to ${short(Math.max(...values))}`;

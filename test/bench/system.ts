@@ -24,6 +24,8 @@ export interface Bench extends AsyncDisposable {
 	urlOf(service: string): string;
 	/** Where NATS is, and a service's login there. */
 	natsOf(service: string): { url: string; user: string; password: string };
+	/** All that a service is told. */
+	envOf(service: string): Record<string, string>;
 	/** Process id of a service. */
 	pidOf(service: string): number;
 	/** Starts a further process that is stopped at the end, its output in a log. */
@@ -61,6 +63,7 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 			const { NATS_URL = "", NATS_USER = "", NATS_PASSWORD = "" } = run.services[service]?.env ?? {};
 			return { url: NATS_URL, user: NATS_USER, password: NATS_PASSWORD };
 		},
+		envOf: (service) => run.services[service]?.env ?? {},
 		pidOf: (service) => run.services[service]?.pid ?? 0,
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,
