@@ -2,7 +2,7 @@
 
 import type { Bus } from "#libs/bus/connect.ts";
 import { overhear } from "#libs/bus/overhear.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/request.ts";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
 import { events, type Params, type Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
@@ -55,10 +55,7 @@ export class KeyRing implements Disposable {
 	readonly #unknown = new Map<string, Entry>();
 
 	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: KeyRingOptions) {
-		this.#ask = async (params) => {
-			const { bytes } = await request(bus, "resolveKey" satisfies PlainName, params, { timeoutMs });
-			return JSON.parse(Buffer.from(bytes).toString()) as Reply<"resolveKey">;
-		};
+		this.#ask = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
 		this.#capacity = capacity;
 		this.#now = now;
 		this.#ticks = ticks ?? (() => performance.now());

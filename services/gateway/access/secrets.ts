@@ -28,9 +28,8 @@ function headerKeys(headers: IncomingHttpHeaders): string[] {
 
 /** The token of `Authorization: Bearer`; undefined for another scheme. */
 export function bearerOf(authorization: string): string | undefined {
-	return /^bearer(?: +(.*))?$/i.exec(authorization.trim()) === null
-		? undefined
-		: authorization.trim().slice("bearer".length).trim();
+	const found = /^bearer(?: +(.*))?$/i.exec(authorization.trim());
+	return found === null ? undefined : (found[1] ?? "").trim();
 }
 
 function queryKeys(query: string): string[] {

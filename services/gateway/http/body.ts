@@ -1,8 +1,8 @@
 /** From the body of a POST to an operation's parameters: JSON or a form, read as strictly as a query. */
-import type { z } from "zod";
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "./bindings.ts";
+import { translate } from "./params.ts";
 import { readQuery } from "./query.ts";
 
 /** The fields of a body, without a prototype: `__proto__` is a name like any other. */
@@ -50,16 +50,8 @@ export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> 
 		}
 		const parsed = schema.safeParse(given);
 		if (parsed.success && errors.length === 0) return parsed.data as Params<N>;
-		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given));
+		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given, "body"));
 		throw invalid(errors);
-	};
-}
-
-function translate(issue: z.core.$ZodIssue, inPath: Set<string>, given: Fields): FieldError {
-	const parameter = String(issue.path[0] ?? "");
-	return {
-		loc: [inPath.has(parameter) ? "path" : "body", parameter],
-		msg: parameter in given ? issue.message : "is required",
 	};
 }
 

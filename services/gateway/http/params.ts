@@ -29,17 +29,23 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		}
 		const parsed = schema.safeParse(given);
 		if (parsed.success && errors.length === 0) return parsed.data as Params<N>;
-		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given));
+		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given, "query"));
 		throw invalid(errors);
 	};
 }
 
 const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });
 
-function translate(issue: z.core.$ZodIssue, inPath: Set<string>, given: object): FieldError {
+/** What the schema says of one parameter, with its place: the path, or `elsewhere`. */
+export function translate(
+	issue: z.core.$ZodIssue,
+	inPath: Set<string>,
+	given: object,
+	elsewhere: "query" | "body",
+): FieldError {
 	const parameter = String(issue.path[0] ?? "");
 	return {
-		loc: [inPath.has(parameter) ? "path" : "query", parameter],
+		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
 		msg: parameter in given ? issue.message : "is required",
 	};
 }
