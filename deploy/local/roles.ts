@@ -1,10 +1,13 @@
 /** The administrator's step: what a service's role cannot make for itself. Safe to repeat. */
+import { type Database, databaseOwners } from "#libs/contract/databases.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 
 export interface Role {
 	/** Also the name of the schema that it owns. */
 	name: string;
 	password: string;
+	/** Of the roles that may read its databases' views and nothing else (`query_master`), for SQL that strangers wrote. */
+	queryPassword: string;
 }
 
 /** Makes `database` with a schema for each role, which sees no other. */
@@ -21,7 +24,41 @@ export async function prepareDatabase(adminUrl: string, database: string, roles:
 	if (!known) await execute(server, "create database %I", database);
 	await using inside = connect(urlOf(adminUrl, database), { schema: "public", name: "deploy", max: 1 });
 	await execute(inside, "revoke all on schema public from public");
-	for (const { name } of roles) await execute(inside, "create schema if not exists %I authorization %I", name, name);
+	await limitTemporary(inside, database, roles);
+	// A large object is a place to write to, and before PostgreSQL 16 a read-only transaction may make one. Nobody here does.
+	for (const call of ["lo_create(oid)", "lo_creat(integer)", "lo_from_bytea(oid, bytea)"])
+		await execute(inside, `revoke execute on function pg_catalog.${call} from public`);
+	for (const role of roles) {
+		await execute(inside, "create schema if not exists %I authorization %I", role.name, role.name);
+		for (const reader of readersOf(role.name)) await prepareReader(inside, reader, role);
+	}
+}
+
+/** Only the services' roles stage in temporary tables: who may merely read has nowhere to write. A clone of a database needs it again. */
+export async function limitTemporary(sql: Sql, database: string, roles: Role[]): Promise<void> {
+	await execute(sql, "revoke temporary on database %I from public", database);
+	for (const { name } of roles) await execute(sql, "grant temporary on database %I to %I", database, name);
+}
+
+/** Of the databases that the role's service answers for. */
+function readersOf(role: string): string[] {
+	return (Object.keys(databaseOwners) as Database[])
+		.filter((name) => databaseOwners[name].replaceAll("-", "_") === role)
+		.map((name) => `query_${name}`);
+}
+
+/** A role with a schema of the same name, which `owner` fills with views: what the role sees is those. */
+async function prepareReader(inside: Sql, reader: string, owner: Role): Promise<void> {
+	const [known] = await inside`select from pg_roles where rolname = ${reader}`;
+	if (!known) await execute(inside, "create role %I", reader);
+	await execute(inside, "alter role %I login noinherit connection limit 64 password %L", reader, owner.queryPassword);
+	await execute(inside, "alter role %I set search_path = %I", reader, reader);
+	// Whoever gets past everything else still meets these.
+	await execute(inside, "alter role %I set default_transaction_read_only = on", reader);
+	await execute(inside, "alter role %I set statement_timeout = '10s'", reader);
+	await execute(inside, "alter role %I set temp_file_limit = '256MB'", reader);
+	await execute(inside, "create schema if not exists %I authorization %I", reader, owner.name);
+	await execute(inside, "grant usage on schema %I to %I", reader, reader);
 }
 
 /** The same server, another database and perhaps another user. */

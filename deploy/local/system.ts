@@ -95,7 +95,12 @@ async function startServers(children: Children, run: Run, { dataDir, say }: Syst
 }
 
 function roleOf(dataDir: string, { schema }: Service): Role | undefined {
-	return schema === undefined ? undefined : { name: schema, password: secret(dataDir, `postgres ${schema}`) };
+	if (schema === undefined) return undefined;
+	return {
+		name: schema,
+		password: secret(dataDir, `postgres ${schema}`),
+		queryPassword: secret(dataDir, `postgres query ${schema}`),
+	};
 }
 
 /** What a service is told about this system, on top of what is set around it: see `nodeCommand`. */
@@ -111,7 +116,7 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_URL: servers.natsUrl,
 		NATS_USER: service.name,
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
-		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
+		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role), QUERY_PASSWORD: role.queryPassword }),
 		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),

@@ -20,13 +20,15 @@ export interface ConnectOptions {
 	 * end for each row of a batch.
 	 */
 	plansAnew?: boolean;
+	/** How long a connection is kept that nobody uses (300 when absent). */
+	idleSeconds?: number;
 }
 
 /** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
 	const sql = postgres(url, {
 		max: options.max ?? 8,
-		idle_timeout: 300,
+		idle_timeout: options.idleSeconds ?? 300,
 		connect_timeout: 10,
 		// Seconds. Its own pause grows to 20: the database would be back long before the service is.
 		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),

@@ -31,7 +31,7 @@ const connectionCorrections: Correction[] = [
       q.state = backend`,
 	},
 	{
-		why: "what was meant for the lost session is not written to, or answered by, the next",
+		why: "what was meant for the lost session is not written to, or answered by, the next; who reads what it copies hears of it",
 		from: `    clearImmediate(nextWriteTimer)
     socket.removeListener('data', data)
     socket.removeListener('connect', connected)
@@ -42,6 +42,7 @@ const connectionCorrections: Correction[] = [
     query && queryError(query, errorResponse || lost)
     while (sent.length)
       queryError(sent.shift(), lost)
+    stream && stream.push && (stream.destroy(errorResponse || lost), stream = null)
     query = results = errorResponse = null
     result = new Result()
     socket.removeListener('data', data)

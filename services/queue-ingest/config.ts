@@ -8,6 +8,11 @@ export const configSchema = z.object({
 	NATS_USER: z.string().optional(),
 	NATS_PASSWORD: z.string().optional(),
 	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for answering requests"),
+	QUERY_PASSWORD: z
+		.string()
+		.min(1)
+		.optional()
+		.describe("Of the roles that run SQL of callers; without it they are told 503"),
 	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of the event stream"),
 	REFRESH_SOURCES: flag().default(false).describe("Download the operators' lists at their cadence"),
 });

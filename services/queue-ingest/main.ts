@@ -5,6 +5,7 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { measure } from "#libs/service/health.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
@@ -29,6 +30,9 @@ await runService({
 				plansAnew: true,
 			}),
 		);
+		const sandbox = open(
+			openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "queue-ingest" }),
+		);
 		health.register("postgres", () => sql`select 1 from data_version`);
 		const bus = open(
 			await connectBus({
@@ -43,7 +47,7 @@ await runService({
 		const outbox = open(relay(bus, background, schema));
 		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
 		open(await announceVersions(bus, background, schema, "queue-ingest"));
-		open(await serve(bus, "queue-ingest", operations({ sql, now }), { maxStreams: 4 }));
+		open(await serve(bus, "queue-ingest", operations({ sql, now, sandbox }), { maxStreams: 16 }));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},

@@ -5,6 +5,7 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { measure } from "#libs/service/health.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
@@ -25,6 +26,7 @@ await runService({
 		const background = open(
 			connect(config.POSTGRES_URL, { schema, name: "scoring-jobs", max: 16, statementTimeoutMs: 0, plansAnew: true }),
 		);
+		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "scoring" }));
 		health.register("postgres", () => sql`select 1 from data_version`);
 		const bus = open(
 			await connectBus({
@@ -44,7 +46,7 @@ await runService({
 			return row?.waiting ?? 0;
 		});
 		open(await announceVersions(bus, background, schema, "scoring"));
-		open(await serve(bus, "scoring", operations({ sql, now, notice_2025_42 })));
+		open(await serve(bus, "scoring", operations({ sql, now, notice_2025_42, sandbox })));
 		open(await keepScored(background, { now, notice_2025_42, log }));
 		open(noticeNewDay(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);

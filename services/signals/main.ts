@@ -5,6 +5,7 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { measure } from "#libs/service/health.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
@@ -24,6 +25,7 @@ await runService({
 		const background = open(
 			connect(config.POSTGRES_URL, { schema, name: "signals-jobs", max: 16, statementTimeoutMs: 0 }),
 		);
+		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "signals" }));
 		health.register("postgres", () => sql`select 1 from data_version`);
 		const bus = open(
 			await connectBus({
@@ -38,7 +40,7 @@ await runService({
 		const outbox = open(relay(bus, background, schema));
 		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
 		open(await announceVersions(bus, background, schema, "signals"));
-		open(await serve(bus, "signals", operations({ sql, now })));
+		open(await serve(bus, "signals", operations({ sql, now, sandbox })));
 		open(await keepMatched(background, log));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES)

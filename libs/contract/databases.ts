@@ -1,0 +1,56 @@
+/** The databases that SQL can be asked of: whose they are, what they hold, and the limits of a statement. */
+
+/** The databases that SQL can be asked of, and that health and freshness speak of. Each is a Postgres schema of views, `query_<name>`. */
+export const databases = [
+	"master",
+	"developer",
+	"signals",
+	"capital",
+	"scoring",
+	"grid",
+	"dg",
+	"datacenter",
+	"market",
+] as const;
+export type Database = (typeof databases)[number];
+
+/** Whose databases are whose: a query travels to the owner, the only one who can reach them. */
+export const databaseOwners = {
+	master: "queue-ingest",
+	developer: "queue-ingest",
+	signals: "signals",
+	capital: "signals",
+	scoring: "scoring",
+	grid: "queue-ingest",
+	dg: "queue-ingest",
+	datacenter: "queue-ingest",
+	market: "queue-ingest",
+} as const satisfies Record<Database, string>;
+
+export const databasesOf = (owner: (typeof databaseOwners)[Database]): Database[] =>
+	databases.filter((name) => databaseOwners[name] === owner);
+
+/** What each is about, in a line. */
+export const databaseDescriptions = {
+	master: "Interconnection requests, their history and changes, and the lists that they come from",
+	developer: "Developers, the names they file under, and the evidence for who is who",
+	signals: "News, material events (8-K) and acquisitions of developers",
+	capital: "Capital that developers raised by exempt offerings (Form D)",
+	scoring: "Scores and tax credits of requests, standings of developers, and the reference lists behind them",
+	grid: "Power plants, generators and who owns them (EIA-860)",
+	dg: "Distributed generation",
+	datacenter: "Data centres",
+	market: "Prices of the wholesale electricity markets by hub",
+} as const satisfies Record<Database, string>;
+
+/** Of one SQL statement and its answer. */
+export const queryLimits = {
+	sqlCharacters: 10_000,
+	rows: 10_000,
+	bytes: 5 * 1024 * 1024,
+	/** One row as JSON. */
+	rowBytes: 1024 * 1024,
+	timeoutMs: 5_000,
+	/** At the same time, of one account or address. */
+	atOnce: 2,
+} as const;

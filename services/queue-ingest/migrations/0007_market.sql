@@ -1,0 +1,195 @@
+-- Why: wholesale power prices by hub and hour, each hour counted once however many files state it, with daily and monthly averages.
+
+-- Where prices are formed. Like the days below it carries the provenance of the file that wrote it last.
+create table market_hubs (
+  iso text not null,
+  hub_id text not null,
+  hub text not null,
+  hub_type text not null check (hub_type in ('hub', 'zone', 'interface', 'node')),
+  timezone text not null,
+  -- The shortest interval that the operator's licence lets us show.
+  finest_interval text not null check (finest_interval in ('hour', 'month')),
+  source text not null,
+  edition text not null,
+  snapshot_id bigint not null,
+  primary key (iso, hub_id)
+);
+
+-- Every hour of every edition. Of the files that state the same hour one is served: the highest version, then the newest.
+create table market_prices (
+  source text not null,
+  edition text not null,
+  hub_id text not null,
+  starts_at timestamptz not null,
+  iso text not null,
+  market text not null check (market in ('day_ahead', 'real_time', 'real_time_commitment')),
+  local_date date not null,
+  -- As operators number them, 01 to 24; 02X is the hour that is repeated in autumn.
+  hour_ending text not null,
+  lmp float8 not null,
+  energy float8,
+  -- Adds to the price in every operator's rows: lmp = energy + congestion + loss.
+  congestion float8,
+  loss float8,
+  -- Of the hour that the price is an average over: less than 60 where intervals are missing.
+  minutes smallint not null check (minutes between 1 and 60),
+  version integer,
+  published_on date,
+  snapshot_id bigint not null,
+  served boolean not null default false,
+  primary key (source, edition, hub_id, starts_at)
+);
+create unique index market_prices_served on market_prices (iso, market, hub_id, starts_at) where served;
+create index market_prices_newest on market_prices (starts_at, iso, hub_id, market) where served;
+create index market_prices_day on market_prices (iso, market, hub_id, local_date);
+
+-- Sums of the served hours of each local day, from which the averages are made.
+create table market_days (
+  iso text not null,
+  market text not null,
+  hub_id text not null,
+  local_date date not null,
+  hours smallint not null,
+  -- Hours whose 60 minutes are all there, and how many the day has: 23, 24 or 25.
+  whole_hours smallint not null,
+  hours_of_day smallint not null,
+  lmp_sum float8 not null,
+  lmp_min float8 not null,
+  lmp_max float8 not null,
+  -- Null where an hour of the day lacks the component.
+  energy_sum float8,
+  congestion_sum float8,
+  loss_sum float8,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  published_on date,
+  source text not null,
+  edition text not null,
+  snapshot_id bigint not null,
+  primary key (iso, market, hub_id, local_date)
+);
+create index market_days_date on market_days (local_date, iso, hub_id, market);
+
+create function hours_between(first date, after date, zone text) returns integer language sql stable parallel safe as $$
+  select (extract(epoch from (after::timestamp at time zone zone) - (first::timestamp at time zone zone)) / 3600)::integer
+$$;
+
+create function cents(value float8) returns float8 language sql immutable parallel safe as $$
+  select round(value::numeric, 4)::float8
+$$;
+
+-- What may be shown, in one shape for the three intervals. A licence of monthly averages lets neither hours nor days pass, nor a
+-- month that is only begun (it would be an hour or a day under another name), nor a month's extremes (they are hours).
+create view market_hour_rows as
+  select p.iso, h.hub, p.hub_id, h.hub_type, p.market, p.starts_at, p.local_date, p.hour_ending,
+    cents(p.lmp) as lmp_usd_mwh, cents(p.energy) as energy_usd_mwh, cents(p.congestion) as congestion_usd_mwh, cents(p.loss) as loss_usd_mwh,
+    null::float8 as min_lmp_usd_mwh, null::float8 as max_lmp_usd_mwh, 1 as hours, p.minutes = 60 as complete,
+    h.timezone, p.source, p.published_on
+  from market_prices p join market_hubs h using (iso, hub_id)
+  where p.served and h.finest_interval = 'hour';
+
+create view market_day_rows as
+  select d.iso, h.hub, d.hub_id, h.hub_type, d.market, d.local_date::timestamp at time zone h.timezone as starts_at, d.local_date,
+    null::text as hour_ending, cents(d.lmp_sum / d.hours) as lmp_usd_mwh, cents(d.energy_sum / d.hours) as energy_usd_mwh,
+    cents(d.congestion_sum / d.hours) as congestion_usd_mwh, cents(d.loss_sum / d.hours) as loss_usd_mwh,
+    cents(d.lmp_min) as min_lmp_usd_mwh, cents(d.lmp_max) as max_lmp_usd_mwh, d.hours::integer as hours,
+    d.whole_hours = d.hours_of_day as complete, h.timezone, d.source, d.published_on
+  from market_days d join market_hubs h using (iso, hub_id)
+  where h.finest_interval = 'hour';
+
+create view market_month_rows as
+  select iso, h.hub, hub_id, h.hub_type, market, m.month::timestamp at time zone h.timezone as starts_at, m.month as local_date,
+    null::text as hour_ending, cents(m.lmp_sum / m.hours) as lmp_usd_mwh, cents(m.energy_sum / m.hours) as energy_usd_mwh,
+    cents(m.congestion_sum / m.hours) as congestion_usd_mwh, cents(m.loss_sum / m.hours) as loss_usd_mwh,
+    case when h.finest_interval = 'hour' then cents(m.lmp_min) end as min_lmp_usd_mwh,
+    case when h.finest_interval = 'hour' then cents(m.lmp_max) end as max_lmp_usd_mwh,
+    m.hours, m.complete, h.timezone, m.source, m.published_on
+  from (
+    select d.iso, d.market, d.hub_id, date_trunc('month', d.local_date::timestamp)::date as month, sum(d.hours)::integer as hours,
+      sum(d.whole_hours) = hours_between(date_trunc('month', d.local_date::timestamp)::date,
+        (date_trunc('month', d.local_date::timestamp) + interval '1 month')::date, t.timezone) as complete,
+      sum(d.lmp_sum) as lmp_sum, min(d.lmp_min) as lmp_min, max(d.lmp_max) as lmp_max,
+      case when count(d.energy_sum) = count(*) then sum(d.energy_sum) end as energy_sum,
+      case when count(d.congestion_sum) = count(*) then sum(d.congestion_sum) end as congestion_sum,
+      case when count(d.loss_sum) = count(*) then sum(d.loss_sum) end as loss_sum,
+      string_agg(distinct d.source, ', ' order by d.source) as source, max(d.published_on) as published_on
+    from market_days d join market_hubs t using (iso, hub_id)
+    group by d.iso, d.market, d.hub_id, date_trunc('month', d.local_date::timestamp), t.timezone
+  ) m join market_hubs h using (iso, hub_id)
+  where h.finest_interval = 'hour' or m.complete;
+
+-- What SQL is asked of. `security_barrier`: a condition of the caller sees no row that the licence withholds.
+create view query_market.hubs with (security_barrier = true) as
+  select h.iso, h.hub_id, h.hub, h.hub_type, h.timezone, h.finest_interval, d.market, min(d.first_at) as first_hour_at,
+    max(d.last_at) as last_hour_at, sum(d.hours)::integer as hours
+  from market_hubs h join market_days d using (iso, hub_id)
+  group by h.iso, h.hub_id, d.market;
+comment on view query_market.hubs is 'Hubs, zones and interfaces with prices, one row for each market, and what is loaded of them';
+comment on column query_market.hubs.iso is 'Grid operator';
+comment on column query_market.hubs.hub_id is 'The operator''s number of the hub; unique within the operator';
+comment on column query_market.hubs.hub is 'Name as the operator publishes it';
+comment on column query_market.hubs.hub_type is 'hub, zone, interface (a border with another grid) or node';
+comment on column query_market.hubs.timezone is 'Time zone of the operator''s days and hours';
+comment on column query_market.hubs.finest_interval is 'Shortest interval that is shown: month where the operator''s licence allows no more';
+comment on column query_market.hubs.market is 'day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)';
+comment on column query_market.hubs.first_hour_at is 'Beginning of the first hour loaded';
+comment on column query_market.hubs.last_hour_at is 'Beginning of the last hour loaded';
+comment on column query_market.hubs.hours is 'Hours loaded [hours]';
+
+create view query_market.hourly_prices with (security_barrier = true) as
+  select iso, hub_id, hub, hub_type, market, starts_at, local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh,
+    loss_usd_mwh, complete, timezone, source, published_on
+  from market_hour_rows;
+comment on view query_market.hourly_prices is 'Prices by hub and hour; without PJM, whose licence allows monthly averages only';
+comment on column query_market.hourly_prices.hour_ending is 'Hour of the local day by its end, 01 to 24; 02X is the hour that is repeated in autumn';
+comment on column query_market.hourly_prices.complete is 'False where the hour is an average over intervals of which some are missing';
+
+create view query_market.daily_prices with (security_barrier = true) as
+  select iso, hub_id, hub, hub_type, market, starts_at, local_date, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh,
+    min_lmp_usd_mwh, max_lmp_usd_mwh, hours, complete, timezone, source, published_on
+  from market_day_rows;
+comment on view query_market.daily_prices is 'Simple averages over the hours of a local day; without PJM, whose licence allows monthly averages only';
+
+create view query_market.monthly_prices with (security_barrier = true) as
+  select iso, hub_id, hub, hub_type, market, starts_at, local_date, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh,
+    min_lmp_usd_mwh, max_lmp_usd_mwh, hours, complete, timezone, source, published_on
+  from market_month_rows;
+comment on view query_market.monthly_prices is 'Simple averages over the hours of a local month; of PJM whole months only, without their extremes';
+
+do $$
+declare
+  shown text;
+  said text;
+  meaning text;
+begin
+  foreach shown in array array['hourly_prices', 'daily_prices', 'monthly_prices'] loop
+    foreach said in array array[
+      'iso: Grid operator',
+      'hub_id: The operator''s number of the hub; unique within the operator',
+      'hub: Name as the operator publishes it',
+      'hub_type: hub, zone, interface (a border with another grid) or node',
+      'market: day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)',
+      'starts_at: Beginning of the interval',
+      'local_date: Day in the operator''s time zone; of a month its first',
+      'lmp_usd_mwh: Locational marginal price [USD/MWh]',
+      'energy_usd_mwh: Energy component of the price; null where it is not published [USD/MWh]',
+      'congestion_usd_mwh: Congestion component; it adds to the price, whatever sign the operator publishes [USD/MWh]',
+      'loss_usd_mwh: Loss component; it adds to the price [USD/MWh]',
+      'min_lmp_usd_mwh: Lowest hourly price of the interval; null where the licence does not allow it [USD/MWh]',
+      'max_lmp_usd_mwh: Highest hourly price of the interval; null where the licence does not allow it [USD/MWh]',
+      'hours: Hours that the average is over [hours]',
+      'complete: Whether every hour of the interval is there, with all its minutes',
+      'timezone: Time zone of the operator''s days and hours',
+      'source: Feed that the prices are from; several are joined with ", "',
+      'published_on: Day that the newest file behind the row states, or its data end on'] loop
+      -- The hour says more of these itself.
+      continue when not exists (
+        select from pg_attribute where attrelid = ('query_market.' || shown)::regclass and attname = split_part(said, ': ', 1)
+          and col_description(attrelid, attnum) is null);
+      meaning := substr(said, length(split_part(said, ': ', 1)) + 3);
+      execute format('comment on column query_market.%I.%I is %L', shown, split_part(said, ': ', 1), meaning);
+    end loop;
+  end loop;
+end $$;
+
+grant select on query_market.hubs, query_market.hourly_prices, query_market.daily_prices, query_market.monthly_prices to query_market;

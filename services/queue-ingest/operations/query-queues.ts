@@ -1,0 +1,11 @@
+import { unavailable } from "#libs/contract/errors.ts";
+import type { Handler } from "#libs/contract/index.ts";
+import type { Sandbox } from "#libs/postgres/sandbox/sandbox.ts";
+
+/** Not kept under a data version: what a statement answers may depend on the clock, and is rarely asked again. */
+export function queryQueues(sandbox: Sandbox | undefined): Handler<"queryQueues"> {
+	return async (question) => {
+		if (sandbox === undefined) throw unavailable("SQL is not set up here", 60);
+		return { json: await sandbox.run(question), dataVersion: 0 };
+	};
+}
