@@ -8,6 +8,8 @@ import { headerKey, type Table } from "./table.ts";
 export interface CsvOptions {
 	/** Leading records that may be narrower than the list: a date line above the header. They stay in the table. */
 	isPreamble?: (record: string[]) => boolean;
+	/** Cells that a record may have beyond the header, of a list whose own maker lost count; they stay at its end. */
+	spareCells?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	if (width === 0) throw new StructureError(`${name}: holds no header`);
 	for (let at = header + 1; at < records.length; at++) {
 		const found = records[at]?.length ?? 0;
-		if (found !== width) {
+		if (found < width || found > width + (options.spareCells ?? 0)) {
 			throw new StructureError(`${name}: record ${at + 1} has ${found} of ${width} fields: the file is cut`);
 		}
 	}

@@ -1,10 +1,12 @@
 /** Reads what a stranger published in a thread of its own, with a bound on its memory and its time: neither a hang nor a bomb stops the caller. */
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
 
 /** Most heap that reading a file may take (MiB) and longest it may last (ms); beyond either it is no whole file of a publisher. */
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
+/** A thread that has read a file waits so long for the next one (ms): starting one costs more than most files do. */
+const idleMs = 3_000;
 
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
@@ -19,32 +21,81 @@ export async function readInThread<T>(worker: URL, name: string, task: unknown):
 }
 
 /** The last line of a worker's module. */
-export async function answerInThread<Task>(read: (task: Task) => Promise<unknown>): Promise<void> {
-	try {
-		parentPort?.postMessage({ ok: true, value: await read(workerData as Task) });
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		parentPort?.postMessage({ ok: false, structural: error instanceof StructureError, message });
-	}
+export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): void {
+	parentPort?.on("message", async (task: Task) => {
+		try {
+			parentPort?.postMessage({ ok: true, value: await read(task) });
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			parentPort?.postMessage({ ok: false, structural: error instanceof StructureError, message });
+		}
+	});
 }
 
 function run<T>(url: URL, name: string, task: unknown): Promise<Answer<T>> {
-	const worker = new Worker(url, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+	const worker = takeThread(url);
 	return new Promise((resolve) => {
-		const refuse = (message: string) => resolve({ ok: false, structural: true, message });
-		const timer = setTimeout(() => {
-			refuse(`${name}: reading took more than ${maxDurationMs / 1000} s`);
-			void worker.terminate();
-		}, maxDurationMs);
-		worker.once("message", (answer: Answer<T>) => resolve(answer));
+		const settle = (answer: Answer<T>, isWell: boolean) => {
+			clearTimeout(timer);
+			forget(worker);
+			if (isWell) keepThread(url, worker);
+			else end(worker);
+			resolve(answer);
+		};
+		const refuse = (message: string) => settle({ ok: false, structural: true, message }, false);
+		const timer = setTimeout(() => refuse(`${name}: reading took more than ${maxDurationMs / 1000} s`), maxDurationMs);
+		worker.once("message", (answer: Answer<T>) => settle(answer, true));
 		worker.once("error", (error: NodeJS.ErrnoException) =>
 			error.code === "ERR_WORKER_OUT_OF_MEMORY"
 				? refuse(`${name}: reading took more than ${maxHeapMb} MiB`)
-				: resolve({ ok: false, structural: false, message: error.message }),
+				: settle({ ok: false, structural: false, message: error.message }, false),
 		);
-		worker.once("exit", (code) => {
-			clearTimeout(timer);
-			refuse(`${name}: the reader ended without an answer (${code})`);
-		});
+		worker.once("exit", (code) => refuse(`${name}: the reader ended without an answer (${code})`));
+		worker.postMessage(task);
 	});
+}
+
+interface Waiting {
+	worker: Worker;
+	/** Ends it. */
+	timer: NodeJS.Timeout;
+}
+
+/** Threads that wait for a file, the newest last, by their module. */
+const waiting = new Map<string, Waiting[]>();
+
+function takeThread({ href }: URL): Worker {
+	const kept = waiting.get(href)?.pop();
+	if (kept === undefined) return new Worker(new URL(href), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+	clearTimeout(kept.timer);
+	forget(kept.worker);
+	kept.worker.ref();
+	return kept.worker;
+}
+
+/** Nobody has to wait for it to end, and what it held is given back soon. */
+function keepThread({ href }: URL, worker: Worker): void {
+	const threads = waiting.get(href) ?? [];
+	waiting.set(href, threads);
+	const leave = () => {
+		clearTimeout(thread.timer);
+		threads.splice(threads.indexOf(thread), 1);
+		end(worker);
+	};
+	const thread: Waiting = { worker, timer: setTimeout(leave, idleMs).unref() };
+	worker.once("error", leave);
+	worker.unref();
+	threads.push(thread);
+}
+
+/** Not all listeners at once: some are Node's own. */
+function forget(worker: Worker): void {
+	for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+}
+
+function end(worker: Worker): void {
+	forget(worker);
+	// What it says in its last moments is nobody's.
+	worker.on("error", () => {});
+	void worker.terminate();
 }

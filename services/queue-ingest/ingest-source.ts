@@ -3,6 +3,8 @@
  *
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
  *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
+ *   ingest --source dg|datacenters|market [--accept] FILE...    related datasets; with --accept past the guards
+ *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -10,14 +12,27 @@ import { basename, dirname, join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "./jobs/archive.ts";
 import type { Eia860Report } from "./jobs/eia860-report.ts";
+import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "./jobs/load-datasets.ts";
 import type { DevelopersReport } from "./jobs/load-developers.ts";
 import { loadDevelopers } from "./jobs/load-developers.ts";
 import { loadEia860 } from "./jobs/load-eia860.ts";
 import { resolveOwners } from "./jobs/owner-names.ts";
 
 /** The sources that are this service's. */
-export const ingestSources = ["eia860", "developers"] as const;
+export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market"] as const;
 export type IngestSource = (typeof ingestSources)[number];
+export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
+	source !== "eia860" && source !== "developers";
+
+type Taken = Eia860Report | DevelopersReport | DatasetsReport;
+
+interface Handling {
+	report: (line: string) => void;
+	/** Related datasets only: past the guards. */
+	accept?: boolean;
+	/** A file that nobody knows is only said. */
+	lenient?: boolean;
+}
 
 const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 /** More than any of them, so that a wrong path is not read into memory. */
@@ -28,8 +43,12 @@ export async function ingestSource(
 	sql: Sql,
 	source: IngestSource,
 	paths: readonly string[],
-	report: (line: string) => void,
+	handling: Handling,
 ): Promise<number> {
+	if (paths.length === 0 && isDatasetSource(source)) {
+		const released = await releaseDataset(sql, source, () => new Date());
+		return said(released, handling.report);
+	}
 	const files = (await Promise.all(paths.map(filesBelow))).flat();
 	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
 	for (const path of files) {
@@ -41,7 +60,12 @@ export async function ingestSource(
 				: null;
 		if (refusal !== null) return failed(source, `${path}: ${refusal}`);
 	}
-	const result = await takeIn(sql, source, files, report);
+	return said(await takeIn(sql, source, files, handling), handling.report);
+}
+
+/** The report, for people and for programs. Answers the exit code. */
+function said(result: Taken, report: (line: string) => void): number {
+	for (const line of lines(result)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
 }
@@ -52,8 +76,8 @@ function failed(source: IngestSource, reason: string): number {
 }
 
 /**
- * What of a folder is theirs: `developers/` and `eia860/`, a year's folder of it at a time. Answers how many could not be taken in; a
- * table in `developers/` that is none of the known ones is only said.
+ * What of a folder is theirs: `developers/`, `eia860/`, a year's folder of it at a time, and the folders of the related datasets.
+ * Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of `eia860/`.
  */
 export async function ingestFolders(
 	sql: Sql,
@@ -65,8 +89,9 @@ export async function ingestFolders(
 		const folder = join(root, source);
 		const paths = existsSync(folder) ? await filesBelow(folder) : [];
 		for (const [, files] of Map.groupBy(paths, dirname)) {
-			const { outcome } = await takeIn(sql, source, files, report);
-			if (outcome === "failed" || (outcome === "quarantined" && source === "eia860")) failed++;
+			const result = await takeIn(sql, source, files, { report, lenient: true });
+			for (const line of lines(result)) report(line);
+			if (result.outcome === "failed" || (result.outcome === "quarantined" && source !== "developers")) failed++;
 		}
 	}
 	return { failed };
@@ -84,21 +109,19 @@ async function takeIn(
 	sql: Sql,
 	source: IngestSource,
 	paths: readonly string[],
-	report: (line: string) => void,
-): Promise<Eia860Report | DevelopersReport> {
+	{ accept = false, lenient = false }: Handling,
+): Promise<Taken> {
 	const incoming: IncomingFile[] = [];
 	for (const path of paths) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
 	const now = () => new Date();
-	const result =
-		source === "eia860"
-			? await loadEia860(sql, incoming, { resolve: resolveOwners, now })
-			: await loadDevelopers(sql, incoming, now);
-	for (const line of lines(result)) report(line);
-	return result;
+	if (isDatasetSource(source)) return loadDatasets(sql, source, incoming, { now, accept, lenient });
+	return source === "eia860"
+		? loadEia860(sql, incoming, { resolve: resolveOwners, now })
+		: loadDevelopers(sql, incoming, now);
 }
 
 /** For people: what became of each file and year, and of every row that is not stored. */
-function lines(result: Eia860Report | DevelopersReport): string[] {
+function lines(result: Taken): string[] {
 	const said = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
 		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),

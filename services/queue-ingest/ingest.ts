@@ -18,7 +18,7 @@ import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { moment } from "./domain/as-of.ts";
-import { type IngestSource, ingestFolders, ingestSource, ingestSources } from "./ingest-source.ts";
+import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest-source.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
 import { comparisonLines, coverageLines, reportLines } from "./jobs/coverage.ts";
 import { ingestSnapshot } from "./jobs/ingest-snapshot.ts";
@@ -58,7 +58,8 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	}
 	// Awaited here: the connections are closed when this function is left.
 	if (options.live) return await refreshAll(sql, report);
-	if (options.source !== undefined) return await ingestSource(sql, options.source, options.files, report);
+	if (options.source !== undefined)
+		return await ingestSource(sql, options.source, options.files, { report, accept: options.accept });
 	const result = await ingestByHand(sql, options);
 	if (result.outcome !== "unchanged") for (const line of await reportLines(sql, result.region)) report(line);
 	console.log(JSON.stringify(result));
@@ -89,8 +90,11 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	if (modes.length !== 1) throw new Usage("give one of --region, --source, --data, --sample and --live");
 	const region = values.region === undefined ? undefined : readRegion(values.region);
 	const source = values.source === undefined ? undefined : readSource(values.source);
-	if ((region !== undefined && !values.accept && !values.retract) || source !== undefined)
-		if (positionals.length === 0) throw new Usage("name the file to take in");
+	const fromArchive =
+		(region !== undefined && (values.accept || values.retract)) ||
+		(source !== undefined && isDatasetSource(source) && values.accept);
+	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
+		throw new Usage("name the file to take in");
 	return {
 		region,
 		source,

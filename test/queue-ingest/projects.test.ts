@@ -273,8 +273,7 @@ describe("projects", () => {
 			expect(rows).toHaveLength(9);
 			const cell = (value: unknown) => {
 				if (value === null) return "";
-				if (Array.isArray(value)) return value.join("; ");
-				return typeof value === "boolean" ? String(value)[0] : String(value);
+				return Array.isArray(value) ? value.join("; ") : String(value);
 			};
 			expect(rows).toEqual(
 				data.map((project) => Object.fromEntries(Object.entries(project).map(([name, value]) => [name, cell(value)]))),

@@ -1,18 +1,30 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "#libs/contract/index.ts";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
+import { loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
 import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { resolveOwners } from "../../services/queue-ingest/jobs/owner-names.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
+import { priceFiles } from "../../services/queue-ingest/sample/prices.ts";
 import { sources } from "../../services/queue-ingest/sources/index.ts";
+import { marketDatasets } from "../../services/queue-ingest/sources/market/index.ts";
 import { workbook } from "../support/file-formats.ts";
+import { county, ohioFile } from "./support/dg.ts";
 import { openQueue, type Queue, type Told } from "./support/queue.ts";
 import { planned } from "./support/sample-changes.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
 const now = "2026-11-20T12:00:00Z";
+const datasetOperations = [
+	...(["listDg", "getDgStats", "listDatacenters", "listDatacenterPipeline"] as const),
+	...(["listMarketPrices", "listMarketHubs", "listPlants", "listGenerators"] as const),
+];
+/** As text, like the query of an address. */
+const given = (example: object = {}) =>
+	Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)]));
 
 describe("the bundled sample", () => {
 	let queue: Queue;
@@ -24,16 +36,28 @@ describe("the bundled sample", () => {
 		queue.now = now;
 		const report = (line: string, result: Omit<IngestResult, "region"> | null) => reports.push({ line, result });
 		({ failed } = await loadSample(queue.sql, { now: () => new Date(now), report }));
-	});
+	}, 180_000);
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	it("holds two lists of every operator, and every one is accepted", () => {
+	it("holds two lists of every operator, two years of the EIA's form and the related datasets, and every one is accepted", () => {
 		expect(failed).toBe(0);
 		const lists = sources.filter((source) => source.region !== null).map((source) => source.feed);
 		expect(reports.map(({ line }) => line.split(":")[0])).toEqual([
 			...["yesterday", "today"].flatMap((day) => lists.map((feed) => `sample ${feed}, ${day}`)),
 			"sample eia860, 2024",
 			"sample eia860, 2025",
+			"sample dg, NYSERDA_DER_Portfolio.xlsx",
+			"sample dg, Net_Metering_2024.xlsx",
+			"sample dg, Net_Metering_2025.xlsx",
+			"sample dg, Non_Net_Metering_Distributed_2025.xlsx",
+			"sample dg, renewenergy-der-long.csv",
+			"sample datacenters, Data_centers_divided_by_state.csv",
+			"sample datacenters, proposals.csv",
+			"sample market, WW_DALMP_ISO_20261119.csv",
+			"sample market, WW_DALMP_ISO_20261120.csv",
+			"sample market, 20261119damlbmp_zone.csv",
+			"sample market, 20261120damlbmp_zone.csv",
+			"sample market, da_hrl_lmps.csv",
 		]);
 		expect(reports.map(({ line }) => line.split(/[:,] /)[2])).toEqual(
 			reports.map(() => expect.stringMatching(/^applied/)),
@@ -42,7 +66,8 @@ describe("the bundled sample", () => {
 
 	it("is dated by the clock: yesterday and now", async () => {
 		const days = await queue.sql`
-			select distinct as_of, outcome from snapshots where region <> 'EIA-860' order by as_of`;
+			select distinct as_of, outcome from snapshots
+			where region not in ('EIA-860', 'DG', 'dg', 'datacenter', 'market') order by as_of`;
 		expect(days.map((row) => row.as_of)).toEqual(["2026-11-19 12:00:00+00", "2026-11-20 12:00:00+00"]);
 		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
 		expect(total).toBe(Object.values(planned).flat().length);
@@ -77,6 +102,7 @@ describe("the bundled sample", () => {
 		expect(
 			data.filter((project) => project.kind !== "generation").map((project) => `${project.id} ${project.kind}`),
 		).toEqual([
+			...[9901, 9902, 9903, 9904, 9905].map((number) => `DG-NYSERDA-${number} distribution`),
 			"ISO-NE-1177 transmission",
 			"MISO-J9142 transmission",
 			"NYISO-0655 transmission",
@@ -118,12 +144,14 @@ describe("the bundled sample", () => {
 			{ name: string; unknown: unknown[]; columns: unknown[]; lost: number; dropped: unknown[] }[]
 		>`
 			select name, unknown_values as unknown, unknown_columns as columns, dropped,
-				rows_in - requests - (select coalesce(sum((d ->> 'count')::int), 0) from jsonb_array_elements(dropped) d
+				-- A utility's row becomes a record for each technology and sector.
+				case when feed like 'eia861-%' then 0 else rows_in - requests end - (select coalesce(sum((d ->> 'count')::int), 0) from jsonb_array_elements(dropped) d
 					where d ->> 'reason' not like '%other list%') as lost
 			from snapshot_files order by name`;
-		expect(files).toHaveLength(26);
+		expect(files).toHaveLength(38);
 		for (const file of files) expect(file).toMatchObject({ unknown: [], columns: [], lost: 0 });
 		expect(files.filter((file) => file.dropped.length > 0).map((file) => file.name.split("/")[0])).toEqual([
+			"dg",
 			"eia860",
 			"eia860",
 			"isone",
@@ -180,11 +208,68 @@ describe("the bundled sample", () => {
 		});
 	});
 
+	it("answers what is asked of the related datasets, as the examples of the contract ask it", async () => {
+		const counts: Record<string, number> = {};
+		for (const name of datasetOperations) {
+			const { data } = await queue.ask(name, given(operations[name].example));
+			counts[name] = Array.isArray(data) ? data.length : data.records;
+		}
+		expect(counts).toEqual({
+			...{ listDg: 4, getDgStats: 22, listDatacenters: 4, listDatacenterPipeline: 3, listMarketPrices: 2 },
+			...{ listMarketHubs: 5, listPlants: 1, listGenerators: 2 },
+		});
+	});
+
+	it("has prices up to today: of New England and New York by the hour, of PJM the last month's average", async () => {
+		const hubs = (await queue.ask("listMarketHubs")).data;
+		expect(hubs.map((hub) => [hub.iso, hub.hub, hub.markets.map((market) => market.latest_date)])).toEqual(
+			hubs.map((hub) => [hub.iso, hub.hub, ["2026-11-20"]]),
+		);
+		expect(new Set(hubs.map((hub) => hub.iso))).toEqual(new Set(["ISO-NE", "NYISO", "PJM"]));
+		const { data } = await queue.ask("listMarketPrices", { iso: "PJM", interval: "month" });
+		expect(data.map((row) => [row.hub, row.local_date, row.hours, row.complete])).toEqual([
+			["AEP-DAYTON HUB", "2026-10-01", 744, true],
+			["WESTERN HUB", "2026-10-01", 744, true],
+		]);
+	});
+
+	it("has installations of a programme among all requests, and a data centre in an operator's queue", async () => {
+		const { data } = await queue.ask("listProjects", { population: "all", per_page: 500 });
+		expect(data.filter((project) => project.id.startsWith("DG-")).map((project) => project.id)).toHaveLength(5);
+		const pipeline = (await queue.ask("listDatacenterPipeline", { record: "load_request" })).data;
+		expect(pipeline.map((row) => [row.id, row.name, row.known_by])).toEqual([
+			["NYISO-1694", "Marcy Data Center Campus", "end_use"],
+			["NYISO-1688", "Erie Basin Data Center", "end_use"],
+		]);
+	});
+
 	it("is left out where it is loaded already", async () => {
 		const lines: string[] = [];
 		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
 		expect(again).toEqual({ failed: 0 });
 		expect(lines).toEqual(["Data is loaded already: the sample is left out."]);
+	});
+
+	it("of a related dataset goes when a publisher's file of its database comes, and the requests stay", async () => {
+		const bytes = ohioFile([{ ...county, year: 2024, facilities: 3, kw: 30 }]);
+		const before = await queue.ask("getStats", {});
+		const all = (await queue.ask("listProjects", { population: "all" })).meta.total;
+		const prices = (await queue.ask("listMarketHubs")).data.length;
+		const { outcome } = await loadDatasets(queue.sql, "dg", [bytes], { now: () => new Date(now) });
+		expect(outcome).toBe("applied");
+		expect((await queue.ask("listDg", {})).data.map((row) => row.id)).toEqual(["PUCO-OH-0500000US39041-2024-solar"]);
+		expect(await queue.ask("getStats", {})).toEqual(before);
+		expect((await queue.ask("listProjects", { population: "all" })).meta.total).toBe(all - 5);
+		expect((await queue.ask("listMarketHubs")).data).toHaveLength(prices);
+		const told = await queue.sql<{ left: unknown }[]>`
+			select payload::jsonb as left from outbox where event_id like 'sample.left:%'`;
+		expect(told.map((row) => row.left)).toMatchObject([
+			{
+				project_ids: Array.from({ length: 5 }, (_, at) => `DG-NYSERDA-${9901 + at}`),
+				developer_ids: [],
+				plant_ids: [],
+			},
+		]);
 	});
 
 	it("goes whole when a form of the EIA is taken in, with its sponsors", async () => {
@@ -199,11 +284,31 @@ describe("the bundled sample", () => {
 		expect(await load()).toMatchObject({ outcome: "applied" });
 		const [left] = await queue.sql`
 			select (select count(*) from projects) + (select count(*) from changes) + (select count(*) from plants)
-				+ (select count(*) from developers where not known or canonical_name = 'Alder Grove Renewables') as invented,
-				(select count(*) from utilities) as utilities, (select count(*) from snapshots) as snapshots`;
-		expect(left).toEqual({ invented: 0, utilities: 1, snapshots: 1 });
+				+ (select count(*) from developers where not known or canonical_name = 'Alder Grove Renewables')
+				+ (select count(*) from market_prices) + (select count(*) from market_days)
+				+ (select count(*) from market_hubs) + (select count(*) from datacenter_facilities)
+				+ (select count(*) from datacenter_proposals) + (select count(*) from dataset_editions where database <> 'dg') as invented,
+				(select count(*) from dg_records) as own, (select count(*) from utilities) as utilities,
+				(select count(*) from snapshots) as snapshots`;
+		// Of the form, and of the file of Ohio that came before.
+		expect(left).toEqual({ invented: 0, own: 1, utilities: 1, snapshots: 2 });
 		expect(await load()).toMatchObject({ outcome: "unchanged" });
 	});
+});
+
+describe("prices of the sample", () => {
+	it.each(["2026-03-08", "2026-11-01"])(
+		"are read whole on %s, when the clocks change, and from any first of a month",
+		async (today) => {
+			for (const file of priceFiles(today)) {
+				const dataset = marketDatasets.find((one) => one.recognises(file));
+				const read = await dataset?.parse(file);
+				expect(read?.dropped, file.name).toEqual([]);
+				expect(read?.unknownValues, file.name).toEqual([]);
+				expect(read?.rows.length, file.name).toBe(read?.rowsIn);
+			}
+		},
+	);
 });
 
 describe("the sample's files", () => {
@@ -220,7 +325,7 @@ describe("the sample's files", () => {
 				? (await inflateArchive(bytes, () => true, { maxInflatedBytes: 1 << 24, maxEntries: 100 })).entries
 				: bytes;
 		const made = await files();
-		expect(made).toHaveLength(26);
+		expect(made).toHaveLength(31);
 		for (const { path, bytes } of made)
 			expect(await content(readFileSync(join(folder, path))), path).toEqual(await content(bytes));
 	});

@@ -114,8 +114,8 @@ export const ownershipRecorded = event({
 });
 
 /**
- * The bundled sample was taken out: its requests, companies and plants never were. Sent once, when the first list or form of a
- * publisher is taken in.
+ * The bundled sample was taken out: its requests, companies and plants never were. Sent when the first list or form of a publisher is
+ * taken in; before that, without companies and plants, when a file of a programme's database takes the place of its installations.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",

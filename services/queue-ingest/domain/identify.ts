@@ -2,7 +2,7 @@
  * Which project a row is about. An id is assigned once; afterwards the operator's number leads to it, in every spelling and under
  * every number it was ever filed. Status never takes part. Pure.
  */
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { ListGroup } from "../sources/source.ts";
 
 /** What identity needs of a row of the new list. */
 export interface Filed {
@@ -40,7 +40,7 @@ export interface Identity {
 }
 
 /** The identity of each row, in the rows' order. */
-export function identify(region: Region, rows: readonly Filed[], known: readonly Known[]): Identity[] {
+export function identify(group: ListGroup, rows: readonly Filed[], known: readonly Known[]): Identity[] {
 	const identities: (Identity | undefined)[] = new Array(rows.length);
 	const matched = new Set<string>();
 	const take = (row: number, project: Known, renumbered: boolean) => {
@@ -59,7 +59,7 @@ export function identify(region: Region, rows: readonly Filed[], known: readonly
 	const taken = new Set(known.map((project) => project.id));
 	for (const row of unmatchedRows) {
 		if (identities[row] !== undefined) continue;
-		const id = freeId(`${region}-${rows[row]?.number}`, taken);
+		const id = freeId(`${group}-${rows[row]?.number}`, taken);
 		identities[row] = { id, isNew: true, renumbered: false };
 	}
 	return identities as Identity[];

@@ -1,4 +1,5 @@
 /** One list of a snapshot: staged, guarded, compared, written. */
+import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { confirmingHours, confirms, judge, type Measures } from "../domain/guards.ts";
 import { sourceOf } from "../sources/index.ts";
@@ -26,7 +27,7 @@ export async function applyFile(
 	const source = sourceOf(file.feed);
 	const { asOf } = file;
 	progress("stage", 0);
-	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await leaveSample(tx, request.region, id, file);
+	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await leaveSample(tx, source, id, file);
 	const previous = await feedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
@@ -45,13 +46,19 @@ export async function applyFile(
 	progress("write", 0.6);
 	const counts = await applyList(tx, source, {
 		id,
-		region: request.region,
+		group: request.region,
+		region: placeOf(source),
 		asOf,
 		previousAsOf: previous?.appliedAsOf ?? null,
 		retraction: request.retract !== undefined,
 	});
 	await acceptList(tx, id, request, file, counts, now);
 	return counts;
+}
+
+function placeOf({ feed, region }: Source): Region {
+	if (region === null) throw new Error(`${feed} is no list of requests`);
+	return region;
 }
 
 /** From now on the next list is compared with this one. A list that was put back is as old as it was. */

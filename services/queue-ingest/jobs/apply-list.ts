@@ -6,7 +6,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
 import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
-import type { Source } from "../sources/source.ts";
+import type { ListGroup, Source } from "../sources/source.ts";
 import { vanishedFrom } from "./compare-list.ts";
 import { linkStaged, writePortfolios } from "./link-list.ts";
 import { linkPlants } from "./link-plants.ts";
@@ -23,6 +23,9 @@ export interface Applied {
 
 export interface Snapshot {
 	id: number;
+	/** Whose numbers the list's are. */
+	group: ListGroup;
+	/** Where its requests are. */
 	region: Region;
 	/** ISO moment. */
 	asOf: string;
@@ -123,7 +126,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 
 /** Creates `written`: ids whose row is new or differs from the version before. */
 async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
-	const { asOf, region } = snapshot;
+	const { asOf, region, group } = snapshot;
 	await tx.unsafe("drop table if exists written; create temporary table written (id text primary key) on commit drop");
 	await tx.unsafe(
 		`with added as (
@@ -157,7 +160,7 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 	await markMissing(tx, source, snapshot);
 	await tx`
 		insert into project_aliases (project_id, number, region, key, first_seen_at)
-		select s.id, s.queue_id, ${region}, s.key, ${asOf}::timestamptz from staged s
+		select s.id, s.queue_id, ${group}, s.key, ${asOf}::timestamptz from staged s
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 

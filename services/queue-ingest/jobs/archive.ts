@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { Database } from "#libs/contract/databases.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { Feed, RawFile } from "../sources/source.ts";
+import type { Feed, ListGroup, RawFile } from "../sources/source.ts";
 
 /** A file on its way in, with what is known about where it came from. */
 export interface IncomingFile extends RawFile {
@@ -31,7 +31,7 @@ const decompress = promisify(zstdDecompress);
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
 export async function archive(
 	sql: Sql,
-	region: Region | "LBNL" | "EIA-860" | "companies",
+	region: ListGroup | "LBNL" | "EIA-860" | "companies" | Database,
 	asOf: string,
 	files: ArchivedFile[],
 ): Promise<number> {
@@ -71,8 +71,8 @@ export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
-/** The newest snapshot of a region that a guard holds back, with its files, to be released by hand. */
-export async function quarantined(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
+/** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to be released by hand. */
+export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
 	return kept(
 		sql,
 		sql`
@@ -82,7 +82,7 @@ export async function quarantined(sql: Sql, region: Region): Promise<KeptSnapsho
 }
 
 /** The snapshot that was applied before the newest one that counts, of the same lists, to be put back by hand. */
-export async function beforeLast(sql: Sql, region: Region): Promise<KeptSnapshot | undefined> {
+export async function beforeLast(sql: Sql, region: ListGroup): Promise<KeptSnapshot | undefined> {
 	return kept(
 		sql,
 		sql`

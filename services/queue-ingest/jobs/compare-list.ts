@@ -1,4 +1,5 @@
 /** Compares the staged list with what is known: the figures for the guards, and the differences field by field. */
+import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { diffedFields } from "../domain/columns.ts";
 import type { Measures } from "../domain/guards.ts";
@@ -12,23 +13,24 @@ export const vanishedFrom = (source: Source): string => `
 	${source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : ""}`;
 
 export async function measure(tx: Transaction, source: Source, malformed: number): Promise<Measures> {
+	const kind: RequestKind = source.programme ? "distribution" : "generation";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
-			(select count(*) from projects where feed = '${source.feed}' and kind = 'generation' and missing_since is null
+			(select count(*) from projects where feed = '${source.feed}' and kind = '${kind}' and missing_since is null
 				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
-			(select count(*) from staged s where kind = 'generation' and not exists (select from projects p
+			(select count(*) from staged s where kind = '${kind}' and not exists (select from projects p
 				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
-				+ (select count(*) from listed join projects using (id) where feed = '${source.feed}' and kind = 'generation') as rows,
-			(select count(*) from projects p where kind = 'generation' and ${vanishedFrom(source)}) as vanished,
+				+ (select count(*) from listed join projects using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
+			(select count(*) from projects p where kind = '${kind}' and ${vanishedFrom(source)}) as vanished,
 			(select count(*) from projects p join staged s using (id)
-				where p.kind = 'generation' and p.status_std = 'Active') as active,
+				where p.kind = '${kind}' and p.status_std = 'Active') as active,
 			(select count(*) from projects p join staged s using (id)
-				where p.kind = 'generation' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
+				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
 			(select coalesce(sum(capacity_mw), 0) from projects
-				where feed = '${source.feed}' and kind = 'generation' and missing_since is null and status_std = 'Active') as "activeMw",
-			(select coalesce(sum(capacity_mw), 0) from staged where kind = 'generation' and status_std = 'Active')
+				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
+			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active')
 				+ (select coalesce(sum(capacity_mw), 0) from listed join projects using (id)
-					where feed = '${source.feed}' and kind = 'generation' and status_std = 'Active') as "nextActiveMw"`);
+					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");
 	return { ...row, malformed };
 }

@@ -1,11 +1,10 @@
 /** Takes in one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
-import type { Region } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { newestOf, toTheSecond } from "../domain/as-of.ts";
-import { type Feed, feeds, type Source } from "../sources/source.ts";
+import { type Feed, feeds, type ListGroup, type Source } from "../sources/source.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "./archive.ts";
@@ -49,7 +48,7 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 }
 
 /** The list that each feed last accepted, by its hash. */
-async function appliedLists(sql: Sql, region: Region): Promise<Map<string, Feed>> {
+async function appliedLists(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
 	const rows = await sql<{ feed: Feed; sha256: string }[]>`
 		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
 	return new Map(rows.map((row) => [row.sha256, row.feed]));
@@ -64,7 +63,7 @@ interface List {
  * Which list each file is of. A snapshot holds a list once; files that are applied already count: beside them another file of
  * their list is one too many.
  */
-function recogniseEach(region: Region, files: ArchivedFile[]): List[] {
+function recogniseEach(region: ListGroup, files: ArchivedFile[]): List[] {
 	const lists: List[] = [];
 	for (const file of files) {
 		const source = recognise(region, file);
@@ -133,7 +132,7 @@ async function applyAll(
 }
 
 /** The newest snapshot that still counted is the one that was taken back. */
-async function markRetracted(tx: Transaction, id: number, region: Region): Promise<void> {
+async function markRetracted(tx: Transaction, id: number, region: ListGroup): Promise<void> {
 	await tx`
 		update snapshots set outcome = 'retracted' where id = (
 			select max(id) from snapshots

@@ -29,10 +29,10 @@ export interface FiledName {
 	projects: string[];
 }
 
-/** Every developer name in a table of requests, with what the requests are called. */
+/** Every developer name in a table of requests, with what these are called. Who installs panels is no developer of the queues. */
 export const filedNames = (tx: Transaction, table: "staged" | "projects"): Promise<FiledName[]> => tx<FiledName[]>`
 	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
-	from ${tx(table)} where developer is not null group by developer order by developer`;
+	from ${tx(table)} where developer is not null and kind <> 'distribution' group by developer order by developer`;
 
 /**
  * Links the names that no link says anything of yet; needs the schema-wide write lock. A company that nobody knows becomes a

@@ -109,7 +109,7 @@ async function yearState(sql: Sql | Transaction, year: number): Promise<YearRepo
 async function noteFeed(tx: Transaction, now: Date): Promise<void> {
 	await tx`
 		insert into feeds (feed, applied_as_of, published_on, requests, last_checked_at, last_success_at, last_changed_at, last_outcome)
-		select ${eia860.feed}, newest, newest, stored, ${now.toISOString()}, newest, ${now.toISOString()}, 'applied'
+		select ${eia860.feed}, newest, newest, stored, ${now.toISOString()}, newest, newest, 'applied'
 		from (select least(max(greatest(published_on, make_date(year, 12, 31))), ${now.toISOString()}::timestamptz::date) as newest,
 			sum(stored) as stored from eia_schedules) s
 		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, published_on = excluded.published_on,

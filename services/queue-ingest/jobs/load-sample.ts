@@ -1,15 +1,19 @@
 /**
  * Loads the bundled sample through the real adapters: of each list what it was yesterday and what it is today, by the clock, so
- * that the change feed has something to say; and two years of form EIA-860, as they state them. Everything in it is invented.
+ * that the change feed has something to say; two years of form EIA-860, as they state them; and the related datasets, whose prices end
+ * today. Everything in it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { datedFiles } from "../sample/dated.ts";
 import { sponsors } from "../sample/sponsors.ts";
 import { sources } from "../sources/index.ts";
 import type { Feed } from "../sources/source.ts";
+import type { IncomingFile } from "./archive.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { sampleUrl } from "./leave-sample.ts";
+import { type DatasetSource, datasetSources, loadDatasets } from "./load-datasets.ts";
 import { loadEia860 } from "./load-eia860.ts";
 import { describe, type Report } from "./load-folder.ts";
 import { resolveOwners } from "./owner-names.ts";
@@ -41,6 +45,16 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	if (forms.outcome !== "applied") failed++;
 	for (const { year, outcome, linked_projects } of forms.years)
 		options.report(`sample eia860, ${year}: ${outcome}, ${linked_projects} requests linked to plants`, null);
+	for (const source of Object.keys(datasetSources) as DatasetSource[]) {
+		const { files } = await loadDatasets(sql, source, await datasetFiles(source, options.now()), { now: options.now });
+		for (const { file, outcome, reason, rows_stored } of files) {
+			if (outcome !== "applied") failed++;
+			options.report(
+				`sample ${source}, ${file}: ${outcome}, ${rows_stored} rows${reason === null ? "" : `, ${reason}`}`,
+				null,
+			);
+		}
+	}
 	return { failed };
 }
 
@@ -53,9 +67,22 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 }
 
 /** The workbooks of all years. */
-async function sampleForms() {
-	const names = await readdir(new URL("eia860/", folder), { recursive: true });
-	const paths = names.filter((name) => name.endsWith(".xlsx")).map((name) => `eia860/${name}`);
+const sampleForms = () => filesBelow("eia860");
+
+/** What is bundled, of which the folder states the day (a list of installations has none of its own), and what is written by the clock. */
+async function datasetFiles(source: DatasetSource, now: Date): Promise<IncomingFile[]> {
+	const today = now.toISOString().slice(0, 10);
+	const bundled = (await filesBelow(source)).map((file) => ({ ...file, path: `${source}/${today}/${file.name}` }));
+	const dated = datedFiles(today)[source].map((file) => ({ ...file, path: `${source}/${file.name}`, url: sampleUrl }));
+	return [...bundled, ...dated];
+}
+
+async function filesBelow(directory: string): Promise<IncomingFile[]> {
+	const entries = await readdir(new URL(`${directory}/`, folder), { recursive: true }).catch(() => []);
+	const paths = entries
+		.filter((name) => /\.(xlsx|csv)$/.test(name))
+		.sort()
+		.map((name) => `${directory}/${name}`);
 	return Promise.all(
 		paths.map(async (path) => ({
 			name: path.slice(path.lastIndexOf("/") + 1),

@@ -22,4 +22,4 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	return { ...report, feed: task.feed, asOf, requests: standard, stillListed };
 }
 
-await answerInThread(read);
+answerInThread(read);

@@ -4,4 +4,4 @@ import { readEvidence } from "../sources/developers/index.ts";
 import { readEia860 } from "../sources/eia860/index.ts";
 import type { FormTask } from "./read-form.ts";
 
-await answerInThread((file: FormTask) => (file.form === "eia860" ? readEia860(file) : readEvidence(file)));
+answerInThread((file: FormTask) => (file.form === "eia860" ? readEia860(file) : readEvidence(file)));

@@ -1,12 +1,11 @@
 /** Which list a file is of. A cheap look: reading it is another thread's work. */
-import type { Region } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { sourcesOf } from "../sources/index.ts";
-import type { Source } from "../sources/source.ts";
+import type { ListGroup, Source } from "../sources/source.ts";
 import type { IncomingFile } from "./archive.ts";
 
 /** The list of `region` that the file is of. Throws `StructureError` that says what it looks like instead. */
-export function recognise(region: Region, file: IncomingFile): Source {
+export function recognise(region: ListGroup, file: IncomingFile): Source {
 	const candidates = sourcesOf(region);
 	const tooLarge = candidates.every((source) => file.bytes.length > source.maxBytes);
 	if (tooLarge) throw new StructureError(`${file.name}: ${file.bytes.length} bytes are no file of ${region}`);

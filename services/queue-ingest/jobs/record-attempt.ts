@@ -1,12 +1,11 @@
 /** What became of an attempt to take in a snapshot, said and kept. */
-import type { Region } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestOf, toTheSecond } from "../domain/as-of.ts";
 import type { Measures } from "../domain/guards.ts";
 import { sourcesOf } from "../sources/index.ts";
-import type { Feed } from "../sources/source.ts";
+import type { Feed, ListGroup } from "../sources/source.ts";
 import type { Applied } from "./apply-list.ts";
 import type { ArchivedFile, IncomingFile } from "./archive.ts";
 import type { StandardFile } from "./parse-file.ts";
@@ -15,14 +14,14 @@ export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
 
 /** Each figure is a number of projects. `withdrawn`: known ones that became Withdrawn; `disappeared`: newly missing. */
 export interface IngestResult extends Applied {
-	region: Region;
+	region: ListGroup;
 	as_of: string | null;
 	outcome: Outcome;
 	reason: string | null;
 }
 
 export interface IngestRequest {
-	region: Region;
+	region: ListGroup;
 	files: IncomingFile[];
 	/** ISO moment; null: the date inside a file or in its name. */
 	asOf: string | null;
@@ -54,7 +53,7 @@ export class Held extends Error {
  */
 export async function noteUnchanged(
 	sql: Sql,
-	region: Region,
+	region: ListGroup,
 	feeds: Feed[],
 	asOf: string | null,
 	now: Date,
@@ -101,7 +100,7 @@ export async function settle(
 	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
 }
 
-function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
+function concernedFeeds(region: ListGroup, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
 	if (parsed.length > 0) return parsed.map((file) => file.feed);
 	const asked = files.flatMap((file) => file.feed ?? []);
 	if (asked.length > 0) return asked;
@@ -113,7 +112,7 @@ function concernedFeeds(region: Region, files: ArchivedFile[], parsed: StandardF
 /** A list that could not even be had: the download failed, the file cannot be read. */
 export async function recordFailure(
 	sql: Sql,
-	region: Region,
+	region: ListGroup,
 	feed: Feed | null,
 	outcome: "quarantined" | "failed",
 	reason: string,
@@ -133,7 +132,7 @@ export async function recordFailure(
 async function noteFeed(
 	tx: Transaction,
 	feed: Feed,
-	region: Region,
+	region: ListGroup,
 	outcome: Outcome,
 	reason: string,
 	now: Date,

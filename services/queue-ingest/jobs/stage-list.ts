@@ -1,11 +1,11 @@
 /** Puts a parsed list into a temporary table, each row with the project it is about. */
 import { once } from "node:events";
-import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Column, copyLine, factColumns, rowHash } from "../domain/columns.ts";
 import { type Identity, identify, type Known } from "../domain/identify.ts";
 import { iaStatusByPhase } from "../domain/standardise.ts";
-import { type Feed, feeds } from "../sources/source.ts";
+import { sourcesOf } from "../sources/index.ts";
+import { type Feed, feeds, type ListGroup } from "../sources/source.ts";
 import type { StandardFile } from "./parse-file.ts";
 
 const factNames = factColumns.map((column) => column.name).join(", ");
@@ -14,7 +14,11 @@ const factNames = factColumns.map((column) => column.name).join(", ");
  * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Rows
  * of a project that a list of higher precedence states are left out; answers how many.
  */
-export async function stageList(tx: Transaction, region: Region, file: StandardFile): Promise<{ superseded: number }> {
+export async function stageList(
+	tx: Transaction,
+	region: ListGroup,
+	file: StandardFile,
+): Promise<{ superseded: number }> {
 	const known = await knownProjects(tx, region, file.feed);
 	const identities = identify(region, file.requests, known);
 	await tx.unsafe(`
@@ -36,7 +40,7 @@ export async function stageList(tx: Transaction, region: Region, file: StandardF
 	return { superseded };
 }
 
-async function knownProjects(tx: Transaction, region: Region, feed: Feed): Promise<Known[]> {
+async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Promise<Known[]> {
 	return tx<Known[]>`
 		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
 			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
@@ -44,7 +48,7 @@ async function knownProjects(tx: Transaction, region: Region, feed: Feed): Promi
 		left join (
 			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
 			group by project_id having count(*) > 1) a on a.project_id = p.id
-		where p.region = ${region}
+		where p.feed = any(${sourcesOf(region).map((source) => source.feed)}::text[])
 		order by p.first_seen_at, p.id`;
 }
 

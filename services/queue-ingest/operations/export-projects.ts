@@ -1,50 +1,47 @@
+import { createHash } from "node:crypto";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { project } from "#libs/contract/operations/project.ts";
+import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { disposableSession } from "#libs/postgres/session.ts";
-import { containing } from "./project-filters.ts";
+import { writeParquet } from "../jobs/write-parquet.ts";
+import { type ExportRows, openRows } from "./export-rows.ts";
+import type { Format } from "./export-select.ts";
 
-const columns = Object.keys(project.shape);
-/** Written out as the JSON shows them: moments in UTC with a Z. */
-const shaped = new Map([
-	["first_seen_at", "iso(first_seen_at) as first_seen_at"],
-	["last_changed_at", "iso(last_changed_at) as last_changed_at"],
-	["missing_since", "iso(missing_since) as missing_since"],
-	["counties", "array_to_string(counties, '; ') as counties"],
-]);
-
-/**
- * COPY writes the CSV; its chunks go on as they come, so that memory does not grow with the table. On a session of its own, which
- * goes with the reader: a COPY that is broken off cannot be told to stop on its connection.
- */
 export function exportProjects(sql: Sql): Handler<"exportProjects"> {
-	return async function* (params, { signal }) {
-		await using session = await disposableSession(sql);
-		await session.sql`set statement_timeout = 0`;
-		const copy = `copy (${exportSelect(params)}) to stdout with (format csv, header true)`;
-		const stream = await session.sql.unsafe(copy).readable();
-		let whole = false;
-		const stop = () => stream.destroy();
-		signal.addEventListener("abort", stop, { once: true });
-		try {
-			for await (const chunk of stream) yield chunk as Uint8Array;
-			whole = true;
-		} finally {
-			signal.removeEventListener("abort", stop);
-			if (!whole) await session.cut();
-		}
+	return async function* (params, { signal, head, progress }) {
+		const format = formatOf(params);
+		await using rows = await openRows(sql, params, format, signal);
+		head?.({
+			etag: etagOf(params, format, rows),
+			"x-data-version": String(rows.dataVersion),
+			"x-schema-version": projectSchemaVersion,
+		});
+		yield* exportBytes(params, rows, progress);
 	};
 }
 
-/** COPY takes no parameters: values are quoted as SQL literals, which standard_conforming_strings makes exact. */
-export function exportSelect({ state, type, limit }: Params<"exportProjects">): string {
-	const conditions = ["kind = 'generation'"];
-	if (state !== undefined) conditions.push(`state = ${literal(state)}`);
-	if (type !== undefined) conditions.push(`type_std ilike ${literal(containing(type))}`);
-	return `select ${columns.map((name) => shaped.get(name) ?? name).join(", ")} from projects
-		where ${conditions.join(" and ")} order by id ${limit === undefined ? "" : `limit ${limit}`}`;
+export const formatOf = ({ format }: Params<"exportProjects">): Format => format ?? "csv";
+
+/** The bytes of the file: the same for the same parameters and data version. */
+export function exportBytes(
+	params: Params<"exportProjects">,
+	rows: ExportRows,
+	progress?: () => void,
+): AsyncIterable<Uint8Array> {
+	const format = formatOf(params);
+	if (format === "csv") return rows.copy();
+	const columns = projectColumns();
+	const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
+	const metadata = {
+		schema_version: projectSchemaVersion,
+		data_version: String(rows.dataVersion),
+		generated_at: rows.generatedAt,
+		units: JSON.stringify(units),
+	};
+	return writeParquet({ columns, metadata }, rows.copy(), progress);
 }
 
-function literal(value: string): string {
-	return `'${value.replaceAll("'", "''")}'`;
+function etagOf(params: Params<"exportProjects">, format: Format, { dataVersion, generatedAt }: ExportRows): string {
+	const hash = createHash("sha256");
+	hash.update(JSON.stringify([{ ...params, format }, dataVersion, generatedAt, projectSchemaVersion]));
+	return `"${hash.digest("base64url").slice(0, 22)}"`;
 }

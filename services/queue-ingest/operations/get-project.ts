@@ -4,6 +4,7 @@ import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { sourcesOf } from "../sources/index.ts";
+import type { ListGroup } from "../sources/source.ts";
 
 export function getProject(sql: Sql): Handler<"getProject"> {
 	return async ({ project_id, region }) => {
@@ -44,9 +45,9 @@ export async function resolveProject(sql: Sql, wanted: string, region?: Region):
 }
 
 /** Every reading of the text as an operator's number: with its region in front, and bare. */
-function possibleKeys(wanted: string, region: Region | undefined): { region: Region; key: string }[] {
-	const readings: { region: Region; key: string }[] = [];
-	for (const candidate of region === undefined ? regions : [region]) {
+function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
+	const readings: { region: ListGroup; key: string }[] = [];
+	for (const candidate of region === undefined ? ([...regions, "DG"] as const) : [region]) {
 		const prefix = `${candidate}-`;
 		const named = wanted.toUpperCase().startsWith(prefix);
 		for (const source of sourcesOf(candidate)) {

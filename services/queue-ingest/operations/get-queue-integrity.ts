@@ -42,7 +42,9 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 				select region, feed, 'warning' as level, concat_ws('; ',
 					'values kept as filed, their meaning is not known: ' || (
 						select string_agg(format('%s "%s" in %s rows', v ->> 'field', v ->> 'value', v ->> 'count'), ', ')
-						from jsonb_array_elements(unknown_values) v),
+						from jsonb_array_elements(unknown_values) v where not v ? 'note'),
+					(select string_agg(format('%s: %s rows', v ->> 'note', v ->> 'count'), '; ')
+						from jsonb_array_elements(unknown_values) v where v ? 'note'),
 					'columns kept raw: ' || (select string_agg(c, ', ') from jsonb_array_elements_text(unknown_columns) c)) as reason,
 					as_of, finished_at, id
 				from newest where unknown_values <> '[]' or unknown_columns <> '[]')

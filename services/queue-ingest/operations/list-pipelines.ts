@@ -1,11 +1,15 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
-import { pipelines } from "../sources/index.ts";
+import { datasets, pipelines } from "../sources/index.ts";
 
-/** A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. */
+/**
+ * A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. How old a related dataset is that
+ * states no day nobody knows: that somebody took it in yesterday does not make it fresh.
+ */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
 	const names = pipelines.map((pipeline) => pipeline.feed);
+	const byHand = datasets.map(({ feed }) => feed);
 	const maxAges = pipelines.map((pipeline) => pipeline.maxAgeHours);
 	return async () =>
 		oneJsonReply<Reply<"listPipelines">>(
@@ -16,12 +20,12 @@ export function listPipelines({ sql, now }: Resources): Handler<"listPipelines">
 				'last_success', iso(f.last_success_at),
 				'age_hours', age.hours,
 				'max_age_hours', s.max_age,
-				'status', case when f.last_success_at is null then 'NEVER' when age.hours > s.max_age then 'STALE' else 'FRESH' end,
+				'status', case when f.last_success_at is null then 'NEVER' when age.hours <= s.max_age then 'FRESH' else 'STALE' end,
 				'state', case when f.paused then 'paused' when f.last_outcome in ('quarantined', 'failed') then 'failing'
 					when f.last_outcome = 'unchanged' then 'unchanged' else 'ok' end) order by s.place))
 			from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (feed, max_age, place)
 			left join feeds f using (feed)
-			cross join lateral (select case when f.last_success_at is not null then greatest(0, round(extract(epoch from
+			cross join lateral (select case when f.last_success_at is not null and not (s.feed = any(${byHand}::text[]) and f.published_on is null) then greatest(0, round(extract(epoch from
 				${now().toISOString()}::timestamptz - f.last_success_at)::numeric / 3600, 2))::float8 end as hours) age`,
 		);
 }

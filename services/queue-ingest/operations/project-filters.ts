@@ -1,6 +1,5 @@
 /** What several operations select of the `projects` table. */
 import type { Params } from "#libs/contract/index.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
 type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page">>;
 
@@ -9,10 +8,14 @@ export function containing(value: string): string {
 	return `%${value.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The condition of a set of filters on `projects p`. Values travel as parameters, never as text. */
-export function projectCondition(sql: Sql, filters: Filters): Fragment {
-	const parts: Fragment[] = [];
-	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+export type Value = string | number | boolean;
+/** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */
+export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
+
+/** The condition of a set of filters on `projects p`. Values stay apart from the text. */
+export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
+	const parts: F[] = [];
+	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
 	};
 	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);

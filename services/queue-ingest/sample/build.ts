@@ -1,13 +1,16 @@
 /**
- * Writes the bundled sample: `<feed>/<day>/<the operator's file name>` and `eia860/<year>/<the EIA's file name>`. Everything in it is
- * invented; the layouts are the publishers' own. The same lists make the same files. Run it after a change of `lists/`:
- * `node services/queue-ingest/sample/build.ts`.
+ * Writes the bundled sample: `<feed>/<day>/<the operator's file name>`, `eia860/<year>/<the EIA's file name>` and, of the related
+ * datasets, `<source>/<the publisher's file name>`. Everything in it is invented; the layouts are the publishers' own. The same lists
+ * make the same files. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`. Files whose rows are of certain
+ * days are written when they are loaded: `dated.ts`.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { zip, zipEntry } from "../../../test/support/file-formats.ts";
 import { caiso } from "./lists/caiso.ts";
 import { caisoCluster15 } from "./lists/caiso-cluster-15.ts";
+import { datacenterFiles } from "./lists/datacenters.ts";
+import { dgFiles } from "./lists/dg.ts";
 import { eia860Workbooks } from "./lists/eia860.ts";
 import { ercot } from "./lists/ercot.ts";
 import { isone } from "./lists/isone.ts";
@@ -30,7 +33,7 @@ export async function files(): Promise<{ path: string; bytes: Buffer }[]> {
 			made.push({ path: `${list.feed}/${name}/${list.name}`, bytes: written });
 		}
 	}
-	made.push(...(await eia860Workbooks()));
+	made.push(...(await eia860Workbooks()), ...(await dgFiles()), ...datacenterFiles());
 	return Promise.all(
 		made.map(async ({ path, bytes }) => ({ path, bytes: isZip(bytes) ? await withoutTimes(bytes) : bytes })),
 	);
@@ -43,7 +46,7 @@ async function withoutTimes(archive: Buffer): Promise<Buffer> {
 }
 
 if (import.meta.main) {
-	for (const feed of [...lists.map((list) => list.feed), "eia860"])
+	for (const feed of [...lists.map((list) => list.feed), "eia860", "dg", "datacenters"])
 		await rm(new URL(`${feed}/`, import.meta.url), { recursive: true, force: true });
 	for (const { path, bytes } of await files()) {
 		const target = new URL(path, import.meta.url);

@@ -23,8 +23,12 @@ export const feeds = [
 	"spp",
 	"isone",
 	"lbnl",
+	"nyserda-der",
 ] as const;
 export type Feed = (typeof feeds)[number];
+
+/** Lists that are numbered together: those of an operator, and those of programmes for distributed generation. */
+export type ListGroup = Region | "DG";
 
 /** A file as it arrived. `name` is the last part of its path or address and may carry a date. */
 export interface RawFile {
@@ -65,6 +69,8 @@ export interface Source {
 	feed: Feed;
 	/** Null: not a grid operator's own list (LBNL), kept for history and comparison only. */
 	region: Region | null;
+	/** A programme's list of installations: its rows are `distribution`, in the operator's region but none of its queue. */
+	programme?: true;
 	/** For people: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
 	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */

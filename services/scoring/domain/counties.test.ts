@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stateCodes } from "#libs/contract/vocabulary.ts";
 import { findCounty, isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./counties.ts";
 
 const fipsOf = (state: string, text: string): string | string[] | undefined => {
@@ -133,4 +134,10 @@ describe("codes of other editions", () => {
 		expect(stateOf("48201")).toBe("TX");
 		expect(stateOf("99201")).toBeUndefined();
 	});
+});
+
+it("knows counties of every state that can be asked for, and of no other", () => {
+	const numbers = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
+	const found = numbers.flatMap((number) => stateOf(number) ?? []);
+	expect(found.sort()).toEqual([...stateCodes].sort());
 });

@@ -74,9 +74,6 @@ export function isCounty(fips: string): boolean {
 	return byFips.has(fips) || /^(60|66|69|78)000$/.test(fips);
 }
 
-/** Is it the code of a state, the District or an island area? */
-export const isState = (code: string): boolean => [...states.values()].includes(code);
-
 /** Two letters, of the state whose number these five or eleven digits begin with. */
 export const stateOf = (fips: string): string | undefined => states.get(fips.slice(0, 2));
 

@@ -3,4 +3,4 @@ import { answerInThread } from "#libs/files/in-thread.ts";
 import { readReference } from "../sources/index.ts";
 import type { ReadTask } from "./ref-read.ts";
 
-await answerInThread(({ source, file, today }: ReadTask) => readReference(source, file, today));
+answerInThread(({ source, file, today }: ReadTask) => readReference(source, file, today));

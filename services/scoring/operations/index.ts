@@ -2,12 +2,14 @@ import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 import { calculateTaxCredits } from "./calculate-tax-credits.ts";
 import { describeScoringDatabases } from "./describe-scoring-databases.ts";
+import { describeScoringViews } from "./describe-scoring-views.ts";
 import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
 import { getDeveloperCapital } from "./get-developer-capital.ts";
 import { listInvestable } from "./list-investable.ts";
 import { listItcDeals } from "./list-itc-deals.ts";
 import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
+import { queryScoring } from "./query-scoring.ts";
 import { readScore } from "./read-score.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
@@ -23,5 +25,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		listScoringPipelines: listScoringPipelines(sql, now),
 		listScoringSources: listScoringSources(sql),
 		describeScoringDatabases: describeScoringDatabases(sql),
+		queryScoring: queryScoring(resources.sandbox),
+		describeScoringViews: describeScoringViews(sql),
 	};
 }

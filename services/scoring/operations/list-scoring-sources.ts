@@ -10,9 +10,7 @@ export function listScoringSources(sql: Sql): Handler<"listScoringSources"> {
 			sql`
 			select json_build_object('sources', json_agg(json_build_object(
 				'database', 'scoring', 'source', s.source,
-				'records', (select coalesce(sum(rows), 0) from reference_files f where f.source = s.source),
-				'last_checked', iso(r.last_checked_at), 'last_changed', iso(r.last_changed_at), 'unchecked_records', 0)
-				order by s.place))
-			from unnest(${[...pipelineNames]}::text[]) with ordinality as s (source, place) join reference_sources r using (source)`,
+				'records', r.records, 'last_checked', iso(r.last_checked_at), 'last_changed', iso(r.last_changed_at), 'unchecked_records', 0) order by s.place))
+			from unnest(${[...pipelineNames]}::text[]) with ordinality as s (source, place) join source_records r using (source)`,
 		);
 }

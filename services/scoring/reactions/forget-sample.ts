@@ -16,7 +16,8 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
 		// What a later list said stays.
 		const until = Math.max(...events.map(({ version }) => version));
-		await tx`update settings set sample_until = greatest(sample_until, ${until})`;
+		// Where no company left, installations alone did: what is said of the sample's requests still counts.
+		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
 		const left = await tx<{ project_id: string; developer_id: number | null; twin_key: string | null }[]>`
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}

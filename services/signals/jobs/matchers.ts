@@ -69,8 +69,10 @@ async function readDevelopers(tx: Transaction): Promise<Developer[]> {
 		from developers order by developer_id`;
 }
 
+/** Installations of a programme are called after houses and shops: no news is about those. */
 async function readProjects(tx: Transaction): Promise<Project[]> {
-	return tx<Project[]>`select name, developer_id from projects where name is not null order by project_id`;
+	return tx<Project[]>`select name, developer_id from projects
+		where name is not null and kind <> 'distribution' order by project_id`;
 }
 
 function build(developers: readonly Developer[], projects: readonly Project[]): Matchers {

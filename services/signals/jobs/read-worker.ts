@@ -2,4 +2,4 @@
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readAll } from "./read-content.ts";
 
-await answerInThread(readAll);
+answerInThread(readAll);

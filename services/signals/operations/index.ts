@@ -1,7 +1,9 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
+import { describeSignalCoverage } from "./describe-signal-coverage.ts";
 import { describeSignalDatabases } from "./describe-signal-databases.ts";
+import { describeSignalViews } from "./describe-signal-views.ts";
 import { listCapitalRaises } from "./list-capital-raises.ts";
 import { listDeveloperEvents } from "./list-developer-events.ts";
 import { listEvents } from "./list-events.ts";
@@ -10,6 +12,7 @@ import { listMaReviews } from "./list-ma-reviews.ts";
 import { listMaterialEvents } from "./list-material-events.ts";
 import { listSignalPipelines } from "./list-signal-pipelines.ts";
 import { listSignalSources } from "./list-signal-sources.ts";
+import { querySignals } from "./query-signals.ts";
 import { summariseEvents } from "./summarise-events.ts";
 import { summariseMaEvents } from "./summarise-ma-events.ts";
 
@@ -24,5 +27,8 @@ export const operations = (resources: Resources): Handlers<"signals"> => ({
 	listMaterialEvents: listMaterialEvents(resources.sql),
 	listSignalPipelines: listSignalPipelines(resources),
 	listSignalSources: listSignalSources(resources.sql),
+	describeSignalCoverage: describeSignalCoverage(resources.sql),
 	describeSignalDatabases: describeSignalDatabases(resources.sql),
+	querySignals: querySignals(resources.sandbox),
+	describeSignalViews: describeSignalViews(resources.sql),
 });

@@ -12,13 +12,9 @@ export function listSignalSources(sql: Sql): Handler<"listSignalSources"> {
 			sql,
 			sql`
 			select json_build_object('sources', json_agg(json_build_object(
-				'database', s.database, 'source', s.pipeline,
-				'records', case s.pipeline when 'news' then (select count(*) from articles)
-					when '8-k' then (select count(*) from filings) else (select count(*) from raises) end,
-				'last_checked', iso(p.last_checked_at), 'last_changed', iso(p.last_changed_at),
-				'unchecked_records', case s.pipeline when 'form-d'
-					then (select count(*) from indexed_filings where state = 'known') else 0 end) order by s.place))
+				'database', s.database, 'source', s.pipeline, 'records', r.records, 'last_checked', iso(r.last_checked_at),
+				'last_changed', iso(r.last_changed_at), 'unchecked_records', r.unchecked_records) order by s.place))
 			from unnest(${names}::text[], ${databases}::text[]) with ordinality as s (pipeline, database, place)
-			join pipelines p using (pipeline)`,
+			join source_records r using (pipeline)`,
 		);
 }

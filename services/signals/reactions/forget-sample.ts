@@ -13,7 +13,8 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 	event: sampleLeft,
 	async handler(tx, events) {
 		await lockMaEvents(tx);
-		await removeSample(tx);
+		// Where no company left, installations alone did: the requests are the sample's still, and so is what is said of them.
+		if (events.some(({ developer_ids }) => developer_ids.length > 0)) await removeSample(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const plants = events.flatMap(({ plant_ids }) => plant_ids);
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);

@@ -1,6 +1,7 @@
 /** The ingest and the operations of queue-ingest over a database of their own, with a clock that the test sets. */
 
 import type { z } from "zod";
+import type { StreamedName } from "#libs/bus/request.ts";
 import {
 	operations as contract,
 	type Events,
@@ -19,7 +20,7 @@ import { operations } from "../../../services/queue-ingest/operations/index.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
 
-type Asked = Exclude<OwnedBy<"queue-ingest">, "exportProjects">;
+type Asked = Exclude<OwnedBy<"queue-ingest">, StreamedName>;
 type ChangeEvent = z.output<Events["projectChanged"]["payload"]>;
 type AppliedEvent = z.output<Events["snapshotApplied"]["payload"]>;
 

@@ -37,6 +37,15 @@ export function nameKey(name: string): string {
 
 const file = JSON.parse(readFileSync(new URL("counties.json", import.meta.url), "utf8")) as CountyTable;
 
+/** Every county once, for what is looked up by place rather than by name. */
+export const allCounties: readonly County[] = file.counties.map(([fips, name, state, lat, lon]) => ({
+	fips,
+	name,
+	state,
+	lat,
+	lon,
+}));
+
 const states = new Map<string, Place>();
 for (const [state, name, lat, lon] of file.states) {
 	const place: Place = { name, state, lat, lon };
@@ -73,7 +82,7 @@ function key(name: string, state: string): string {
  * the same, but where a county has the same name (six pairs) the bare name is the county and the city's name ends in "City".
  */
 function indexed(): Map<string, County> {
-	const all = file.counties.map(([fips, name, state, lat, lon]): County => ({ fips, name, state, lat, lon }));
+	const all = allCounties;
 	const isCity = (county: County) => Number(county.fips.slice(2)) >= 510;
 	const byKey = new Map<string, County>();
 	for (const county of all) if (!isCity(county)) byKey.set(key(county.name, county.state), county);

@@ -24,7 +24,9 @@ export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables):
 export function explainUnscored({ kind, status }: ScoreInputs, version: number): string {
 	const reason =
 		kind !== "generation"
-			? `a request for ${kind}, not for generation`
+			? kind === "distribution"
+				? "an installation on the distribution network, no request for generation"
+				: `a request for ${kind}, not for generation`
 			: status === "Withdrawn"
 				? "the request was withdrawn"
 				: "the request is in operation";

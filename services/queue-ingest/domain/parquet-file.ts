@@ -1,0 +1,195 @@
+/** A Parquet file written row group by row group, out of what PostgreSQL's COPY writes as text. */
+import { constants, zstdCompressSync } from "node:zlib";
+import type { SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { Column } from "#libs/contract/operations/project-columns.ts";
+
+export interface ParquetTask {
+	columns: readonly Column[];
+	/** Said in the file's footer. The same task and rows make the same bytes. */
+	metadata: Record<string, string>;
+}
+
+export interface ParquetFile {
+	/** Takes bytes of COPY, cut anywhere; answers bytes of the file when a row group is full. */
+	add(bytes: Uint8Array): Uint8Array | undefined;
+	/** The last row group, if there is one, and the footer. */
+	end(): Uint8Array;
+}
+
+/** Large enough to compress well, small enough that one takes some ten megabytes while it is written; also where rows are long (characters). */
+export const groupRows = 20_000;
+const groupLength = 16_000_000;
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+type Cell = string | number | bigint | boolean | string[] | null;
+
+export function parquetFile({ columns, metadata }: ParquetTask): ParquetFile {
+	const writer = new ByteWriter();
+	const parquet = new ParquetWriter({
+		writer,
+		schema: schemaOf(columns),
+		codec: "ZSTD",
+		compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
+		kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+		createdBy: "energy-infrastructure-data-service",
+	});
+	const decoder = new TextDecoder();
+	const group = new RowGroup(columns);
+	let begun = "";
+
+	function write(): void {
+		parquet.write({ columnData: group.take(), rowGroupSize: groupRows });
+		for (const { meta_data } of parquet.row_groups.at(-1)?.columns ?? []) {
+			const { statistics = {} } = meta_data ?? {};
+			for (const bound of ["min_value", "max_value"] as const) {
+				const value = statistics[bound];
+				if (typeof value === "string") statistics[bound] = ofItsOwn(value);
+			}
+		}
+	}
+	return {
+		add(bytes) {
+			const lines = (begun + decoder.decode(bytes, { stream: true })).split("\n");
+			begun = lines.pop() ?? "";
+			let full = false;
+			for (const line of lines) {
+				group.add(line);
+				if (group.rows < groupRows && group.length < groupLength) continue;
+				write();
+				full = true;
+			}
+			return full ? taken(writer) : undefined;
+		},
+		end() {
+			if (begun !== "") throw new Error("the rows end in the middle of one");
+			if (group.rows > 0) write();
+			parquet.finish();
+			return taken(writer);
+		},
+	};
+}
+
+/** What was written since, and no memory kept for it. */
+function taken(writer: ByteWriter): Uint8Array {
+	const bytes = writer.getBytes().slice();
+	writer.buffer = new ArrayBuffer(1_024);
+	writer.view = new DataView(writer.buffer);
+	writer.index = 0;
+	return bytes;
+}
+
+/** Rows gathered column by column. */
+class RowGroup {
+	readonly #columns: readonly Column[];
+	readonly #readers: ((text: string) => Cell)[];
+	#cells: Cell[][];
+	#rows = 0;
+	#length = 0;
+
+	constructor(columns: readonly Column[]) {
+		this.#columns = columns;
+		this.#readers = columns.map(({ type }) => readers[type]());
+		this.#cells = columns.map(() => []);
+	}
+
+	get rows(): number {
+		return this.#rows;
+	}
+
+	/** Characters, as COPY wrote them. */
+	get length(): number {
+		return this.#length;
+	}
+
+	add(line: string): void {
+		const fields = line.split("\t");
+		if (fields.length !== this.#columns.length) throw new Error("a row has another number of columns than the file");
+		for (const [at, field] of fields.entries())
+			this.#cells[at]?.push(field === "\\N" ? null : (this.#readers[at]?.(field) ?? null));
+		this.#rows++;
+		this.#length += line.length;
+	}
+
+	take(): { name: string; data: Cell[] }[] {
+		const data = this.#columns.map(({ name }, at) => ({ name, data: this.#cells[at] ?? [] }));
+		this.#cells = this.#columns.map(() => []);
+		this.#rows = 0;
+		this.#length = 0;
+		return data;
+	}
+}
+
+const dayMs = 86_400_000;
+
+/** How the text of a column is read. Of what is there again and again, each is read once. */
+const readers: Record<Column["type"], () => (text: string) => Cell> = {
+	string: () => unescaped,
+	double: () => Number,
+	int32: () => Number,
+	int64: () => remembering((text) => BigInt(text)),
+	boolean: () => (text) => text === "t",
+	date: () => remembering((text) => milliseconds(text) / dayMs),
+	timestamp: () => remembering((text) => BigInt(milliseconds(text))),
+	list: () => remembering((text) => JSON.parse(unescaped(text)) as string[]),
+};
+
+const most = 10_000;
+
+function remembering(read: (text: string) => Cell): (text: string) => Cell {
+	const known = new Map<string, Cell>();
+	return (text) => {
+		let value = known.get(text);
+		if (value === undefined) {
+			value = read(text);
+			if (known.size >= most) known.clear();
+			known.set(ofItsOwn(text), value);
+		}
+		return value;
+	};
+}
+
+/** A part of a text keeps all of it in memory: what outlives its row group is copied. */
+const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
+
+function milliseconds(text: string): number {
+	const read = Date.parse(text);
+	if (Number.isNaN(read)) throw new Error(`${text} is no day or moment`);
+	return read;
+}
+
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
+/** What COPY puts behind a backslash. */
+function unescaped(text: string): string {
+	if (!text.includes("\\")) return text;
+	return text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
+}
+
+function schemaOf(columns: readonly Column[]): SchemaElement[] {
+	return [{ name: "projects", num_children: columns.length }, ...columns.flatMap(elements)];
+}
+
+function elements({ name, type, nullable }: Column): SchemaElement[] {
+	const repetition_type = nullable ? "OPTIONAL" : "REQUIRED";
+	if (type !== "list") return [{ name, repetition_type, ...physical[type] }];
+	return [
+		{ name, repetition_type, converted_type: "LIST", logical_type: { type: "LIST" }, num_children: 1 },
+		{ name: "list", repetition_type: "REPEATED", num_children: 1 },
+		{ name: "element", repetition_type: "REQUIRED", ...physical.string },
+	];
+}
+
+const physical: Record<Exclude<Column["type"], "list">, Omit<SchemaElement, "name">> = {
+	string: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+	double: { type: "DOUBLE" },
+	int32: { type: "INT32" },
+	int64: { type: "INT64" },
+	boolean: { type: "BOOLEAN" },
+	date: { type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } },
+	timestamp: {
+		type: "INT64",
+		converted_type: "TIMESTAMP_MILLIS",
+		logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+	},
+};

@@ -1,0 +1,66 @@
+/** May this file of a related dataset replace what is stored of its edition? Pure. */
+import type { DatasetFile } from "../sources/dataset.ts";
+
+export interface StoredEdition {
+	edition: string;
+	publishedOn: string | null;
+	/** Rows that its file was read into. */
+	parsed: number;
+}
+
+/** What of the stored rows of the edition the file lacks. */
+export interface Lost {
+	/** Rows stored of the edition. */
+	known: number;
+	vanished: number;
+	/** Parts of the list, of which no row is left: "area_type region". */
+	parts: string[];
+}
+
+/** A file that holds less than this share of the rows before is broken. */
+const collapseShare = 0.6;
+/** More rows than this many times those of the same edition before are a list that was put together twice. */
+const growthFactor = 1.6;
+/** A list that lacks a larger share of the ids before is cut at the end of a line, or another list. */
+const vanishedShare = 0.1;
+/** So few rows more or less say nothing of a list. */
+const fewRows = 3;
+/** More malformed rows than this share are a broken file; a single one is a typing error. */
+const malformedShare = 0.02;
+
+/** Why the file is held back; empty: accepted. `stored`: every edition of its feed. `lost`: null where rows have no ids. */
+export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[], lost: Lost | null): string[] {
+	const reasons: string[] = [...(file.doubts ?? [])];
+	const rows = file.rows.length;
+	if (rows === 0) reasons.push("the file holds no row that can be stored");
+	const before = comparable(file.edition, stored);
+	if (before !== undefined && rows < collapseShare * before.parsed)
+		reasons.push(`rows collapsed from ${before.parsed} (edition ${before.edition}) to ${rows}`);
+	else if (lost !== null && lost.vanished >= fewRows && lost.vanished > vanishedShare * lost.known)
+		reasons.push(`${lost.vanished} of ${lost.known} records (edition ${file.edition}) vanished`);
+	else if (lost !== null && lost.parts.length > 0) reasons.push(`no record is left of ${lost.parts.join(", ")}`);
+	const grown = before?.edition === file.edition ? rows - before.parsed : 0;
+	if (before !== undefined && grown >= fewRows && rows > growthFactor * before.parsed)
+		reasons.push(`rows grew from ${before.parsed} (edition ${before.edition}) to ${rows}`);
+	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
+	if (malformed > 1 && malformed > malformedShare * file.rowsIn)
+		reasons.push(`${malformed} of ${file.rowsIn} rows are malformed`);
+	return reasons;
+}
+
+/** The same edition, else the newest other one that spans as long: a day ("2026-06-04") is not compared with a year ("2018"). */
+function comparable(edition: string, stored: readonly StoredEdition[]): StoredEdition | undefined {
+	const same = stored.find((one) => one.edition === edition);
+	if (same !== undefined) return same;
+	// A range that somebody chose ("2024-06-01..2024-08-31 61761") is as long as they wanted it.
+	if (edition.includes("..")) return undefined;
+	const alike = stored.filter((one) => one.edition.length === edition.length);
+	return alike.sort((a, b) => a.edition.localeCompare(b.edition)).at(-1);
+}
+
+/** Says that the file is older than the one that is stored of its edition; null where it is not, or where nobody knows. */
+export function olderThanStored(file: DatasetFile, stored: readonly StoredEdition[]): string | null {
+	const same = stored.find((one) => one.edition === file.edition);
+	if (!same?.publishedOn || !file.publishedOn || file.publishedOn >= same.publishedOn) return null;
+	return `of ${file.publishedOn}, older than the file of ${same.publishedOn} that is applied`;
+}

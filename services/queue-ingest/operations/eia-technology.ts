@@ -1,0 +1,48 @@
+/** What a caller's word for a technology means among generators of form EIA-860: the contract's word, or a part of the form's own. */
+import { parseTechnology } from "#libs/contract/technology.ts";
+import { technologies } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "./project-filters.ts";
+
+/** The form's own words. */
+const filedWords = [
+	...["All Other", "Batteries", "Coal Integrated Gasification Combined Cycle", "Conventional Hydroelectric"],
+	...["Conventional Steam Coal", "Flywheels", "Geothermal", "Hydroelectric Pumped Storage", "Hydrokinetic"],
+	...["Landfill Gas", "Municipal Solid Waste", "Natural Gas Fired Combined Cycle"],
+	...["Natural Gas Fired Combustion Turbine", "Natural Gas Internal Combustion Engine", "Natural Gas Steam Turbine"],
+	...["Natural Gas with Compressed Air Storage", "Nuclear", "Offshore Wind Turbine", "Onshore Wind Turbine"],
+	...["Other Gases", "Other Natural Gas", "Other Waste Biomass", "Petroleum Coke", "Petroleum Liquids"],
+	...["Solar Photovoltaic", "Solar Thermal with Energy Storage", "Solar Thermal without Energy Storage"],
+	...["Wood/Wood Waste Biomass"],
+].map((word) => word.toLowerCase());
+
+/** Who asks for one of these means the others too: the form tells apart what callers do not. */
+const includes: Record<string, string[]> = {
+	Solar: ["Solar", "Solar + Storage"],
+	Storage: ["Storage", "Other Storage"],
+	Wind: ["Wind", "Offshore Wind"],
+};
+
+/** The condition on a table or view of generators that `alias` names. */
+export function technologyCondition(sql: Sql, alias: "g" | "n", asked: string): Fragment {
+	const standard = standardWord(asked);
+	const filed = sql(`${alias}.technology`);
+	if (standard === undefined) return sql`${filed} ilike ${containing(asked)}`;
+	return sql`eia_type_std(${filed}, ${sql(`${alias}.prime_mover`)}) = any(${includes[standard] ?? [standard]}::text[])`;
+}
+
+/** Undefined where a part of the form's words is meant. */
+function standardWord(asked: string): string | undefined {
+	const lower = asked.toLowerCase();
+	const standard = technologies.find((word) => word.toLowerCase() === lower);
+	if (standard !== undefined) return standard;
+	return isFiled(lower) ? undefined : parseTechnology(asked);
+}
+
+/** "energy storage" is not what the solar stations with and without it are asked for by; "ct" is not meant in "hydroelectric". */
+function isFiled(lower: string): boolean {
+	return (
+		filedWords.includes(lower) ||
+		(lower.length > 2 && filedWords.some((word) => word.replace(/ with(out)? energy storage$/, "").includes(lower)))
+	);
+}

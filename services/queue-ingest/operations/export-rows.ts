@@ -1,0 +1,70 @@
+/** The rows of one export as PostgreSQL writes them, all of one moment, with what is known of that moment. */
+import type { Params } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { disposableSession } from "#libs/postgres/session.ts";
+import { asText, exportSelect, type Format } from "./export-select.ts";
+
+export interface ExportRows extends AsyncDisposable {
+	dataVersion: number;
+	/** When the data became what this version is. */
+	generatedAt: string;
+	/** How many there are. */
+	count(): Promise<number>;
+	/** The bytes of COPY, as they come, so that memory does not grow with the table. Once. */
+	copy(): AsyncIterable<Uint8Array>;
+}
+
+const options: Record<Format, string> = { csv: "format csv, header true", parquet: "format text" };
+
+/**
+ * On a session of its own, which goes with the reader: a COPY that is broken off cannot be told to stop on its connection. When the
+ * signal fires, whatever is being read ends.
+ */
+export async function openRows(
+	sql: Sql,
+	params: Params<"exportProjects">,
+	format: Format,
+	signal: AbortSignal,
+): Promise<ExportRows> {
+	signal.throwIfAborted();
+	await using stack = new AsyncDisposableStack();
+	const session = stack.use(await disposableSession(sql));
+	const connection = await session.sql.reserve();
+	stack.defer(() => connection.release());
+	let ended = false;
+	const cut = () => (ended ? Promise.resolve() : session.cut());
+	const onStop = () => void cut().catch(() => {});
+	signal.addEventListener("abort", onStop, { once: true });
+	stack.defer(() => signal.removeEventListener("abort", onStop));
+
+	await connection`set statement_timeout = 0`;
+	await connection`begin isolation level repeatable read read only`;
+	const [moment] = await connection<{ version: number; raised_at: string }[]>`
+		select version, iso(raised_at) as raised_at from data_version`;
+	if (moment === undefined) throw new Error("the schema has no data version");
+	const select = await asText(connection, exportSelect(params, format));
+	const rest = stack.move();
+	return {
+		dataVersion: moment.version,
+		generatedAt: moment.raised_at,
+		async count() {
+			const [row] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
+			return row?.rows ?? 0;
+		},
+		async *copy() {
+			let whole = false;
+			try {
+				const stream = await connection.unsafe(`copy (${select}) to stdout with (${options[format]})`).readable();
+				for await (const chunk of stream) yield chunk as Uint8Array;
+				signal.throwIfAborted();
+				whole = true;
+			} finally {
+				if (!whole) await cut();
+			}
+		},
+		async [Symbol.asyncDispose]() {
+			await rest.disposeAsync();
+			ended = true;
+		},
+	};
+}

@@ -1,0 +1,84 @@
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { eiaCoverage } from "./eia-coverage.ts";
+import { technologyCondition } from "./eia-technology.ts";
+import { containing } from "./project-filters.ts";
+
+/** EIA's codes of the status of a generator, as the form's own layout explains them. */
+const statusTexts = {
+	OP: "Operating",
+	SB: "Standby, available for service but not normally used",
+	OS: "Out of service, not expected to return to service in the next year",
+	OA: "Out of service, expected to return to service in the next year",
+	P: "Planned, regulatory approvals not initiated",
+	L: "Regulatory approvals pending, not under construction",
+	T: "Regulatory approvals received, not under construction",
+	U: "Under construction, at most half complete",
+	V: "Under construction, more than half complete",
+	TS: "Construction complete, not yet in commercial operation",
+	OT: "Other",
+	RE: "Retired",
+	CN: "Cancelled",
+	IP: "Postponed indefinitely, or no longer in a resource plan",
+};
+
+export function listGenerators(sql: Sql): Handler<"listGenerators"> {
+	return async ({ sort, order, page, per_page, ...filters }) => {
+		const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
+		const asked = sql`(select year from asked)`;
+		const condition = generatorCondition(sql, filters, asked);
+		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
+		const by = sql`${sql(sort)} ${direction}, plant_id, generator_id`;
+		return oneJsonReply<Reply<"listGenerators">>(
+			sql,
+			sql`
+			with asked as materialized (select ${year} as year),
+			shown as (select g.* from listed_generators g where ${condition}
+				order by ${by} limit ${per_page} offset ${(page - 1) * per_page})
+			select json_build_object(
+				'data', coalesce((select json_agg(row_to_json(r)) from (
+					select g.plant_id, g.generator_id, g.plant_name, g.utility_id, g.utility_name, g.state, g.county, g.stage, g.status,
+						(${JSON.stringify(statusTexts)}::text::jsonb) ->> g.status as status_text, g.technology, g.type_std, g.prime_mover,
+						g.capacity_mw, g.summer_mw, g.operating_year,
+						array(select o.schedule from generators o where o.plant_id = g.plant_id and o.generator_id = g.generator_id
+							and o.year = g.year order by schedule_place(o.schedule)) as schedules,
+						'eia860' as source, g.year,
+						(select s.published_on from eia_schedules s where s.year = g.year and s.schedule = g.schedule) as as_of
+					from shown g order by ${by}) r), '[]'),
+				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
+					'pages', ceil(count(*) / ${per_page}::float8)) from listed_generators g where ${condition}),
+				'coverage', ${eiaCoverage(sql, asked)})`,
+		);
+	};
+}
+
+type Filters = Omit<Params<"listGenerators">, "sort" | "order" | "page" | "per_page">;
+
+/**
+ * The newest year that lists what is asked for, by what of it does not change from year to year: a stage that it has left is not
+ * looked for in years that are past. The newest of all where no year lists it.
+ */
+function newestYear(sql: Sql, { plant_id, technology }: Filters): Fragment {
+	const plant = plant_id === undefined ? sql`true` : sql`n.plant_id = ${plant_id}`;
+	const kind = technology === undefined ? sql`true` : technologyCondition(sql, "n", technology);
+	return sql`coalesce((select max(n.year) from generators n where ${plant} and ${kind}), (select max(year) from generators))`;
+}
+
+function generatorCondition(sql: Sql, filters: Filters, year: Fragment): Fragment {
+	const parts: Fragment[] = [sql`g.year = ${year}`];
+	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	when(filters.plant_id, (value) => sql`g.plant_id = ${value}`);
+	when(filters.state, (value) => sql`g.state = ${value}`);
+	when(filters.utility, (value) => sql`g.utility_name ilike ${containing(value)}`);
+	when(filters.technology, (value) => technologyCondition(sql, "g", value));
+	when(filters.stage, (value) => sql`g.stage = ${value}`);
+	when(filters.status, (value) => sql`upper(g.status) = upper(${value})`);
+	when(filters.operating_year_from, (value) => sql`g.operating_year >= ${value}`);
+	when(filters.operating_year_to, (value) => sql`g.operating_year <= ${value}`);
+	when(filters.capacity_min, (value) => sql`g.capacity_mw >= ${value}`);
+	when(filters.capacity_max, (value) => sql`g.capacity_mw <= ${value}`);
+	return parts.reduce((all, part) => sql`${all} and ${part}`);
+}

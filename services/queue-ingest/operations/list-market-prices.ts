@@ -1,0 +1,69 @@
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { containing } from "./project-filters.ts";
+
+/** The views withhold what a licence does: whoever reads them need not know. */
+const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
+
+export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
+	return async (params) => {
+		const { interval, sort, page, per_page } = params;
+		const condition = sql`${placeCondition(sql, params)} and ${dateCondition(sql, params)}`;
+		const direction = sort === "newest" ? sql`desc` : sql`asc`;
+		return oneJsonReply<Reply<"listMarketPrices">>(
+			sql,
+			sql`
+			select json_build_object(
+				'data', coalesce((select json_agg(row_to_json(t)) from (
+					select iso, hub, hub_id, hub_type, market, ${interval}::text as interval, iso(starts_at) as starts_at, local_date,
+						hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh, max_lmp_usd_mwh,
+						hours, complete, timezone, source, published_on as published
+					from ${sql(views[interval])} r where ${condition}
+					order by r.starts_at ${direction}, iso, hub_id, market limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
+				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
+					'pages', ceil(count(*) / ${per_page}::float8), 'withheld', ${withheld(sql, params)})
+					from ${sql(views[interval])} where ${condition}))`,
+		);
+	};
+}
+
+type Filters = Pick<Params<"listMarketPrices">, "iso" | "hub" | "market">;
+
+/** On any of the tables and views of prices that have a hub. */
+export function placeCondition(sql: Sql, { iso, hub, market }: Filters): Fragment {
+	return sql`true
+		${iso === undefined ? sql`` : sql`and iso = ${iso}`}
+		${hub === undefined ? sql`` : sql`and (hub_id = ${hub} or hub ilike ${containing(hub)})`}
+		${market === undefined ? sql`` : sql`and market = ${market}`}`;
+}
+
+/** A month stands for its days: it is in the range if one of them is. */
+function dateCondition(sql: Sql, { interval, from, to }: Params<"listMarketPrices">): Fragment {
+	const first =
+		interval === "month"
+			? sql`date_trunc('month', ${from ?? null}::text::timestamp)::date`
+			: sql`${from ?? null}::text::date`;
+	return sql`true
+		${from === undefined ? sql`` : sql`and local_date >= ${first}`}
+		${to === undefined ? sql`` : sql`and local_date <= ${to}::text::date`}`;
+}
+
+/** Operators of which rows fit that the licence keeps back: hours and days of theirs, and months that are not whole. */
+function withheld(sql: Sql, params: Params<"listMarketPrices">): Fragment {
+	const { interval } = params;
+	const reason =
+		interval === "month"
+			? "a month is shown when all its hours are loaded: the operator's licence allows monthly averages only"
+			: "the operator's licence allows monthly averages only (interval=month)";
+	const kept =
+		interval === "month"
+			? sql`not exists (select from market_month_rows m where (m.iso, m.hub_id, m.market) = (d.iso, d.hub_id, d.market)
+				and m.local_date = date_trunc('month', d.local_date::timestamp)::date)`
+			: sql`true`;
+	return sql`(
+		select coalesce(json_agg(json_build_object('iso', iso, 'reason', ${reason}::text) order by iso), '[]') from (
+			select distinct iso from (
+				select d.*, h.hub from market_days d join market_hubs h using (iso, hub_id) where h.finest_interval = 'month') d
+			where ${placeCondition(sql, params)} and ${dateCondition(sql, params)} and ${kept}) w)`;
+}

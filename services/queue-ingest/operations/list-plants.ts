@@ -1,0 +1,106 @@
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { eiaCoverage } from "./eia-coverage.ts";
+import { technologyCondition } from "./eia-technology.ts";
+import { containing } from "./project-filters.ts";
+
+export function listPlants(sql: Sql): Handler<"listPlants"> {
+	return async (params) => {
+		const { sort, order, page, per_page, capacity_min } = params;
+		const year = params.year === undefined ? newestYear(sql, params) : sql`${params.year}::int`;
+		const asked = sql`(select year from asked)`;
+		const condition = plantCondition(sql, params, asked);
+		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
+		// Sums of all plants are worth their time only where they decide which plants are shown.
+		const needsSums = sort === "operable_mw" || capacity_min !== undefined;
+		const found = sql`select p.* from plants p where ${condition}`;
+		const listed = needsSums
+			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
+				where ${capacity_min === undefined ? sql`true` : sql`u.operable_mw >= ${capacity_min}`}`
+			: found;
+		const by = sort === "operable_mw" ? sql`operable_mw` : sql(sort);
+		return oneJsonReply<Reply<"listPlants">>(
+			sql,
+			sql`
+			with asked as materialized (select ${year} as year),
+				sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
+					from listed_generators where year = ${asked} group by year, plant_id),
+				listed as (${listed}),
+				shown as (select * from listed order by ${by} ${direction}, plant_id limit ${per_page} offset ${(page - 1) * per_page})
+			select json_build_object(
+				'data', coalesce((select json_agg(row_to_json(r)) from (${plantRows(sql)} order by p.${by} ${direction}, p.plant_id) r), '[]'),
+				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
+					'pages', ceil(count(*) / ${per_page}::float8)) from listed),
+				'coverage', ${eiaCoverage(sql, asked)})`,
+		);
+	};
+}
+
+/** The plants of `shown` with what their generators, owners and requests say. */
+function plantRows(sql: Sql): Fragment {
+	return sql`
+		select p.plant_id, p.name, p.utility_id, p.utility_name, o.owners, p.sector, p.street, p.city, p.county, p.state, p.zip,
+			p.lat, p.lon, p.nerc_region, p.balancing_authority, p.grid_owner, p.grid_voltage_kv, coalesce(u.technologies, '{}') as technologies,
+			u.generators, u.operable_mw, u.proposed_mw, u.retired_mw,
+			exists (select from eia_schedules s where s.year = p.year and s.schedule = 'generator') as is_complete,
+			(select count(*) from project_plants l where l.plant_id = p.plant_id) as linked_requests,
+			'eia860' as source, p.year, (select s.published_on from eia_schedules s where s.year = p.year and s.schedule = 'plant') as as_of
+		from shown p
+		cross join lateral (
+			select coalesce(sum(t.generators), 0)::bigint as generators, ${rounded(sql, "operable_mw")} as operable_mw,
+				${rounded(sql, "proposed_mw")} as proposed_mw, ${rounded(sql, "retired_mw")} as retired_mw,
+				array_agg(t.technology order by t.mw desc nulls last, t.technology) filter (where t.technology is not null) as technologies
+			from (
+				select g.technology, count(*) as generators, sum(g.capacity_mw) as mw,
+					sum(g.capacity_mw) filter (where g.stage = 'operable') as operable_mw,
+					sum(g.capacity_mw) filter (where g.stage = 'proposed') as proposed_mw,
+					sum(g.capacity_mw) filter (where g.stage = 'retired') as retired_mw
+				from listed_generators g where g.plant_id = p.plant_id and g.year = p.year group by g.technology) t) u
+		cross join lateral (
+			select coalesce(array_agg(distinct o.owner_name order by o.owner_name), '{}') as owners
+			from plant_owners o where o.year = p.year and o.plant_id = p.plant_id) o`;
+}
+
+/** Binary fractions of a tenth do not add up to tenths. */
+const rounded = (sql: Sql, column: string): Fragment => sql`round(sum(t.${sql(column)})::numeric, 3)::float8`;
+
+/** The newest year that lists the plant, or any of the technology, that is asked for; the newest of all where none does. */
+function newestYear(sql: Sql, { plant_id, technology }: Params<"listPlants">): Fragment {
+	const plant = plant_id === undefined ? sql`true` : sql`p.plant_id = ${plant_id}`;
+	const kind =
+		technology === undefined
+			? sql`true`
+			: sql`exists (select from generators n
+				where n.plant_id = p.plant_id and n.year = p.year and ${technologyCondition(sql, "n", technology)})`;
+	return sql`coalesce((select max(p.year) from plants p where ${plant} and ${kind}), (select max(year) from plants))`;
+}
+
+function plantCondition(sql: Sql, filters: Params<"listPlants">, year: Fragment): Fragment {
+	const parts: Fragment[] = [sql`p.year = ${year}`];
+	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	when(filters.plant_id, (value) => sql`p.plant_id = ${value}`);
+	when(filters.state, (value) => sql`p.state = ${value}`);
+	when(filters.county, (value) => sql`lower(p.county) = lower(${value})`);
+	when(filters.q, (value) => sql`p.name ilike ${containing(value)}`);
+	when(filters.utility, (value) => sql`p.utility_name ilike ${containing(value)}`);
+	when(
+		filters.owner,
+		(value) => sql`exists (select from plant_owners o
+			where o.year = p.year and o.plant_id = p.plant_id and o.owner_name ilike ${containing(value)})`,
+	);
+	when(filters.balancing_authority, (value) => sql`upper(p.balancing_authority) = upper(${value})`);
+	when(filters.nerc_region, (value) => sql`upper(p.nerc_region) = upper(${value})`);
+	when(
+		filters.technology,
+		(value) => sql`exists (select from listed_generators g
+			where g.plant_id = p.plant_id and g.year = p.year and ${technologyCondition(sql, "g", value)})`,
+	);
+	if (filters.lat !== undefined && filters.lon !== undefined)
+		parts.push(
+			sql`distance_km(p.lat, p.lon, ${filters.lat}::float8, ${filters.lon}::float8) <= ${filters.radius_km}::float8`,
+		);
+	return parts.reduce((all, part) => sql`${all} and ${part}`);
+}

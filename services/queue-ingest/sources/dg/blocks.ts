@@ -1,0 +1,69 @@
+/** The tables of form EIA-861 with headers of two or three levels: which technology, measure and sector each column is about. Pure. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, number } from "#libs/files/values.ts";
+
+/** A column of numbers by sector. Layouts moved over the years: the words above a column count, not its place. */
+export interface Block {
+	/** "photovoltaic": the widest level. */
+	group: string;
+	/** "customers"; empty where there are two levels. */
+	measure: string;
+	/** Position by sector: "residential", "total". */
+	columns: Map<string, number>;
+}
+
+export interface BlockTable {
+	/** Position by name, of the columns before the blocks. */
+	named: Map<string, number>;
+	blocks: Block[];
+	rows: Cell[][];
+}
+
+const sectors = ["residential", "commercial", "industrial", "transportation", "direct connected", "total"];
+const searchRows = 10;
+/** Rounded to the kilowatt (or the kilowatt-hour) one by one. */
+const rounding = 0.0051;
+
+export function readBlocks(table: Table): BlockTable {
+	const at = table.rows
+		.slice(0, searchRows)
+		.findIndex((row) =>
+			["state", "utility number", "residential", "total"].every((name) => row.some((cell) => headerKey(cell) === name)),
+		);
+	if (at < 0) throw new StructureError(`${table.name}: no row names state, utility number and sectors`);
+	const header = (table.rows[at] ?? []).map(headerKey);
+	const above = table.rows.slice(0, at).map((row) => spread(row, header.length));
+	const blocks: Block[] = [];
+	const named = new Map<string, number>();
+	for (const [column, name] of header.entries()) {
+		if (!sectors.includes(name)) {
+			if (name !== "" && !named.has(name)) named.set(name, column);
+			continue;
+		}
+		const [group = "", measure = ""] = above.slice(-2).map((labels) => labels[column] ?? "");
+		const last = blocks.at(-1);
+		if (last?.group === group && last.measure === measure && !last.columns.has(name)) last.columns.set(name, column);
+		else blocks.push({ group, measure, columns: new Map([[name, column]]) });
+	}
+	return { named, blocks, rows: table.rows.slice(at + 1) };
+}
+
+/** A label stands over the first of its columns and holds up to the next. */
+function spread(row: readonly Cell[], width: number): string[] {
+	let label = "";
+	return Array.from({ length: width }, (_, at) => {
+		label = headerKey(row[at]) || label;
+		return label;
+	});
+}
+
+/** Do the sectors of a block add up to its own total? True where it has none. */
+export function addsUp({ columns }: Block, row: readonly Cell[]): boolean {
+	const at = columns.get("total");
+	const total = at === undefined ? null : number(row[at]);
+	if (total === null) return true;
+	let sum = 0;
+	for (const [sector, column] of columns) if (sector !== "total") sum += number(row[column]) ?? 0;
+	return Math.abs(sum - total) <= rounding;
+}

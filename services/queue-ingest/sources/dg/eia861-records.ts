@@ -1,0 +1,182 @@
+/** The records of one row of form EIA-861: a utility's installations in a state, by technology and sector. Pure. */
+import type { DgProgram, DgSector } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { type Cell, number } from "#libs/files/values.ts";
+import type { Block, BlockTable } from "./blocks.ts";
+import { blankRecord, type DgRecord } from "./record.ts";
+
+/** Who files a row, for where and when. */
+export interface Filing {
+	year: number;
+	state: string;
+	utilityId: number;
+	utility: string | null;
+	balancingAuthority: string | null;
+	/** How photovoltaic capacity is reported. */
+	basis: "AC" | "DC" | null;
+	/** A cell before the blocks, by its header. */
+	cell(name: string): Cell;
+}
+
+/** The EIA's own row of a state: what it takes off for capacity that was reported as direct current. */
+const adjustmentId = 99_999;
+
+const sectors: Record<string, DgSector> = {
+	residential: "residential",
+	commercial: "commercial",
+	industrial: "industrial",
+	transportation: "transportation",
+	"direct connected": "direct_connected",
+};
+
+interface Technology {
+	/** What the fuel of an engine or a turbine is, the form does not ask. */
+	technology: string;
+	filed: string;
+}
+
+const technologies: Record<string, Technology> = {
+	photovoltaic: { technology: "Solar", filed: "Photovoltaic" },
+	storage: { technology: "Storage", filed: "Storage" },
+	wind: { technology: "Wind", filed: "Wind" },
+	hydroelectric: { technology: "Hydro", filed: "Hydroelectric" },
+	"fuel cells": { technology: "Fuel Cell", filed: "Fuel Cells" },
+	"internal combustion": { technology: "Unknown", filed: "Internal Combustion" },
+	"combustion turbine": { technology: "Unknown", filed: "Combustion Turbine" },
+	steam: { technology: "Unknown", filed: "Steam" },
+	other: { technology: "Other", filed: "Other" },
+};
+const totals = ["all technologies", "total"];
+
+type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
+
+/** What the columns under a technology and a measure are of. Virtual capacity stands beside the other, storage behind both. */
+interface Meaning extends Technology {
+	program: DgProgram;
+	measure: Measure;
+}
+
+function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
+	const technology = technologies[group];
+	if (technology === undefined) return undefined;
+	const [, special = "", word = ""] =
+		/^(storage|virtual)?\s*(capacity|customers|energy sold back)\b/.exec(measure) ?? [];
+	const found = { capacity: "capacity_mw", customers: "customers", "energy sold back": "energy_sold_back_mwh" }[word];
+	if (found === undefined) return undefined;
+	const named = special === "storage" ? { technology: "Storage", filed: `${technology.filed}: storage` } : technology;
+	const program = special === "virtual" ? "virtual_net_metering" : "net_metering";
+	return { ...named, program, measure: found as Measure };
+}
+
+/** This form asks for capacity alone: a column under a measure is of another form. */
+function distributedMeaning({ group, measure }: Block): Meaning | undefined {
+	const technology = measure === "" ? technologies[group] : undefined;
+	return technology && { ...technology, program: "non_net_metering", measure: "capacity_mw" };
+}
+
+const knows = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
+	totals.includes(block.group) || meaning(block) !== undefined;
+
+/** Throws `StructureError` for a column of another form, and for two of one technology, programme and measure: one would hide the other. */
+const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block: Block) => boolean) => {
+	return (blocks: readonly Block[]): void => {
+		const seen = new Set<string>();
+		for (const block of blocks) {
+			const name = [block.group, block.measure].filter(Boolean).join(": ");
+			if (isForeign(block)) throw new StructureError(`"${name}" is a column of another form`);
+			const { filed, program, measure } = meaning(block) ?? {};
+			const means = [filed, program, measure].join(" ");
+			if (filed !== undefined && seen.has(means)) throw new StructureError(`two blocks of columns say "${name}"`);
+			seen.add(means);
+		}
+	};
+};
+
+export const netMetered = {
+	knows: knows(netMeteringMeaning),
+	check: check(netMeteringMeaning, () => false),
+	/** Nobody else is asked for customers. */
+	isThis: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
+	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) =>
+		bySector("EIA861-NM", filing, blocks, netMeteringMeaning, row),
+};
+
+export const otherwise = {
+	knows: knows(distributedMeaning),
+	check: check(distributedMeaning, ({ measure }) => measure !== ""),
+	isThis: ({ named, blocks }: BlockTable) =>
+		named.has("number of generators") && blocks.every(({ measure }) => measure === ""),
+	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) => [
+		...utilityRecord(filing),
+		...bySector("EIA861-DG", filing, blocks, distributedMeaning, row),
+	],
+};
+
+function bySector(
+	prefix: string,
+	filing: Filing,
+	blocks: readonly Block[],
+	meaningOf: (block: Block) => Meaning | undefined,
+	row: Cell[],
+): DgRecord[] {
+	const records = new Map<string, DgRecord>();
+	for (const block of blocks) {
+		const meaning = meaningOf(block);
+		if (meaning === undefined) continue;
+		for (const [name, column] of block.columns) {
+			const value = number(row[column]);
+			const sector = sectors[name];
+			// A point is "nothing reported", a zero is none: neither is a record by itself.
+			if (sector === undefined || value === null || value === 0) continue;
+			const { program, technology, filed, measure } = meaning;
+			const id = [
+				idOf(prefix, filing),
+				slug(filed),
+				...(program === "virtual_net_metering" ? ["virtual"] : []),
+				sector,
+			].join("-");
+			const known = records.get(id) ?? { ...base(id, filing), program, technology, technology_filed: filed, sector };
+			known[measure] = measure === "customers" ? Math.round(value) : value;
+			records.set(id, known);
+		}
+	}
+	return [...records.values()];
+}
+
+/** How many generators, and what of their capacity is backup or the utility's own: known of all technologies together only. */
+function utilityRecord(filing: Filing): DgRecord[] {
+	const generators = number(filing.cell("number of generators"));
+	const backup = number(filing.cell("capacity back-up only"));
+	const owned = number(filing.cell("capacity utility owned"));
+	if (!generators && !backup && !owned) return [];
+	const id = `${idOf("EIA861-DG", filing)}-all`;
+	return [
+		{
+			...base(id, filing),
+			program: "non_net_metering",
+			technology: null,
+			technology_filed: null,
+			generators: generators === null ? null : Math.round(generators),
+			backup_mw: backup,
+			utility_owned_mw: owned,
+		},
+	];
+}
+
+const base = (id: string, filing: Filing) => ({
+	...blankRecord,
+	id,
+	kind: "utility_total" as const,
+	state: filing.state,
+	utility_id: filing.utilityId,
+	utility: filing.utility,
+	balancing_authority: filing.balancingAuthority,
+	capacity_basis: filing.basis,
+	adjustment: filing.utilityId === adjustmentId,
+	year: filing.year,
+});
+
+const idOf = (prefix: string, { year, state, utilityId, balancingAuthority }: Filing): string =>
+	[prefix, year, state, utilityId, balancingAuthority ?? "none"].join("-");
+
+const slug = (words: string): string => words.toLowerCase().replace(/[^a-z0-9]+/g, "-");

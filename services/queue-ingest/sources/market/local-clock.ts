@@ -1,0 +1,91 @@
+/** An operator's local days and hours in UTC: days of 23 and 25 hours are what the calendar makes of them. Pure. */
+
+export interface LocalHour {
+	/** Beginning, in ms since 1970. */
+	startsAt: number;
+	/** What the clock on the wall shows then, 0 to 23; in autumn two hours of a day show the same. */
+	wall: number;
+}
+
+export interface LocalClock {
+	zone: string;
+	/** The hours of a day (`YYYY-MM-DD`), in order. */
+	hoursOf(day: string): readonly LocalHour[];
+	/** Moments at which the wall shows this: one, two in the hour that is repeated, none in the hour that is skipped. */
+	momentsOf(stamp: LocalStamp): number[];
+	/** The day that a moment belongs to. */
+	dayOf(moment: number): string;
+}
+
+/** A time as it stands on the wall. */
+export interface LocalStamp {
+	day: string;
+	hour: number;
+	minute: number;
+	second: number;
+}
+
+export const hourMs = 3_600_000;
+
+/** The clock of a time zone west of Greenwich whose offset is whole hours: every US operator's. */
+export function localClock(zone: string): LocalClock {
+	const parts = new Intl.DateTimeFormat("en-CA", {
+		timeZone: zone,
+		...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" },
+	});
+	const known = new Map<string, readonly LocalHour[]>();
+	const wallOf = (moment: number): { day: string; hour: number } => {
+		const part = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]));
+		return { day: `${part.year}-${part.month}-${part.day}`, hour: Number(part.hour) };
+	};
+	const hoursOf = (day: string): readonly LocalHour[] => {
+		const found = known.get(day) ?? readHours(day, wallOf);
+		known.set(day, found);
+		return found;
+	};
+	return {
+		zone,
+		hoursOf,
+		momentsOf: ({ day, hour, minute, second }) =>
+			hoursOf(day)
+				.filter(({ wall }) => wall === hour)
+				.map(({ startsAt }) => startsAt + minute * 60_000 + second * 1_000),
+		dayOf: (moment) => wallOf(moment).day,
+	};
+}
+
+/** Local midnight is between midnight and noon of UTC. */
+function readHours(day: string, wallOf: (moment: number) => { day: string; hour: number }): LocalHour[] {
+	const midnight = Date.parse(`${day}T00:00:00Z`);
+	const hours: LocalHour[] = [];
+	for (let at = 0; at < 38; at++) {
+		const startsAt = midnight + at * hourMs;
+		const wall = wallOf(startsAt);
+		if (wall.day === day) hours.push({ startsAt, wall: wall.hour });
+	}
+	return hours;
+}
+
+/** `7/18/2022 0:05:00`, `6/1/24 0:00`, `6/16/2025 4:00:00 AM`, `2024/06/01 00:15:00`, `2025-06-16T04:00:00`; null for anything else. */
+export function readStamp(written: string | null): LocalStamp | null {
+	const found =
+		/^(?:(\d{4})[/-](\d{1,2})[/-](\d{1,2})|(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2}))[ T](\d{1,2}):(\d\d)(?::(\d\d))?( ?[AP]M)?$/i.exec(
+			written ?? "",
+		);
+	if (found === null) return null;
+	const [, year, month, date, usMonth, usDate, usYear = "", hour = "", minute, second = "0", half] = found;
+	const day = `${year ?? (usYear.length === 2 ? `20${usYear}` : usYear)}-${pad(month ?? usMonth)}-${pad(date ?? usDate)}`;
+	const parsed = new Date(`${day}T00:00:00Z`);
+	if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== day) return null;
+	const stamp = { day, hour: hourOf(Number(hour), half), minute: Number(minute), second: Number(second) };
+	return stamp.hour > 23 || stamp.minute > 59 || stamp.second > 59 ? null : stamp;
+}
+
+const pad = (digits = ""): string => digits.padStart(2, "0");
+
+/** 12 AM is midnight, 12 PM is noon. 24 marks an hour that no clock of twelve shows. */
+function hourOf(hour: number, half: string | undefined): number {
+	if (half === undefined) return hour;
+	if (hour < 1 || hour > 12) return 24;
+	return (hour % 12) + (half.trim().toUpperCase() === "PM" ? 12 : 0);
+}

@@ -1,0 +1,192 @@
+/**
+ * NYISO's price rows as hours of UTC, whichever of its layouts they come from.
+ *
+ * Congestion is published with the sign that is subtracted: LBMP = energy + losses - congestion. (In the real-time file of a day,
+ * LBMP - losses + congestion is the same for every zone of a moment, as an energy component must be; LBMP - losses - congestion is
+ * not.) Here it is turned round, so that the components add up as everybody else's do.
+ *
+ * Day-ahead stamps are the beginnings of hours (a day runs from 00:00 to 23:00), real-time stamps the ends of intervals (a day runs from
+ * 00:05 to 00:00 of the next; the export calls the column "End Time Stamp").
+ */
+import { StructureError } from "#libs/files/structure-error.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+import { hourMs, type LocalClock, type LocalStamp, readStamp } from "./local-clock.ts";
+import { type Account, faultOf, type HourPrice, iso, rounded } from "./price.ts";
+
+export interface Columns {
+	stamp: number;
+	/** -1: the layout does not say EDT or EST. */
+	zone: number;
+	name: number;
+	id: number;
+	lbmp: number;
+	losses: number;
+	congestion: number;
+	/** -1: the layout has none. */
+	version: number;
+}
+
+/** A row with the moment that its stamp means. */
+export interface Stamped {
+	at: number;
+	hubId: string;
+	hub: string;
+	lmp: number;
+	energy: number;
+	congestion: number;
+	loss: number;
+	version: number | null;
+}
+
+/** PTIDs of the eleven load zones, A to K; the others are the borders (H Q, NPX, O H, PJM). */
+const zones = { first: 61_752, last: 61_762 };
+
+/** The rows by hub, in time. */
+export function readStamped(
+	rows: Cell[][],
+	columns: Columns,
+	clock: LocalClock,
+	account: Account,
+): Map<string, Stamped[]> {
+	const byHub = new Map<string, Map<number, Stamped>>();
+	const before = new Map<string, number>();
+	for (const row of rows) {
+		const hub = text(row[columns.name]);
+		const hubId = text(row[columns.id]);
+		const where = `${hub} ${text(row[columns.stamp])}`;
+		const lmp = number(row[columns.lbmp]);
+		const [losses, filed] = [number(row[columns.losses]), number(row[columns.congestion])];
+		const at = momentOf(row, columns, clock, before.get(hubId ?? ""));
+		const fault = faultOf(lmp) ?? (at === null ? "a time stamp that is no time" : null);
+		if (lmp === null || losses === null || filed === null || !hub || !hubId || at === null || fault !== null) {
+			account.drop(fault ?? "no zone or component", where, "malformed");
+			continue;
+		}
+		before.set(hubId, at);
+		// Minus zero is no number that anybody publishes.
+		const [energy, congestion] = [rounded(lmp - losses + filed), 0 - filed];
+		const found = { at, hubId, hub, lmp, energy, congestion, loss: losses, version: versionOf(row[columns.version]) };
+		keepNewest(byHub, found, account, where);
+	}
+	return new Map([...byHub].map(([hubId, found]) => [hubId, [...found.values()].sort((a, b) => a.at - b.at)]));
+}
+
+function versionOf(cell: Cell): number | null {
+	const version = number(cell);
+	return version !== null && Number.isInteger(version) && version >= 0 && version < 1e6 ? version : null;
+}
+
+/** Of two rows of the same moment the later version holds. */
+function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, account: Account, where: string): void {
+	const known = byHub.get(found.hubId) ?? new Map<number, Stamped>();
+	byHub.set(found.hubId, known);
+	const other = known.get(found.at);
+	if (other !== undefined) {
+		const differs = (other.version ?? 1) === (found.version ?? 1) && other.lmp !== found.lmp;
+		account.drop(
+			differs ? "a second price of the same time" : "superseded in the same file",
+			where,
+			differs ? "malformed" : undefined,
+		);
+	}
+	if (other === undefined || (found.version ?? 1) > (other.version ?? 1)) known.set(found.at, found);
+}
+
+/**
+ * In the hour that is repeated in autumn a stamp means two moments. The layout says which (EDT, EST), or the order of the rows does: the
+ * first that is later than the hub's row before.
+ */
+function momentOf(row: Cell[], columns: Columns, clock: LocalClock, before: number | undefined): number | null {
+	const stamp: LocalStamp | null = readStamp(text(row[columns.stamp]));
+	const moments = stamp === null ? [] : clock.momentsOf(stamp);
+	if (moments.length < 2) return moments[0] ?? null;
+	const said = text(row[columns.zone]);
+	if (said === "EDT") return moments[0] ?? null;
+	if (said === "EST") return moments[1] ?? null;
+	return moments.find((moment) => before === undefined || moment > before) ?? moments[1] ?? null;
+}
+
+const typeOf = (hubId: string) =>
+	Number(hubId) >= zones.first && Number(hubId) <= zones.last ? ("zone" as const) : ("interface" as const);
+
+/** Prices of whole hours, stamped at their beginning. */
+export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
+	return [...byHub.values()].flat().map(({ at, ...found }) => {
+		if (at % hourMs !== 0) throw new StructureError(`${found.hub} has a price at ${iso(at)}, which begins no hour`);
+		return { ...found, hubType: typeOf(found.hubId), startsAt: iso(at), minutes: 60 };
+	});
+}
+
+/**
+ * Hourly averages of prices stamped at the end of their interval, each weighted with its time, as NYISO makes its integrated prices: a run
+ * between two regular ones holds for seconds. An interval reaches back to the one before, at most `nominalMs`: what is missing stays missing.
+ */
+export function averageHours(byHub: Map<string, Stamped[]>, nominalMs: number): HourPrice[] {
+	return [...byHub.values()].flatMap((rows) => {
+		const hours = new Map<number, Sums>();
+		let before = Number.NEGATIVE_INFINITY;
+		for (const row of rows) {
+			addInterval(hours, row, Math.max(before, row.at - nominalMs));
+			before = row.at;
+		}
+		return [...hours].map(([hour, sums]) => averageOf(hour, sums));
+	});
+}
+
+interface Sums {
+	ms: number;
+	lmp: number;
+	energy: number;
+	congestion: number;
+	loss: number;
+	last: Stamped;
+}
+
+function addInterval(hours: Map<number, Sums>, row: Stamped, from: number): void {
+	for (let at = from; at < row.at; ) {
+		const hour = Math.floor(at / hourMs) * hourMs;
+		const end = Math.min(row.at, hour + hourMs);
+		const sums = hours.get(hour) ?? { ms: 0, lmp: 0, energy: 0, congestion: 0, loss: 0, last: row };
+		for (const part of ["lmp", "energy", "congestion", "loss"] as const) sums[part] += row[part] * (end - at);
+		sums.ms += end - at;
+		sums.last = (row.version ?? 1) > (sums.last.version ?? 1) ? row : sums.last;
+		hours.set(hour, sums);
+		at = end;
+	}
+}
+
+function averageOf(hour: number, { ms, last, ...sums }: Sums): HourPrice {
+	const { hubId, hub, version } = last;
+	return {
+		...{ hubId, hub, hubType: typeOf(hubId), startsAt: iso(hour), version },
+		...{ lmp: rounded(sums.lmp / ms), energy: rounded(sums.energy / ms) },
+		...{ congestion: rounded(sums.congestion / ms), loss: rounded(sums.loss / ms) },
+		// Whole only if whole: a minute that is begun is not there.
+		minutes: Math.max(1, Math.floor(ms / 60_000)),
+	};
+}
+
+/**
+ * The energy component of a moment is one for the whole grid. Where zones disagree, the sign of the congestion (or the layout) is not what
+ * this adapter takes it for: a few moments are counted, many refuse the file.
+ */
+export function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
+	const spread = new Map<number, { low: number; high: number }>();
+	for (const { at, energy } of [...byHub.values()].flat()) {
+		const known = spread.get(at) ?? { low: energy, high: energy };
+		spread.set(at, { low: Math.min(known.low, energy), high: Math.max(known.high, energy) });
+	}
+	const apart = [...spread.values()].filter(({ low, high }) => high - low > 0.05).length;
+	if (apart > 0.1 * spread.size)
+		throw new StructureError(
+			`${name}: the energy component differs among zones in ${apart} of ${spread.size} moments: is congestion still subtracted?`,
+		);
+	for (let at = 0; at < apart; at++) account.note("energy component", "differs among zones of the same time");
+}
+
+/** A file is written moment by moment: if it ends in the middle of one, it is cut. */
+export function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
+	const ends = new Set([...byHub.values()].map((rows) => rows.at(-1)?.at));
+	if (ends.size > 1)
+		throw new StructureError(`${name}: its zones end at ${ends.size} different times: the file is cut`);
+}

@@ -1,0 +1,169 @@
+/** Well-formed files of the related datasets that are not what they seem: cut at the end of a line, doubled, under a wrong name. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import { type DatasetSource, loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
+import { isoneReport } from "../../services/queue-ingest/sources/market/market.fixtures.ts";
+import { type Area, county, netMeteringFile, nyserdaFile, ohioFile, place, type Utility } from "./support/dg.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeEach(async () => {
+	queue = await openQueue();
+});
+afterEach(() => queue[Symbol.asyncDispose]());
+
+const take = (file: IncomingFile, source: DatasetSource = "dg", accept = false) =>
+	loadDatasets(queue.sql, source, [file], { now: () => new Date("2026-01-01T00:00:00Z"), accept });
+const utilities = (count: number): Utility[] =>
+	Array.from({ length: count }, (_, at) => ({ state: "CA", id: at + 1, homes: [1.5, 10], shops: [2, 3] }));
+const named = (file: IncomingFile, name: string) => ({ ...file, name, path: `dg/${name}` });
+const csvFile = (name: string, lines: string[]) => ({ name, path: name, bytes: Buffer.from(`${lines.join("\n")}\n`) });
+
+describe("a workbook of form EIA-861", () => {
+	it.each(["EIA861_2018_NM.xlsx", "Non_Net_Metering_Distributed_2018.xlsx"])(
+		"of net metering is known by its headers, also as %s: customers never become megawatts",
+		async (name) => {
+			const { files } = await take(named(await netMeteringFile(2018, utilities(1)), name));
+			expect(files).toMatchObject([{ outcome: "applied", feed: "eia861-net-metering" }]);
+			const { data } = await queue.ask("listDg");
+			expect(data.map((row) => [row.program, row.sector, row.capacity_mw, row.customers])).toEqual([
+				["net_metering", "commercial", 2, 3],
+				["net_metering", "residential", 1.5, 10],
+			]);
+		},
+	);
+
+	it("that shows neither form is left to its name, and refused for what it says", async () => {
+		const { files } = await take(named(await nyserdaFile([{ id: 1 }]), "Net_Metering_2018.xlsx"));
+		expect(files).toMatchObject([{ outcome: "quarantined", feed: "eia861-net-metering" }]);
+		const cut = { ...named(await netMeteringFile(2018, utilities(1)), "Non_Net_Metering_2018.xlsx") };
+		expect((await take({ ...cut, bytes: cut.bytes.subarray(0, 900) })).files).toMatchObject([
+			{ outcome: "quarantined", feed: "eia861-distributed" },
+		]);
+	});
+
+	it("that holds each row twice is read once, and says so", async () => {
+		const [first] = utilities(1);
+		if (first === undefined) throw new Error("no utility");
+		const { files } = await take(await netMeteringFile(2018, [first, first]));
+		expect(files).toMatchObject([{ rows_in: 2, rows_stored: 2 }]);
+		expect(files[0]?.reported).toMatchObject([{ reason: "exact repeat of another row", count: 1 }]);
+	});
+});
+
+const guideHeader =
+	"id,name,operator,city,state,country,latitude,longitude,status,capacity_mw,facility_type,year_opened,size_sqft";
+const guide = (from: number, to: number) =>
+	csvFile("guide.csv", [
+		guideHeader,
+		...Array.from(
+			{ length: to - from },
+			(_, at) => `${from + at},Site ${from + at},Acme,Reno,NV,USA,39.5,-119.8,Existing,9,Colo,2017,1`,
+		),
+	]);
+
+describe("a list", () => {
+	it("of which more than a tenth vanished is held back, and released by hand", async () => {
+		await take(guide(0, 25), "datacenters");
+		const { outcome, reason } = await take(guide(0, 22), "datacenters");
+		expect([outcome, reason]).toEqual(["quarantined", "datacenter-guide: 3 of 25 records (edition current) vanished"]);
+		expect((await queue.ask("listDatacenters", { duplicates: true })).meta.total).toBe(25);
+		expect(await take(guide(0, 22), "datacenters", true)).toMatchObject({ outcome: "applied" });
+	});
+
+	it("of which less vanished is taken in, and so is a short one that lost two", async () => {
+		await take(guide(0, 25), "datacenters");
+		expect(await take(guide(0, 23), "datacenters")).toMatchObject({ outcome: "applied" });
+		await take(
+			await netMeteringFile(2018, [
+				{ state: "CA", id: 1, homes: [1, 1], shops: [1, 1], wind: 1, storage: 1, virtual: 1 },
+			]),
+		);
+		expect(
+			await take(await netMeteringFile(2018, [{ state: "CA", id: 1, homes: [1, 1], shops: [1, 1], virtual: 1 }])),
+		).toMatchObject({
+			outcome: "applied",
+		});
+	});
+
+	it("that has other rows in the place of those before is held back, though it is as long", async () => {
+		await take(guide(0, 25), "datacenters");
+		expect((await take(guide(10, 35), "datacenters")).reason).toContain("10 of 25 records");
+	});
+
+	it("that grew beyond 1.6 times is held back, and not one that grew to it", async () => {
+		await take(guide(0, 10), "datacenters");
+		const { outcome, reason } = await take(guide(0, 17), "datacenters");
+		expect([outcome, reason]).toEqual(["quarantined", "datacenter-guide: rows grew from 10 (edition current) to 17"]);
+		expect(await take(guide(0, 16), "datacenters")).toMatchObject({ outcome: "applied" });
+		expect(await take(guide(0, 90), "datacenters", true)).toMatchObject({ outcome: "applied" });
+	});
+
+	it("of a new year may be longer than that", async () => {
+		await take(await netMeteringFile(2018, utilities(5)));
+		expect(await take(await netMeteringFile(2019, utilities(50)))).toMatchObject({ outcome: "applied" });
+	});
+
+	it("by brand and county that was put together twice is held back at once", async () => {
+		const header = "Brand,State,County,Low_MWh_year,High_MWh_year,Note,latitude,longitude";
+		const lines = ["Acme,VA,Loudoun,7,9,,0,0", "Bolt,VA,Loudoun,7,9,,0,0"];
+		const { outcome, reason } = await take(csvFile("energy.csv", [header, ...lines, ...lines]), "datacenters");
+		expect([outcome, reason]).toEqual([
+			"quarantined",
+			"datacenter-energy: 2 of 4 rows repeat others, and no note says why",
+		]);
+	});
+});
+
+describe("Ohio's table", () => {
+	const of = (area: Partial<Area>, years: number[]): Area[] =>
+		years.map((year) => ({ ...area, year, facilities: 1, kw: 10 }));
+	const towns = { ...place, geoid: "1600000US3918000", name: "Columbus" };
+
+	it("that ends within an area is held back, also when it is the first", async () => {
+		const cut = [...of(county, [2022, 2023, 2024]), ...of(place, [2022, 2023])];
+		const { outcome, reason } = await take(ohioFile(cut, "cut.csv", false));
+		expect([outcome, reason]).toEqual([
+			"quarantined",
+			"puco-ohio-der: 1 of 2 areas lack some of the 3 years: 1600000US3908532",
+		]);
+	});
+
+	it("that lacks a kind of areas is held back, however few they are", async () => {
+		const most = [...of(county, [2020, 2021, 2022, 2023, 2024]), ...of(towns, [2020, 2021, 2022, 2023, 2024])];
+		const region: Area = { geoid: "M010000US001", name: "Region", type: "REGION15", year: 2024, facilities: 1, kw: 1 };
+		await take(ohioFile([...most, region]));
+		const { outcome, reason } = await take(ohioFile(most));
+		expect([outcome, reason]).toEqual(["quarantined", "puco-ohio-der: no record is left of area_type region"]);
+	});
+
+	it("states no day: nobody knows how old it is, and that it was taken in today makes it no fresher", async () => {
+		await take(ohioFile(of(county, [2024])));
+		const pipeline = async () =>
+			(await queue.ask("listPipelines")).pipelines.find((one) => one.pipeline === "puco-ohio-der");
+		expect(await pipeline()).toMatchObject({ status: "STALE", age_hours: null, last_success: "2026-01-01T00:00:00Z" });
+		expect((await queue.ask("getDgStats", { source: "puco-ohio-der" })).data.published_on).toBeNull();
+		queue.now = "2026-01-02T00:00:00Z";
+		await take({ ...ohioFile([...of(county, [2024]), ...of(towns, [2024])]), path: "dg/2026-01-01/ohio.csv" });
+		expect(await pipeline()).toMatchObject({ status: "FRESH", age_hours: 24 });
+	});
+});
+
+it("an installation of which the list states no status has none", async () => {
+	await take(await nyserdaFile([{ id: 87 }]));
+	expect(await queue.ask("getProject", { project_id: "DG-NYSERDA-87" })).toMatchObject({
+		status: null,
+		status_std: "Operational",
+	});
+});
+
+it("a price that is not the sum of its parts is said in words that fit", async () => {
+	const report = isoneReport({ day: "06/04/2025" });
+	const odd = Buffer.from(new TextDecoder().decode(report.bytes).replace(/("4000".*?"HUB",)[\d.]+,/, "$199.00,"));
+	const { files } = await take({ ...report, path: report.name, bytes: odd }, "market");
+	expect(files[0]?.notes).toMatchObject([{ reason: "sum of components off by more than 0.01 USD/MWh, kept as filed" }]);
+	const { alerts } = await queue.ask("getQueueIntegrity");
+	expect(alerts.map(({ reason }) => reason)).toEqual([
+		"sum of components off by more than 0.01 USD/MWh, kept as filed: 1 rows",
+	]);
+});

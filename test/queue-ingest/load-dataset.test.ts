@@ -1,0 +1,228 @@
+/** The engine of the related datasets: what is taken in, what is held back, and what is left alone. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import { sampleUrl } from "../../services/queue-ingest/jobs/leave-sample.ts";
+import { loadDatasets, releaseDataset } from "../../services/queue-ingest/jobs/load-datasets.ts";
+import { type Area, county, netMeteringFile, nyserdaFile, ohioFile } from "./support/dg.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeEach(async () => {
+	queue = await openQueue();
+});
+afterEach(() => queue[Symbol.asyncDispose]());
+
+const now = () => new Date("2026-01-01T00:00:00Z");
+const take = (file: IncomingFile, options = {}) => loadDatasets(queue.sql, "dg", [file], { now, ...options });
+/** A row a year, the newest one `newest`. */
+const years = (count: number, newest = 2024) =>
+	Array.from({ length: count }, (_, at) => ({ ...county, year: newest - at, facilities: 1, kw: 10 }));
+/** The table states no day; its folder can. */
+const dated = (day: string, areas: Area[]) => ({ ...ohioFile(areas), path: `dg/${day}/ohio.csv` });
+const facilities = async () => (await queue.ask("getDgStats", { source: "puco-ohio-der" })).data.facilities;
+async function feed() {
+	const [row] = await queue.sql`
+		select last_outcome, last_reason, requests, published_on, iso(last_success_at) as success, iso(last_checked_at) as checked,
+			iso(last_changed_at) as changed
+		from feeds where feed = 'puco-ohio-der'`;
+	return row;
+}
+async function version() {
+	const [row] = await queue.sql<{ version: number }[]>`select version from data_version`;
+	return row?.version ?? 0;
+}
+
+describe("a file of a dataset", () => {
+	it("is stored with its edition, its feed's freshness and its bytes", async () => {
+		const before = await version();
+		const file = dated("2025-03-11", years(10));
+		expect(await take(file)).toMatchObject({
+			...{ source: "dg", outcome: "applied", reason: null },
+			files: [{ feed: "puco-ohio-der", edition: "current", rows_in: 10, rows_stored: 10 }],
+		});
+		expect(await facilities()).toBe(10);
+		expect(await feed()).toEqual({
+			...{ last_outcome: "applied", last_reason: null, requests: 10, published_on: "2025-03-11" },
+			...{ success: "2025-03-11T00:00:00Z", checked: "2026-01-01T00:00:00Z", changed: "2025-03-11T00:00:00Z" },
+		});
+		const [snapshot] = await queue.sql`
+			select s.region, s.feed, s.outcome, s.rows, f.rows_in, f.requests, r.size_bytes
+			from snapshots s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256)`;
+		expect(snapshot).toEqual({
+			...{ region: "dg", feed: "puco-ohio-der", outcome: "applied", rows: 10, rows_in: 10, requests: 10 },
+			size_bytes: file.bytes.length,
+		});
+		expect(await version()).toBeGreaterThan(before);
+	});
+
+	it("that is stored already is unchanged, and is not archived again", async () => {
+		await take(ohioFile(years(10)));
+		const before = await version();
+		expect(await take(ohioFile(years(10)))).toMatchObject({ outcome: "unchanged", reason: null });
+		expect((await queue.sql`select outcome, feed from snapshots order by id`).map((row) => row.outcome)).toEqual([
+			"applied",
+			"unchanged",
+		]);
+		expect((await queue.sql`select from snapshot_files`).count).toBe(1);
+		expect(await version()).toBe(before);
+	});
+
+	it("replaces what was stored of its edition, whole", async () => {
+		await take(ohioFile(years(10)));
+		await take(ohioFile([{ ...county, year: 2025, facilities: 7, kw: 1 }, ...years(8)]));
+		expect(await facilities()).toBe(15);
+		expect((await queue.sql`select distinct snapshot_id from dg_records`).count).toBe(1);
+		expect((await feed())?.requests).toBe(9);
+	});
+
+	it("that lost half of its rows is held back, and what is served stays", async () => {
+		await take(ohioFile(years(10)));
+		const { outcome, reason } = await take(ohioFile(years(5)));
+		expect(outcome).toBe("quarantined");
+		expect(reason).toBe("puco-ohio-der: rows collapsed from 10 (edition current) to 5");
+		expect(await facilities()).toBe(10);
+		expect(await feed()).toMatchObject({ last_outcome: "quarantined", requests: 10, success: "2026-01-01T00:00:00Z" });
+		const { alerts } = await queue.ask("getQueueIntegrity");
+		expect(alerts).toMatchObject([{ region: "dg", feed: "puco-ohio-der", level: "quarantined" }]);
+	});
+
+	it("that lost two fifths of its rows is read beside those before: they vanished", async () => {
+		await take(ohioFile(years(10)));
+		expect(await take(ohioFile(years(6)))).toMatchObject({
+			outcome: "quarantined",
+			reason: "puco-ohio-der: 4 of 10 records (edition current) vanished",
+		});
+	});
+
+	it("that is held back is released by hand, without the file", async () => {
+		await take(ohioFile(years(10)));
+		await take(ohioFile(years(5)));
+		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({
+			outcome: "applied",
+			files: [{ rows_stored: 5 }],
+		});
+		expect(await facilities()).toBe(5);
+		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "failed" });
+	});
+
+	it("ends the alert about a broken one before it, also when it says nothing new", async () => {
+		await take(ohioFile(years(10)));
+		await take(ohioFile(years(5)));
+		await take(ohioFile(years(10)));
+		expect((await queue.ask("getQueueIntegrity")).alerts).toEqual([]);
+	});
+
+	it("that is older than the one that is applied is held back with the reason, until it is released", async () => {
+		await take(dated("2025-03-11", years(10)));
+		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
+			outcome: "quarantined",
+			reason: "puco-ohio-der: of 2024-03-11, older than the file of 2025-03-11 that is applied",
+		});
+		expect(await facilities()).toBe(10);
+		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "applied" });
+		expect(await facilities()).toBe(11);
+	});
+
+	it("that was applied before the newest one is history: a folder of all editions comes again without a fault", async () => {
+		const [old, young] = [dated("2024-03-11", years(10)), dated("2025-03-11", years(11))];
+		await take(old);
+		await take(young);
+		expect(await take(old)).toMatchObject({ outcome: "unchanged", reason: expect.stringContaining("older than") });
+		expect(await facilities()).toBe(11);
+	});
+
+	it("of a new year is compared with the newest year before it", async () => {
+		const utilities = Array.from({ length: 10 }, (_, at) => ({
+			...{ state: "CA", id: at + 1 },
+			homes: [1, 1] as [number, number],
+		}));
+		await take(await netMeteringFile(2018, utilities));
+		const { outcome, reason } = await take(await netMeteringFile(2019, utilities.slice(0, 5)));
+		expect([outcome, reason]).toEqual([
+			"quarantined",
+			"eia861-net-metering: rows collapsed from 10 (edition 2018) to 5",
+		]);
+	});
+});
+
+describe("a file that is none", () => {
+	it.each([
+		["is cut", ohioFile(years(10)).bytes.subarray(0, 200)],
+		["holds no rows", ohioFile([]).bytes],
+		["holds only zeros", ohioFile([{ ...county, facilities: 0, kw: 0 }]).bytes],
+		[
+			"is malformed in one row of ten",
+			ohioFile([...years(18), ...["x", "y"].map((kw) => ({ facilities: 1, kw }))]).bytes,
+		],
+	])("of its publisher (it %s) is held back with a reason, and nothing is stored", async (_, bytes) => {
+		const { outcome, files } = await take({ ...ohioFile([]), bytes });
+		expect(outcome).toBe("quarantined");
+		expect(files[0]?.reason).toEqual(expect.any(String));
+		expect((await queue.sql`select from dg_records`).count).toBe(0);
+		expect((await queue.sql`select from raw_files`).count).toBe(1);
+	});
+
+	it("of any dataset is refused by hand, and left alone in a folder", async () => {
+		const page = { name: "notes.csv", path: "dg/notes.csv", bytes: Buffer.from("what,ever\n1,2\n") };
+		expect(await take(page)).toMatchObject({ outcome: "quarantined" });
+		expect(await take(page, { lenient: true })).toMatchObject({ outcome: "unchanged" });
+	});
+
+	it("does not keep the others from being taken in", async () => {
+		const broken = { ...ohioFile([], "broken.csv"), bytes: ohioFile(years(10)).bytes.subarray(0, 200) };
+		const result = await loadDatasets(queue.sql, "dg", [broken, ohioFile(years(3))], { now });
+		expect(result.files.map((file) => file.outcome)).toEqual(["quarantined", "applied"]);
+		expect(result.outcome).toBe("quarantined");
+		expect(await facilities()).toBe(3);
+	});
+});
+
+describe("the sample", () => {
+	const sampleList = () =>
+		queue.take("MISO", "2025-12-31", { ...misoJson(standing()), url: sampleUrl } as IncomingFile);
+	const ownList = () => queue.take("MISO", "2026-01-01", misoJson(standing(20, 9501)));
+	const requests = async () => (await queue.ask("listProjects", { per_page: 1 })).data.map(({ id }) => id);
+
+	it("of a dataset goes when a publisher's own list of requests comes", async () => {
+		await sampleList();
+		await take({ ...ohioFile(years(3)), url: sampleUrl });
+		await ownList();
+		expect(await facilities()).toBe(0);
+		expect((await queue.sql`select from dataset_editions`).count).toBe(0);
+	});
+
+	it("of the queues stays when a publisher's own file of a dataset comes, and goes without it later", async () => {
+		await sampleList();
+		await take({ ...ohioFile(years(3)), url: sampleUrl });
+		await take(await netMeteringFile(2018, [{ state: "CA", id: 1, homes: [1, 1] }]));
+		await take(await nyserdaFile([{ id: 87 }]));
+		expect(await requests()).toEqual(["MISO-J9001"]);
+		await ownList();
+		expect(await requests()).toEqual(["MISO-J9501"]);
+		expect((await queue.ask("listDg")).data.map((row) => row.source)).toEqual(["nyserda-der", "eia861-net-metering"]);
+		const [dg] = await queue.sql`
+			select count(*) filter (where region = 'DG') as feeds, (select count(*) from project_versions) as versions from feeds`;
+		expect(dg).toEqual({ feeds: 1, versions: 21 });
+	});
+
+	it("of a database goes when a publisher's own file of it comes, also installations of a programme", async () => {
+		await take({ ...(await nyserdaFile([{ id: 87 }])), url: sampleUrl });
+		await take({ ...ohioFile(years(3)), url: sampleUrl });
+		await take(await nyserdaFile([{ id: 104 }]));
+		expect((await queue.ask("listDg")).data.map((row) => row.id)).toEqual(["DG-NYSERDA-104"]);
+	});
+
+	it("of a dataset goes when a publisher's own file of the same database comes", async () => {
+		await take({ ...ohioFile(years(3)), url: sampleUrl });
+		await take(await netMeteringFile(2018, [{ state: "CA", id: 1, homes: [1, 1] }]));
+		expect((await queue.ask("listDg")).data.map((row) => row.source)).toEqual(["eia861-net-metering"]);
+	});
+});
+
+it("two loads at once of one file store it once", async () => {
+	const file = ohioFile(years(10));
+	const outcomes = await Promise.all([take(file), take(file)]);
+	expect(outcomes.map((one) => one.outcome).sort()).toEqual(["applied", "unchanged"]);
+	expect(await facilities()).toBe(10);
+});

@@ -1,0 +1,26 @@
+/** Rows whose values break what was written carelessly. */
+
+/** What breaks a file, or a statement, where somebody was careless. */
+export const tricks = [
+	`'; drop table projects; --`,
+	`"quoted", and, commas`,
+	"two\nlines",
+	"a\r\nb\rc",
+	"tab\there \\t \\N \\ end\\",
+	"\\N",
+	"\\.",
+	" spaces ",
+	"Ærøskøbing — 漢字 😀",
+	"\u0001\u001f",
+	"",
+	"100% of_it",
+	"$1 $$ %L %s",
+];
+
+/** What every request has to state. */
+export const filed = {
+	...{ region: "PJM", feed: "pjm-cycle", kind: "generation", key: "k", type_std: "Solar", status_std: "Active" },
+	...{ construction_stage: "early", construction_stage_confidence: 0.5, ia_status: "Construction" },
+	...{ first_seen_at: "2026-01-02T03:04:05Z", last_changed_at: "2026-01-02T03:04:05Z", version: 1 },
+	...{ raw: {}, row_hash: "h", queue_id: "q", counties: [], score_seen: 0 },
+};
