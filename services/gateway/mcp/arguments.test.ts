@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { AppError } from "#libs/contract/errors.ts";
+import { httpOperations } from "../http/bindings.ts";
+import { type Arguments, questionOf } from "./arguments.ts";
+
+const asked = (name: string, given: Arguments) => {
+	const declared = httpOperations().find((one) => one.name === name);
+	if (declared === undefined) throw new Error(name);
+	return questionOf(declared, given);
+};
+
+/** The status and the places of what is wrong. */
+function refusal(name: string, given: Arguments): unknown[] {
+	try {
+		return [asked(name, given)];
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		return [error.status, ...(error.errors ?? []).map(({ loc }) => loc.join(" "))];
+	}
+}
+
+test("arguments of a GET become its query, whatever stands in them", () => {
+	expect(asked("listProjects", {})).toEqual({ path: "/projects" });
+	expect(asked("listProjects", { state: "TX", per_page: 5, min_score: 0.5, consistent: true })).toEqual({
+		path: "/projects?state=TX&per_page=5&min_score=0.5&consistent=true",
+	});
+	expect(asked("search", { q: "a&b=c #?/%é +" })).toEqual({ path: "/search?q=a%26b%3Dc%20%23%3F%2F%25%C3%A9%20%2B" });
+});
+
+test("what stands in the path is one segment of it", () => {
+	expect(asked("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toEqual({
+		path: "/projects/a%2F..%2Fb%3Fc%23d?region=PJM",
+	});
+});
+
+test("arguments of a POST become its body", () => {
+	expect(asked("runQuery", { sql: "select 1" })).toEqual({ path: "/query", body: '{"sql":"select 1"}' });
+});
+
+test("a path that is another operation's is no id", () => {
+	expect(refusal("getDeveloper", { developer_id: "stats" })).toEqual([404]);
+});
+
+test("what cannot be said in a URL is refused by its name", () => {
+	expect(refusal("getProject", {})).toEqual([422, "arguments project_id"]);
+	expect(refusal("getProject", { project_id: "" })).toEqual([422, "arguments project_id"]);
+	expect(refusal("listProjects", { state: null, region: ["PJM"], sort: {}, page: "\ud800" })).toEqual([
+		422,
+		"arguments state",
+		"arguments region",
+		"arguments sort",
+		"arguments page",
+	]);
+	expect(refusal("listProjects", { "\udfff": 1 })).toEqual([422, "arguments arguments"]);
+});
+
+test("a format that is no text is refused in any spelling, before anything is asked", () => {
+	for (const format of ["parquet", "Parquet", " PARQUET\t"])
+		expect(refusal("exportProjects", { format })).toEqual([422, "arguments format"]);
+	for (const format of ["csv", "CSV", "no such"])
+		expect(asked("exportProjects", { format })).toEqual({
+			path: `/export/projects?format=${encodeURIComponent(format)}`,
+		});
+	// Of which the manifest speaks in JSON.
+	expect(asked("getExportManifest", { format: "parquet" })).toEqual({
+		path: "/export/projects/manifest?format=parquet",
+	});
+});
+
+test("a key is no argument, of no operation", () => {
+	for (const { name } of httpOperations()) expect(refusal(name, { api_key: "pk_x" })).toContain("arguments api_key");
+});

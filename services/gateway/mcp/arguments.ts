@@ -1,0 +1,69 @@
+/** From a tool's arguments to the request that asks the same over HTTP. What the values are worth is said by the route itself. */
+import { type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
+import { isBinaryFormat } from "./forms.ts";
+
+export interface Question {
+	/** With its query, percent-encoded. */
+	path: string;
+	/** Of a POST: JSON. */
+	body?: string;
+}
+
+export type Arguments = Record<string, unknown>;
+
+/** No operation takes anything but plain values. @throws AppError 422 for any other, 404 for an id that is a path of its own. */
+export function questionOf({ operation, http }: HttpOperation, given: Arguments): Question {
+	const inPath = pathParameters(http.path);
+	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
+	const errors = [
+		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
+		// In a query it would be taken for the key, and a key is no matter of the conversation.
+		...rest.flatMap(([name]) => (name === "api_key" && !("api_key" in operation.params.shape) ? [notHere(name)] : [])),
+		...rest.flatMap(([name, value]) => faultOfValue(name, value)),
+		// Before anybody pays for it.
+		...(isBinaryFormat(operation, given.format)
+			? [fault("format", `is no text, which a tool answers in: GET ${http.path} over HTTP has it`)]
+			: []),
+	];
+	if (errors.length > 0) throw invalid(errors);
+	const path = inPath.reduce((at, name) => at.replace(`{${name}}`, encode(given[name])), http.path as string);
+	// `/developers/stats` is no developer.
+	if (inPath.length > 0 && plainPaths().has(path)) throw notFound("nothing has this id");
+	if (http.method === "POST") return { path, body: JSON.stringify(Object.fromEntries(rest)) };
+	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+	return { path: query === "" ? path : `${path}?${query}` };
+}
+
+let plain: Set<string> | undefined;
+
+function plainPaths(): Set<string> {
+	plain ??= new Set(httpOperations().map(({ http }) => http.path));
+	return plain;
+}
+
+const encode = (value: unknown): string => encodeURIComponent(String(value));
+
+/** An empty value would leave another path. */
+function faultOfPathValue(name: string, value: unknown): FieldError[] {
+	if (value === undefined) return [fault(name, "is required")];
+	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfValue(name, value);
+}
+
+function faultOfValue(name: string, value: unknown): FieldError[] {
+	if (!isUnicode(name)) return [fault("arguments", "have a name that is not valid Unicode")];
+	switch (typeof value) {
+		case "string":
+			return isUnicode(value) ? [] : [fault(name, "is not valid Unicode")];
+		case "number":
+		case "boolean":
+			return [];
+		default:
+			return [fault(name, "must be text, a number, or true or false; leave out what is not given")];
+	}
+}
+
+const isUnicode = (text: string): boolean => text.isWellFormed();
+
+const notHere = (name: string) => fault(name, "is no argument: a key is sent as X-API-Key or Authorization: Bearer");
+const fault = (name: string, msg: string): FieldError => ({ loc: ["arguments", name], msg });

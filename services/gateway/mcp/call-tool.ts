@@ -1,0 +1,100 @@
+/** A tool call: the HTTP request that it stands for, and its answer as a tool's result. */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import { type Arguments, questionOf } from "./arguments.ts";
+import { readUpTo } from "./connection.ts";
+import { answersJson, longestJson, longestPart } from "./forms.ts";
+import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
+import type { BoundTool } from "./tools.ts";
+import type { Visitor } from "./visitor.ts";
+
+export interface ToolCall {
+	bound: BoundTool;
+	given: Arguments;
+	/** `_meta` of the call. */
+	meta: Meta;
+	visitor: Visitor;
+	signal: AbortSignal;
+}
+
+/** @throws AppError 429 and the like for a call that did not even become a request; what is answered to the request is a result. */
+export async function callTool(call: ToolCall): Promise<CallToolResult> {
+	const { bound, given, meta, visitor, signal } = call;
+	const { asked, tool } = bound;
+	try {
+		const question = questionOf(asked, given);
+		const headers = await paymentHeaders(meta);
+		const asking = { method: asked.http.method, ...question, tool: tool.name, headers };
+		const answer = await visitor.ask(asking, signal).catch((error) => {
+			if (signal.aborted) throw error;
+			throw unavailable("the request could not be made");
+		});
+		return await resultOf(answer, question.path, call);
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		await visitor.count();
+		return failure(error.status, error.toJSON(), {});
+	}
+}
+
+async function resultOf(answer: IncomingMessage, path: string, call: ToolCall): Promise<CallToolResult> {
+	const { headers, statusCode: status = 500 } = answer;
+	const { bound, meta } = call;
+	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, path, call);
+	const { bytes, whole } = await readUpTo(answer, longestJson);
+	const said = { ...aboutAnswer(status, headers), ...(await receiptsOf(headers, meta)) };
+	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
+	const text = bytes.toString();
+	const json = JSON.parse(text);
+	if (status === 402) return unpaidResult(json, headers, said);
+	if (status >= 400) return failure(status, json, said);
+	return { content: [{ type: "text", text }], structuredContent: json, _meta: said };
+}
+
+const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
+
+/** The beginning of an answer that has no end that anybody knows. Its sender stops with it. */
+async function partOf(answer: IncomingMessage, path: string, call: ToolCall): Promise<CallToolResult> {
+	const { headers, statusCode: status = 500 } = answer;
+	const mediaType = headers["content-type"] ?? "";
+	const download = `${call.visitor.baseUrl}${path}`;
+	const said = { ...aboutAnswer(status, headers), ...(await receiptsOf(headers, call.meta)) };
+	const { bytes, whole } = await readUpTo(answer, longestPart);
+	// A line that is cut is a wrong line, and a character that is cut is none.
+	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
+	const structuredContent = {
+		media_type: mediaType,
+		bytes: Buffer.byteLength(text),
+		truncated: !whole,
+		download,
+	};
+	return {
+		content: [
+			{ type: "text", text },
+			{ type: "text", text: JSON.stringify(structuredContent) },
+		],
+		structuredContent,
+		_meta: said,
+	};
+}
+
+function failure(status: number, body: object, _meta: Meta): CallToolResult {
+	return { content: [{ type: "text", text: JSON.stringify({ status, ...body }) }], isError: true, _meta };
+}
+
+/** Of the HTTP answer, what an agent can act on: what is left of its limits, how fresh the data is, by what name we know the request. */
+function aboutAnswer(status: number, headers: IncomingHttpHeaders): Meta {
+	const { ratelimit, "ratelimit-policy": policy, "retry-after": retryAfter } = headers;
+	const { "x-request-id": requestId, "x-data-version": dataVersion } = headers;
+	return {
+		http: {
+			status,
+			request_id: requestId,
+			ratelimit,
+			ratelimit_policy: policy,
+			retry_after_seconds: retryAfter === undefined ? undefined : Number(retryAfter),
+			data_version: dataVersion === undefined ? undefined : Number(dataVersion),
+		},
+	};
+}

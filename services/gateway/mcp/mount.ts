@@ -1,0 +1,181 @@
+/** `/mcp`: one endpoint for both eras of the protocol, without sessions, in front of the same door as everything else. */
+import {
+	createMcpHandler,
+	isJSONRPCRequest,
+	isJsonContentType,
+	isSpecType,
+	localhostAllowedOrigins,
+	validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "#libs/contract/errors.ts";
+import { operations } from "#libs/contract/index.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Door } from "../access/door.ts";
+import type { Config } from "../config.ts";
+import type { HttpOperation } from "../http/bindings.ts";
+import { inSpan } from "../http/span.ts";
+import { isResource } from "./resources.ts";
+import { mcpServer } from "./server.ts";
+import { toolsOfRegistry } from "./tools.ts";
+import { type McpRequest, type Visitor, visitorOf } from "./visitor.ts";
+
+export interface MountOptions {
+	door: Door;
+	config: Pick<Config, "PUBLIC_URL">;
+	log: Logger;
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A message that asks for nothing priced is let in as any free request is. */
+const freeMessage: HttpOperation = {
+	name: "getManifest",
+	operation: operations.getManifest,
+	http: { method: "POST", path: "/mcp", price: "free" },
+};
+
+export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions): void {
+	const tools = toolsOfRegistry();
+	const visitors = new WeakMap<Request, Visitor>();
+	const handler = createMcpHandler(
+		({ requestInfo }) => {
+			const visitor = requestInfo && visitors.get(requestInfo);
+			if (visitor === undefined) throw new Error("an MCP request without a visitor");
+			return mcpServer(visitor, { tools, log });
+		},
+		{
+			// Nothing here changes while a client looks on: a stream of changes that the protocol lets it open stays empty.
+			maxSubscriptions: 100,
+			onerror: (error) => log.debug({ reason: error.message }, "an MCP message was refused"),
+		},
+	);
+	const origins = allowedOrigins(config);
+	const listening = new Set<AbortController>();
+	app.addHook("preClose", async () => {
+		for (const gone of listening) gone.abort();
+	});
+	const answer: Answer = async (request, reply) => {
+		refuseOtherPages(request, origins);
+		const message = readMessage(request);
+		const visitor = visitorOf(app.server, mcpRequest(request, config), () =>
+			door.admit(request, reply, freeMessage, true),
+		);
+		if (!asksElsewhere(message, tools)) await visitor.count();
+		const gone = new AbortController();
+		reply.raw.once("close", () => {
+			gone.abort();
+			listening.delete(gone);
+		});
+		// Without an end of its own: a server that closes does not wait for it.
+		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
+		const asked = webRequest(request, gone.signal);
+		visitors.set(asked, visitor);
+		const response = await handler.fetch(asked, { parsedBody: message });
+		return sendResponse(reply, response, visitor);
+	};
+	app.route({ method: "POST", url: "/mcp", handler: inSpan("POST", "/mcp", orRpcError(answer)) });
+}
+
+/**
+ * A page of somebody else's, or one that had its own name point here, must not use a server that its reader can reach. Who sends no
+ * Origin is no browser, which sends it with every POST.
+ */
+function refuseOtherPages({ headers }: FastifyRequest, allowed: string[]): void {
+	const verdict = validateOriginHeader(headers.origin, allowed);
+	if (!verdict.ok) throw new AppError(403, "pages of this origin may not use /mcp");
+}
+
+function allowedOrigins({ PUBLIC_URL: url }: MountOptions["config"]): string[] {
+	return [...localhostAllowedOrigins(), ...(url === undefined ? [] : [new URL(url).hostname])];
+}
+
+/** Undefined for what is not called JSON: the protocol's own answer to it is 415. @throws AppError 400 */
+function readMessage({ headers, body }: FastifyRequest): unknown {
+	if (!isJsonContentType(headers["content-type"])) return undefined;
+	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
+	// Gone from the protocol, and a way to make one request count for many.
+	if (Array.isArray(message))
+		throw new RpcRefusal(invalidRequest, "batches are no part of the protocol: send one message");
+	return message;
+}
+
+function parseJson(body: Buffer): unknown {
+	try {
+		return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+	} catch {
+		throw new RpcRefusal(parseError, "the body is not valid JSON");
+	}
+}
+
+const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
+
+/** Whether the message becomes a request of its own, which is counted where it arrives. One without an id asks for no answer. */
+function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
+	if (!isJSONRPCRequest(message)) return false;
+	if (isSpecType.CallToolRequest(message)) return tools.has(message.params.name);
+	return isSpecType.ReadResourceRequest(message) && isResource(message.params.uri);
+}
+
+function mcpRequest(request: FastifyRequest, { PUBLIC_URL: url }: MountOptions["config"]): McpRequest {
+	const { text: query } = request.query as { text: string };
+	return { raw: request.raw, query, baseUrl: url ?? `${request.protocol}://${request.host}` };
+}
+
+/** The body was read already. */
+function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Request {
+	const headers = new Headers();
+	for (const [name, value] of Object.entries(sent))
+		if (value !== undefined) headers.set(name, [value].flat().join(", "));
+	return new Request("http://localhost/mcp", { method: "POST", headers, signal });
+}
+
+/** What asked for nothing, whatever it was taken for, costs as little as any free request, but not nothing. */
+async function sendResponse(reply: FastifyReply, response: Response, visitor: Visitor): Promise<FastifyReply> {
+	const type = response.headers.get("content-type");
+	if (response.body !== null && type?.startsWith("text/event-stream")) {
+		// It begins before anything was asked, and is too far gone to be refused when it ends.
+		reply.raw.once("close", () => void visitor.count().catch(() => {}));
+		// A proxy must not hold it back.
+		return answered(reply, response).header("x-accel-buffering", "no").send(response.body);
+	}
+	const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
+	await visitor.count();
+	return answered(reply, response).send(body);
+}
+
+function answered(reply: FastifyReply, { status, headers }: Response): FastifyReply {
+	const type = headers.get("content-type");
+	return reply.code(status).headers({ "cache-control": "no-store", ...(type !== null && { "content-type": type }) });
+}
+
+const parseError = -32_700;
+const invalidRequest = -32_600;
+const serverError = -32_000;
+
+class RpcRefusal extends AppError {
+	readonly code: number;
+
+	constructor(code: number, detail: string) {
+		super(400, detail);
+		this.code = code;
+	}
+}
+
+/** Our own refusals, in the protocol's form. */
+function orRpcError(answer: Answer): Answer {
+	return async (request, reply) => {
+		try {
+			return await answer(request, reply);
+		} catch (error) {
+			if (!(error instanceof AppError)) throw error;
+			const { status, message, retryAfterSeconds } = error;
+			if (retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.ceil(retryAfterSeconds)));
+			const code = error instanceof RpcRefusal ? error.code : serverError;
+			return reply
+				.code(status)
+				.headers({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" })
+				.send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data: { status } } }));
+		}
+	};
+}

@@ -1,0 +1,55 @@
+/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, asked through the same door. */
+import {
+	ProtocolError,
+	ProtocolErrorCode,
+	type ReadResourceResult,
+	type Resource,
+	ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
+import { httpOperations } from "../http/bindings.ts";
+import { readUpTo } from "./connection.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** Longest document (bytes). */
+const longest = 4 * 1024 * 1024;
+
+const offered: Record<string, { path: string; title: string }> = {
+	"energy-data://llms-full": { path: "/llms-full.txt", title: "The whole interface, for language models" },
+	"energy-data://catalog": { path: "/catalog", title: "Catalog of the endpoints" },
+};
+
+interface Document {
+	resource: Resource;
+	path: string;
+}
+
+const documents = new Map<string, Document>(
+	Object.entries(offered).flatMap(([uri, { path, title }]) => {
+		const declared = httpOperations().find(({ http }) => http.path === path && http.method === "GET");
+		if (declared === undefined) return [];
+		const { summary: description, mediaType = "application/json" } = declared.operation;
+		const [mimeType = ""] = mediaType.split(";", 1);
+		return [[uri, { path, resource: { uri, name: path.slice(1), title, description, mimeType } }]];
+	}),
+);
+
+export const resources: Resource[] = [...documents.values()].map(({ resource }) => resource);
+
+export const isResource = (uri: unknown): boolean => typeof uri === "string" && documents.has(uri);
+
+/** @throws ProtocolError */
+export async function readResource(uri: string, visitor: Visitor, signal: AbortSignal): Promise<ReadResourceResult> {
+	const document = documents.get(uri);
+	if (document === undefined) throw new ResourceNotFoundError(uri);
+	const { path, resource } = document;
+	const answer = await visitor.ask({ method: "GET", path, headers: { accept: "*/*" } }, signal);
+	const { bytes, whole } = await readUpTo(answer, longest);
+	const { statusCode: status = 500 } = answer;
+	const text = bytes.toString();
+	if (status >= 400) {
+		const { detail } = JSON.parse(text) as { detail: string };
+		throw new ProtocolError(ProtocolErrorCode.InternalError, detail, { status });
+	}
+	if (!whole) throw new ProtocolError(ProtocolErrorCode.InternalError, `${path} is too long to be a resource`);
+	return { contents: [{ uri, mimeType: resource.mimeType ?? "text/plain", text }] };
+}

@@ -1,0 +1,89 @@
+/**
+ * What answers one MCP request, in either era of the protocol. The low-level server, because all lists are made beforehand and every
+ * answer was checked where it was made: the high-level one would make the tools anew for each request and parse each answer again.
+ */
+import {
+	ProtocolError,
+	ProtocolErrorCode,
+	Server,
+	type ServerContext,
+	type ServerOptions,
+} from "@modelcontextprotocol/server";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { about } from "../discovery/about.ts";
+import { callTool } from "./call-tool.ts";
+import { getPrompt, prompts } from "./prompts.ts";
+import { readResource, resources } from "./resources.ts";
+import type { BoundTool } from "./tools.ts";
+import type { Visitor } from "./visitor.ts";
+
+export interface McpOptions {
+	tools: Map<string, BoundTool>;
+	log: Logger;
+}
+
+const hour = 3_600_000;
+/** What does not change while a server runs, and is the same for everybody. */
+const lasting = { ttlMs: hour, cacheScope: "public" } as const;
+
+const serverOptions: ServerOptions = {
+	capabilities: { tools: {}, prompts: {}, resources: {} },
+	instructions: [
+		about.description,
+		"Lists come in pages: pass page and per_page, and read meta.total before you count. Quantities name their unit in the output schema (x-unit); dates are YYYY-MM-DD, times UTC.",
+		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. energy-data://llms-full explains every field.",
+		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP). A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result says what is left of the rate and the quota.',
+	].join("\n\n"),
+	cacheHints: {
+		"tools/list": lasting,
+		"prompts/list": lasting,
+		"resources/list": lasting,
+		"resources/templates/list": lasting,
+		"server/discover": lasting,
+		// They carry examples from live data.
+		"resources/read": { ttlMs: 300_000, cacheScope: "public" },
+	},
+};
+
+/** For one request. */
+export function mcpServer(visitor: Visitor, { tools, log }: McpOptions): Server {
+	const server = new Server(
+		{ name: "energy-infrastructure-data", title: about.name, version: about.version },
+		serverOptions,
+	);
+	const list = { tools: [...tools.values()].map(({ tool }) => tool) };
+	server.setRequestHandler("tools/list", () => list);
+	server.setRequestHandler("tools/call", ({ params }, context) => {
+		const bound = tools.get(params.name);
+		if (bound === undefined)
+			throw new ProtocolError(
+				ProtocolErrorCode.InvalidParams,
+				`there is no tool ${JSON.stringify(params.name.slice(0, 200))}`,
+			);
+		const { signal, _meta: meta = {} } = context.mcpReq;
+		const given = params.arguments ?? {};
+		return orFault(callTool({ bound, given, meta, visitor, signal }), context, log);
+	});
+	server.setRequestHandler("prompts/list", () => ({ prompts }));
+	server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+	server.setRequestHandler("resources/list", () => ({ resources }));
+	server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+	server.setRequestHandler("resources/read", ({ params }, context) =>
+		orFault(readResource(params.uri, visitor, context.mcpReq.signal), context, log),
+	);
+	return server;
+}
+
+/** The words of an error that nobody foresaw are for the log. */
+async function orFault<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof ProtocolError) throw error;
+		if (error instanceof AppError)
+			throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, { status: error.status });
+		if (!mcpReq.signal.aborted) log.error({ err: error, method: mcpReq.method }, "an MCP request failed");
+		throw new ProtocolError(ProtocolErrorCode.InternalError, "something went wrong on our side");
+	}
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { queryLimits } from "#libs/contract/databases.ts";
+import { renderNatsConfig } from "../../../deploy/local/nats.ts";
+import { httpOperations } from "../http/bindings.ts";
+import { longestJson, longestPart } from "./forms.ts";
+import { toolName, toolsOfRegistry } from "./tools.ts";
+
+test("a tool is an operation in snake case", () => {
+	expect(toolName("listProjects")).toBe("list_projects");
+	expect(toolName("calculateTaxCredits")).toBe("calculate_tax_credits");
+	expect(toolName("search")).toBe("search");
+});
+
+test("every operation that reads is a tool, and none that changes anything, sells, or is a page or a document", () => {
+	const tools = toolsOfRegistry();
+	const leftOut = httpOperations().filter(({ name }) => !tools.has(toolName(name)));
+	const pagesAndDocuments = leftOut.filter(
+		({ name, operation }) => operation.mediaType !== undefined || name === "getOpenapi" || name === "getManifestFile",
+	);
+	const others = leftOut.filter((one) => !pagesAndDocuments.includes(one)).map(({ name }) => name);
+	expect(others.sort()).toEqual(["buyCredits", "register", "revokeKey", "rotateKey", "startCheckout"]);
+	expect(
+		[...tools.values()].filter(({ asked }) => asked.http.method === "POST").map(({ asked }) => asked.name),
+	).toEqual(["runQuery"]);
+});
+
+test("what an agent has to give is required, and nothing else is taken", () => {
+	const { tool } = toolsOfRegistry().get("get_project") ?? {};
+	expect(tool?.inputSchema).toMatchObject({ required: ["project_id"], additionalProperties: false });
+	expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(["project_id", "region"]);
+	expect(tool?.description).toMatch(/\(GET \/projects\/\{project_id\}; standard price, \$0\.01\)$/);
+});
+
+test("a result has room for the longest answer that can be paid for", () => {
+	const [, onTheBus] = /max_payload: (\d+)MB/.exec(renderNatsConfig("", "", { port: 1, passwords: {} })) ?? [];
+	expect(longestJson).toBeGreaterThan(Number(onTheBus) * 1_048_576);
+	expect(longestJson).toBeGreaterThan(queryLimits.bytes + longestPart);
+});
+
+test("a tool offers no format that is no text", () => {
+	const { tool } = toolsOfRegistry().get("export_projects") ?? {};
+	expect(tool?.inputSchema.properties?.format).toMatchObject({ type: "string", enum: ["csv"] });
+	const manifest = toolsOfRegistry().get("get_export_manifest")?.tool;
+	expect(manifest?.inputSchema.properties?.format).toMatchObject({ enum: ["csv", "parquet"] });
+});
+
+test("what is said of a tool names other tools, not their paths, and nothing that only HTTP has", () => {
+	const tools = [...toolsOfRegistry().values()];
+	const paths = new Set<string>(tools.map(({ asked }) => asked.http.path));
+	for (const { tool } of tools) {
+		const { description = "", inputSchema, outputSchema } = tool;
+		const ofSchemas = [...JSON.stringify([inputSchema, outputSchema]).matchAll(/"description":"([^"]*)"/g)];
+		// The end of a description says where the same is over HTTP.
+		const said = [description.replace(/ \([^()]*\)$/, ""), ...ofSchemas.map(([, text = ""]) => text)].join("\n");
+		expect([tool.name, said.match(/\bAccept\b/)]).toEqual([tool.name, null]);
+		const named = [...said.matchAll(/(?<!\w)\/[a-z][\w/-]*/g)].map(([path]) => path);
+		expect([tool.name, named.filter((path) => paths.has(path))]).toEqual([tool.name, []]);
+	}
+});
+
+test("limits that matter are said before a call", () => {
+	const said = (name: string) => toolsOfRegistry().get(name)?.tool.description;
+	expect(said("run_query")).toMatch(/as JSON: at most 10000 rows, 5 MiB and 5 s;.*get_query_schema/);
+	expect(said("export_projects")).toMatch(/at most the first 1 MiB,.*get_export_manifest/);
+	expect(said("list_projects")).toContain("Up to 500 rows a call");
+	const { sql } = toolsOfRegistry().get("run_query")?.tool.inputSchema.properties ?? {};
+	expect(JSON.stringify(sql).match(/get_query_schema/g)).toHaveLength(1);
+});

@@ -1,0 +1,33 @@
+/** Everything that the official conformance suite asks of a server, in either revision. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { haveTools } from "../support/tools.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { expectedFailures, scoresIn, tryRevision } from "./support/conformance.ts";
+
+const judged = (await haveTools()) ? describe : describe.skip;
+
+judged("the conformance suite", () => {
+	let world: World;
+	beforeAll(async () => {
+		world = await startWorld();
+		await world.settled();
+	});
+	afterAll(() => world?.[Symbol.asyncDispose]());
+
+	/** Of `server-stateless`, what needs the suite's own tools. */
+	const failedChecks = { "2025-11-25": undefined, "2026-07-28": 4 };
+
+	test.each(["2025-11-25", "2026-07-28"] as const)(
+		"all that %s asks passes, but for what is expected to fail",
+		async (revision) => {
+			const ran = await tryRevision(world.url, revision);
+			expect({ code: ran.code, said: ran.code === 0 ? "" : ran.stdout.slice(-4_000) }).toEqual({ code: 0, said: "" });
+			const scores = scoresIn(ran);
+			expect(scores.length).toBeGreaterThan(25);
+			const expected = new Set((await expectedFailures(revision)).map(({ scenario }) => scenario));
+			for (const { scenario, failed } of scores)
+				if (!expected.has(scenario)) expect([scenario, failed]).toEqual([scenario, 0]);
+			expect(scores.find(({ scenario }) => scenario === "server-stateless")?.failed).toBe(failedChecks[revision]);
+		},
+	);
+});

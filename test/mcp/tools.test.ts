@@ -1,0 +1,223 @@
+/** The tools over real data: what an agent gets is what HTTP answers, in the shape that is declared. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OperationShape } from "#libs/contract/index.ts";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { httpOperations, pathParameters } from "../../services/gateway/http/bindings.ts";
+import { toolsOfRegistry } from "../../services/gateway/mcp/tools.ts";
+import { newAddress, newKey } from "../api/support/walk.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
+
+let world: World;
+let key: string;
+let aProject: string;
+const clients = {} as Record<(typeof eras)[number], Connected>;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	const { data } = (await (await fetch(`${world.url}/projects?per_page=1`)).json()) as { data: { id: string }[] };
+	aProject = data[0]?.id ?? "";
+	for (const era of eras) {
+		clients[era] = await connect(world.url, { era, headers: { "x-api-key": key } });
+		// From here on it holds structuredContent against the tool's outputSchema and throws where it does not fit.
+		await clients[era].client.listTools();
+	}
+});
+afterAll(async () => {
+	for (const client of Object.values(clients)) await client[Symbol.asyncDispose]();
+	await world?.[Symbol.asyncDispose]();
+});
+
+const tools = [...toolsOfRegistry().values()].map(({ asked, tool }) => ({ ...asked, tool }));
+
+/** What cannot succeed here, and why: nothing is sold in this world. */
+const refusedHere: Record<string, string> = { get_credits: "send the credit token" };
+
+/** What each question changes, the tool's and then that over HTTP. */
+const moving = new Set(["get_usage"]);
+
+/** The declared example; what names a project of the real lists names one of the sample here. */
+function exampleOf({ example = {}, params }: OperationShape): Record<string, string | number | boolean> {
+	return { ...example, ...("project_id" in params.shape && { project_id: aProject }) };
+}
+
+/** The same over HTTP. */
+async function overHttp(
+	{ http, operation }: (typeof tools)[number],
+	given: Record<string, unknown>,
+): Promise<Response> {
+	const inPath = pathParameters(http.path);
+	const path = inPath.reduce(
+		(at, name) => at.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
+		http.path as string,
+	);
+	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
+	const headers = {
+		"x-api-key": key,
+		...(operation.mediaType === undefined && { "content-type": "application/json" }),
+	};
+	if (http.method === "POST")
+		return fetch(world.url + path, { method: "POST", headers, body: JSON.stringify(Object.fromEntries(rest)) });
+	const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]));
+	return fetch(`${world.url}${path}?${query}`, { headers });
+}
+
+/** Fields that say when an answer was made, or how long that took. */
+const withoutMoments = (text: string): string =>
+	text
+		.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"')
+		.replace(/("[a-z_]*(?:ms|seconds|age_hours|used|requests|counted|last_24_hours|remaining)":) ?[\d.]+/g, "$1 0");
+
+describe.each(eras)("in the era %s", (era) => {
+	test.each(tools)("$tool.name answers its example as declared, as HTTP does", async (step) => {
+		const given = exampleOf(step.operation);
+		const result = await clients[era].call(step.tool.name, given);
+		const reason = refusedHere[step.tool.name];
+		if (reason !== undefined) {
+			expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(reason) }] });
+			return;
+		}
+		expect([result.isError ?? false, result.isError ? textOf(result) : ""]).toEqual([false, ""]);
+		expect(httpOf(result).status).toBe(200);
+		const answered = await overHttp(step, given);
+		const text = await answered.text();
+		if (step.operation.mediaType?.startsWith("text/")) {
+			expect(textOf(result)).toBe(text);
+			expect(result.structuredContent).toMatchObject({ truncated: false, bytes: Buffer.byteLength(text) });
+			return;
+		}
+		if (!moving.has(step.tool.name)) expect(withoutMoments(textOf(result))).toBe(withoutMoments(text));
+		expect(result.structuredContent).toEqual(JSON.parse(textOf(result)));
+		if (step.operation.mediaType === undefined) {
+			const parsed = step.operation.reply.safeParse(result.structuredContent);
+			expect(parsed.error?.issues).toBeUndefined();
+		}
+	});
+
+	test("tools/list says of every tool what it takes, what it answers and that it changes nothing", async () => {
+		const { tools: listed } = await clients[era].client.listTools();
+		expect(listed.map(({ name }) => name).sort()).toEqual(tools.map(({ tool }) => tool.name).sort());
+		for (const tool of listed) {
+			expect(tool.name).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
+			expect(tool.description).toMatch(/\((GET|POST) \/.*; (free|[a-z]+ price, \$0\.\d+)/);
+			expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+			for (const [name, schema] of Object.entries(tool.inputSchema.properties ?? {}))
+				expect([tool.name, name, schema]).toEqual([
+					tool.name,
+					name,
+					expect.objectContaining({ description: expect.any(String) }),
+				]);
+			expect(tool.outputSchema).toMatchObject({ type: "object" });
+			expect(tool.annotations).toMatchObject({
+				readOnlyHint: true,
+				destructiveHint: false,
+				idempotentHint: true,
+				openWorldHint: false,
+			});
+		}
+	});
+
+	test("a wrong argument is an error that names it", async () => {
+		const call = clients[era].call;
+		const texts = async (name: string, given: Record<string, unknown>) => {
+			const result = await call(name, given);
+			expect([result.isError, result.structuredContent]).toEqual([true, undefined]);
+			return JSON.parse(textOf(result));
+		};
+		expect(await texts("list_projects", { per_page: 501 })).toMatchObject({
+			status: 422,
+			errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
+		});
+		expect(await texts("list_projects", { no_such: 1 })).toMatchObject({
+			status: 422,
+			errors: [{ loc: ["query", "no_such"] }],
+		});
+		expect(await texts("list_projects", { state: ["TX"] })).toMatchObject({
+			status: 422,
+			errors: [{ loc: ["arguments", "state"] }],
+		});
+		expect(await texts("list_projects", { state: null })).toMatchObject({
+			status: 422,
+			errors: [{ loc: ["arguments", "state"] }],
+		});
+		expect(await texts("get_project", {})).toMatchObject({
+			status: 422,
+			errors: [{ loc: ["arguments", "project_id"], msg: "is required" }],
+		});
+		expect(await texts("run_query", { sql: 5 })).toMatchObject({ status: 422, errors: [{ loc: ["body", "sql"] }] });
+	});
+
+	test("an id that would lead to another path finds nothing", async () => {
+		for (const developer_id of ["stats", "search", "..", "a/../../projects", "?q=1", "stats?x"]) {
+			const result = await clients[era].call("get_developer", { developer_id });
+			expect([developer_id, result.isError, JSON.parse(textOf(result)).status]).toEqual([developer_id, true, 404]);
+		}
+		const empty = await clients[era].call("get_project", { project_id: "" });
+		expect(JSON.parse(textOf(empty))).toMatchObject({ status: 422, errors: [{ loc: ["arguments", "project_id"] }] });
+		expect(httpOf(await clients[era].call("search", { q: "a b&page=2#é%41" }))).toMatchObject({ status: 200 });
+	});
+
+	test("a tool that does not exist is refused, and so are those that change something", async () => {
+		for (const name of ["no_such_tool", "register", "rotate_key", "revoke_key", "buy_credits", "get_docs", "__proto__"])
+			await expect(clients[era].call(name)).rejects.toThrow(`there is no tool "${name}"`);
+	});
+
+	test("every prompt is listed with its arguments and names only tools that exist", async () => {
+		const { client } = clients[era];
+		const { prompts } = await client.listPrompts();
+		expect(prompts.length).toBeGreaterThanOrEqual(6);
+		const known = new Set(tools.map(({ tool }) => tool.name));
+		for (const { name, description, arguments: asked = [] } of prompts) {
+			expect(description).toBeTruthy();
+			const given = Object.fromEntries(asked.map((argument) => [argument.name, `"${argument.name}" value`]));
+			const { messages } = await client.getPrompt({ name, arguments: given });
+			const text = messages[0]?.content.type === "text" ? messages[0].content.text : "";
+			for (const [argument, value] of Object.entries(given))
+				expect([argument, text]).toEqual([argument, expect.stringContaining(JSON.stringify(value))]);
+			const named = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word);
+			const parameters = new Set(["since_days", "change_type", ...Object.keys(given)]);
+			expect(named.filter((word) => !known.has(word) && !parameters.has(word))).toEqual([]);
+			for (const { name: missing, required } of asked)
+				if (required) {
+					const { [missing]: _, ...rest } = given;
+					await expect(client.getPrompt({ name, arguments: rest })).rejects.toThrow(`${missing}: is required`);
+				}
+			await expect(client.getPrompt({ name, arguments: { ...given, no_such: "1" } })).rejects.toThrow("no_such");
+		}
+		await expect(client.getPrompt({ name: "no_such_prompt" })).rejects.toThrow("there is no prompt");
+	});
+
+	test("the resources are the documents that HTTP answers", async () => {
+		const { client } = clients[era];
+		const { resources } = await client.listResources();
+		const paths: Record<string, string> = {
+			"energy-data://llms-full": "/llms-full.txt",
+			"energy-data://catalog": "/catalog",
+		};
+		const there = httpOperations().map(({ http }) => http.path as string);
+		expect(resources.map(({ uri }) => uri)).toEqual(
+			Object.keys(paths).filter((uri) => there.includes(paths[uri] ?? "")),
+		);
+		for (const { uri, mimeType } of resources) {
+			const { contents } = await client.readResource({ uri });
+			const answered = await fetch(world.url + paths[uri]);
+			expect(answered.headers.get("content-type")).toContain(mimeType);
+			const [content] = contents;
+			expect(content).toMatchObject({ uri, mimeType });
+			expect(withoutMoments(content && "text" in content ? content.text : "")).toBe(
+				withoutMoments(await answered.text()),
+			);
+		}
+		await expect(client.readResource({ uri: "energy-data://no-such" })).rejects.toThrow("not found");
+		expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+	});
+});
+
+test("the manifest says where /mcp is", async () => {
+	const { mcp_server } = (await (await fetch(world.url)).json()) as { mcp_server: string };
+	expect(mcp_server).toBe("/mcp");
+});
