@@ -1,25 +1,36 @@
 /** The owner's side of a streamed reply: no faster than the requester takes it, and no longer than it is there. */
-import { createInbox, headers, type Msg, type Subscription } from "@nats-io/transport-node";
+import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
+import type { RequestContext } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
-import { cancelText, chunkHeader, creditHeader, endHeader, inChunks, windowChunks } from "./stream-wire.ts";
+import {
+	cancelText,
+	chunkHeader,
+	creditHeader,
+	endHeader,
+	headHeader,
+	inChunks,
+	progressMs,
+	windowChunks,
+} from "./stream-wire.ts";
 
 /**
- * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels or has not been heard from for
- * `waitMs`; that is no error. What the source throws is thrown on, for the caller to answer with.
+ * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has not been heard from for
+ * `goneMs` or reads for longer than `longestMs`; that is no error. What the source throws is thrown on, for the caller to answer with.
  */
 export async function sendStream(
 	bus: Bus,
 	request: Msg,
-	waitMs: number,
-	open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
+	limits: StreamLimits,
+	open: (context: RequestContext) => AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-	const requester = new Requester(bus, request, waitMs);
+	const requester = new Requester(bus, request, limits);
 	try {
 		requester.send(0, new Uint8Array(0));
-		const sent = await pump(requester, inChunks(open(requester.signal))[Symbol.asyncIterator]());
+		const sent = await pump(requester, inChunks(open(requester.context))[Symbol.asyncIterator]());
 		const written = headers();
 		written.set(endHeader, String(sent));
+		requester.addHead(written);
 		request.respond("", { headers: written });
 	} catch (error) {
 		if (!requester.signal.aborted) throw error;
@@ -42,24 +53,43 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 	}
 }
 
+export interface StreamLimits {
+	goneMs: number;
+	longestMs: number;
+}
+
 /** Who asked for the stream: how much it has granted, and whether it is still there. */
 class Requester {
 	readonly #bus: Bus;
 	readonly #request: Msg;
 	readonly #control: Subscription;
 	readonly #watchdog: NodeJS.Timeout;
+	readonly #end: NodeJS.Timeout;
 	readonly #gone = new AbortController();
+	/** What the handler gets besides its parameters. */
+	readonly context: RequestContext;
+	/** Until it is sent. */
+	#head: Record<string, string> | undefined;
+	#saidAt = performance.now();
 	#granted: number;
 	#wake: (() => void) | undefined;
 
-	constructor(bus: Bus, request: Msg, waitMs: number) {
+	constructor(bus: Bus, request: Msg, { goneMs, longestMs }: StreamLimits) {
 		this.#bus = bus;
 		this.#request = request;
 		this.#granted = Number(request.headers?.get(creditHeader)) || windowChunks;
 		this.#control = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
 			callback: (error, message) => (error === null ? this.#hear(message.string()) : this.#leave(error)),
 		});
-		this.#watchdog = setTimeout(() => this.#leave(new Error("the requester went away")), waitMs);
+		this.#watchdog = setTimeout(() => this.#leave(new Error("the requester went away")), goneMs);
+		this.#end = setTimeout(() => this.#leave(new Error("the requester takes too long")), longestMs);
+		this.context = {
+			signal: this.signal,
+			head: (head) => {
+				this.#head = head;
+			},
+			progress: () => this.#progress(),
+		};
 	}
 
 	get signal(): AbortSignal {
@@ -69,10 +99,16 @@ class Requester {
 	send(number: number, chunk: Uint8Array): void {
 		const written = headers();
 		written.set(chunkHeader, String(number));
+		if (number > 0) this.addHead(written);
 		this.#bus.nats.publish(this.#request.reply ?? "", chunk, {
 			headers: written,
 			reply: this.#control.getSubject(),
 		});
+	}
+
+	addHead(written: MsgHdrs): void {
+		if (this.#head !== undefined) written.set(headHeader, JSON.stringify(this.#head));
+		this.#head = undefined;
 	}
 
 	/** Resolves when chunk `number` may be sent. */
@@ -98,8 +134,15 @@ class Requester {
 
 	close(): void {
 		clearTimeout(this.#watchdog);
+		clearTimeout(this.#end);
 		this.#control.unsubscribe();
 		this.#gone.abort(unavailable("The stream has ended."));
+	}
+
+	#progress(): void {
+		if (this.signal.aborted || performance.now() - this.#saidAt < progressMs) return;
+		this.#saidAt = performance.now();
+		this.send(0, new Uint8Array(0));
 	}
 
 	#hear(text: string): void {

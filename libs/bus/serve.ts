@@ -14,8 +14,8 @@ import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Bus } from "./connect.ts";
 import { Gate } from "./gate.ts";
 import { serveSeconds, servings } from "./metrics.ts";
-import { sendStream } from "./send-stream.ts";
-import { goneMs } from "./stream-wire.ts";
+import { type StreamLimits, sendStream } from "./send-stream.ts";
+import { goneMs, longestMs } from "./stream-wire.ts";
 import { receiving } from "./trace.ts";
 import { deadlineHeader, errorMessage, internalError, paramsOf, shapeOf, versionHeader } from "./wire.ts";
 
@@ -26,6 +26,8 @@ export interface ServeOptions {
 	maxStreams?: number;
 	/** A stream's requester that is not heard for so long has gone (ms, 20,000 when absent). */
 	streamGoneMs?: number;
+	/** A stream that is not read to its end by then is broken off (ms, an hour when absent). */
+	streamLongestMs?: number;
 	/** How long closing waits for what is being answered (ms, 10,000 when absent). */
 	drainMs?: number;
 }
@@ -51,11 +53,12 @@ export async function serve<O extends Owner>(
 ): Promise<Serving> {
 	const requests = new Gate(options.maxInFlight ?? 256);
 	const streams = new Gate(options.maxStreams ?? 16);
+	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
 		const gate = streamed ? streams : requests;
 		const answer = streamed
-			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, options.streamGoneMs ?? goneMs)
+			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, limits)
 			: plainAnswer(name, handlers[name] as unknown as Plain);
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
@@ -137,11 +140,11 @@ function streamAnswer(
 	bus: Bus,
 	name: OperationName,
 	handler: Streamed,
-	waitMs: number,
+	limits: StreamLimits,
 ): (message: Msg) => Promise<void> {
 	return async (message) => {
 		const params = paramsOf(name, message);
-		await sendStream(bus, message, waitMs, (signal) => handler(params, { signal }));
+		await sendStream(bus, message, limits, (context) => handler(params, context));
 	};
 }
 

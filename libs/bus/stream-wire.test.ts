@@ -31,6 +31,14 @@ test("nothing makes no chunk, and a full last chunk is not followed by an empty 
 	expect(await cut(["abcd"], 4)).toEqual(["abcd"]);
 });
 
+test("what has waited too long for more goes out as it is", async () => {
+	async function* source() {
+		yield* ["a", "", "bcd", "e"];
+	}
+	const chunks = await Array.fromAsync(inChunks(source(), 2, 0));
+	expect(chunks.map((chunk) => Buffer.from(chunk).toString())).toEqual(["a", "bc", "d", "e"]);
+});
+
 test("a chunk that was given away is not written to again", async () => {
 	async function* source() {
 		yield "ab";

@@ -4,24 +4,38 @@
  * with the chunks; and at last `Stream-End` with their number, or an error's headers. The requester grants credit: a message whose
  * text is the number of the last chunk that may be sent. It repeats the grant, so that its silence means that it has gone; and
  * because NATS answers a grant that nobody hears, the owner's end is noticed too. `cancel` ends the stream.
+ * With chunk 1 (or the end, where there is none) comes what is known of the whole: `Stream-Head`, the headers of the answer. An owner
+ * that needs long for its next chunk repeats the message `0` as it gets on.
  */
 
 import type { Msg } from "@nats-io/transport-node";
 
 export const chunkHeader = "Stream-Chunk";
 export const endHeader = "Stream-End";
+/** JSON of the answer's headers. */
+export const headHeader = "Stream-Head";
 /** In the request: the last chunk that may be sent before the first grant. */
 export const creditHeader = "Stream-Credit";
 export const cancelText = "cancel";
 
-/** Longest chunk (bytes). */
-export const chunkBytes = 256 * 1024;
-/** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 2 MiB. */
-export const windowChunks = 8;
+/** Longest chunk (bytes). What arrives in several reads of a socket, the client copies together, again and again: few are longer than one. */
+export const chunkBytes = 32 * 1024;
+/** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 1 MiB. */
+export const windowChunks = 32;
 /** The requester repeats its grant this often (ms). */
 export const renewMs = 5_000;
+/** An owner that gets on without a chunk says so no more often than this (ms). */
+export const progressMs = 1_000;
 /** An owner that hears nothing for so long (ms) stops. */
 export const goneMs = 20_000;
+/** The longest stream (ms): whoever reads more slowly holds a place, and a cursor, that others wait for. */
+export const longestMs = 3_600_000;
+
+/** What is known of the whole, where this message says it. */
+export function headOf(message: Msg): Record<string, string> | undefined {
+	const text = message.headers?.get(headHeader) ?? "";
+	return text === "" ? undefined : (JSON.parse(text) as Record<string, string>);
+}
 
 /** What the owner sent, or undefined when it is neither a chunk nor the end: an error, then. */
 export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: number } | undefined {
@@ -33,13 +47,18 @@ export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: nu
 
 const encoder = new TextEncoder();
 
-/** The same bytes in pieces of exactly `size`, the last one shorter: small pieces put together, long ones cut. */
+/**
+ * The same bytes in pieces of exactly `size`, the last one shorter: small pieces put together, long ones cut. What has waited for
+ * `patienceMs` goes out as it is: its reader would take so long a silence for the end of its connection.
+ */
 export async function* inChunks(
 	source: AsyncIterable<string | Uint8Array>,
 	size = chunkBytes,
+	patienceMs = 5_000,
 ): AsyncGenerator<Uint8Array> {
 	let chunk = new Uint8Array(size);
 	let used = 0;
+	let sentAt = performance.now();
 	for await (const piece of source) {
 		let rest = typeof piece === "string" ? encoder.encode(piece) : piece;
 		while (rest.length > 0) {
@@ -49,10 +68,16 @@ export async function* inChunks(
 			rest = rest.subarray(part.length);
 			if (used < size) break;
 			yield chunk;
+			sentAt = performance.now();
 			// The client may still be sending the last one: it must not be written to again.
 			chunk = new Uint8Array(size);
 			used = 0;
 		}
+		if (used === 0 || performance.now() - sentAt < patienceMs) continue;
+		yield chunk.subarray(0, used);
+		sentAt = performance.now();
+		chunk = new Uint8Array(size);
+		used = 0;
 	}
 	if (used > 0) yield chunk.subarray(0, used);
 }

@@ -4,7 +4,7 @@ import { unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 import type { RequestOptions, StreamedName } from "./request.ts";
-import { cancelText, creditHeader, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
+import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
 import { sending } from "./trace.ts";
 import { busIsAway, deadlineHeader, errorOf, isNoResponders, noAnswerInTime, nobodyAnswers } from "./wire.ts";
 
@@ -17,6 +17,11 @@ export interface StreamOptions extends RequestOptions {
 
 const defaultTimeoutMs = 30_000;
 
+export interface StreamedReply extends AsyncIterableIterator<Uint8Array> {
+	/** What the owner said of the whole before its first chunk: headers of the answer. */
+	readonly head: Readonly<Record<string, string>>;
+}
+
 /**
  * Asks for a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that what is thrown
  * before still decides the status. The chunks are read once, by one reader; leaving the loop cancels the stream.
@@ -27,7 +32,7 @@ export async function requestStream<N extends StreamedName>(
 	name: N,
 	params: ParamsInput<N>,
 	options: StreamOptions = {},
-): Promise<AsyncIterableIterator<Uint8Array>> {
+): Promise<StreamedReply> {
 	if (!bus.connected) throw busIsAway();
 	options.signal?.throwIfAborted();
 	const reader = new StreamReader(bus, name, options);
@@ -40,7 +45,8 @@ export async function requestStream<N extends StreamedName>(
 	}
 }
 
-class StreamReader implements AsyncIterableIterator<Uint8Array> {
+class StreamReader implements StreamedReply {
+	head: Readonly<Record<string, string>> = {};
 	readonly #bus: Bus;
 	readonly #name: OperationName;
 	readonly #timeoutMs: number;
@@ -122,6 +128,8 @@ class StreamReader implements AsyncIterableIterator<Uint8Array> {
 
 	/** Resolves when there is a chunk to take or the stream has ended; throws how it failed, after the chunks before. */
 	async #something(): Promise<void> {
+		// Before this nobody waited: a reader that took its time had the owner silent.
+		this.#heardAt = performance.now();
 		while (this.#chunks.length === 0 && this.#outcome === undefined)
 			await new Promise<void>((resolve) => {
 				this.#wake = resolve;
@@ -138,6 +146,7 @@ class StreamReader implements AsyncIterableIterator<Uint8Array> {
 			return;
 		}
 		const heard = streamMessage(message);
+		this.head = headOf(message) ?? this.head;
 		if (heard === undefined) this.#settle(errorOf(message) ?? broken());
 		else if (heard.kind === "end") this.#settle(heard.number === this.#arrived ? undefined : broken());
 		else if (heard.number === 0) this.#control = message.reply;

@@ -28,5 +28,14 @@ export const day = () =>
 		.string()
 		.regex(/^\d{4}-\d{2}-\d{2}$/)
 		.meta({ format: "date" });
-export const megawatts = () => z.number().meta({ description: "MW" });
-export const share = () => z.number().min(0).max(1);
+/** A number that is not a plain count says its unit, for people and for programs (`x-unit`). */
+export const quantity = (unit: string, description = unit) => z.number().meta({ description, "x-unit": unit });
+export const megawatts = (description?: string) => quantity("MW", description);
+export const usd = (description?: string) => quantity("USD", description);
+/** A part of a whole, 0 to 1. */
+export const share = (description?: string) =>
+	z
+		.number()
+		.min(0)
+		.max(1)
+		.meta({ ...(description !== undefined && { description }), "x-unit": "fraction" });

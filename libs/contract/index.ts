@@ -12,13 +12,18 @@ import * as billing from "./operations/billing.ts";
 import * as capital from "./operations/capital.ts";
 import * as changes from "./operations/changes.ts";
 import * as credits from "./operations/credits.ts";
+import * as datacenters from "./operations/datacenters.ts";
 import * as deals from "./operations/deals.ts";
 import * as developers from "./operations/developers.ts";
+import * as dg from "./operations/dg.ts";
 import * as discovery from "./operations/discovery.ts";
 import * as filings from "./operations/filings.ts";
+import * as grid from "./operations/grid.ts";
 import * as health from "./operations/health.ts";
+import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
+import * as query from "./operations/query.ts";
 import * as scores from "./operations/scores.ts";
 import type { PlanName } from "./vocabulary.ts";
 
@@ -32,7 +37,12 @@ export const resources = {
 	news,
 	filings,
 	deals,
+	dg,
 	changes,
+	market,
+	datacenters,
+	grid,
+	query,
 	access,
 	billing,
 	health,
@@ -48,7 +58,12 @@ export const operations = {
 	...news,
 	...filings,
 	...deals,
+	...dg,
 	...changes,
+	...market,
+	...datacenters,
+	...grid,
+	...query,
 	...access,
 	...billing,
 	...health,
@@ -81,6 +96,10 @@ type Streamed<N extends OperationName> = Operations[N] extends { streamed: true 
 /** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when it goes away. */
 export interface RequestContext {
 	signal: AbortSignal;
+	/** Of a streamed answer: what is known of the whole, as headers. To be called before the first chunk. */
+	head?: (headers: Record<string, string>) => void;
+	/** Of a streamed answer: the next chunk takes long, but the work gets on. */
+	progress?: () => void;
 	/** At the gateway alone: whose request it is, where a key says so. */
 	caller?: {
 		keyId: number;

@@ -29,10 +29,14 @@ export interface OperationShape {
 	http?: HttpBinding;
 	/** The answer is not JSON: this media type (a page, a CSV). */
 	mediaType?: string;
+	/** Where the parameter `format` chooses the media type: each by its word. `mediaType` is that of who does not choose. */
+	mediaTypes?: Record<string, string>;
 	/** The answer is a stream of chunks, as long as it needs to be. */
 	streamed?: true;
 	/** The answer depends on the clock as well as on data: how long it may be kept (ms). */
 	maxAgeMs?: number;
+	/** Parameters of a call worth trying: what documents show, and what the reference asks for live. */
+	example?: Record<string, string | number | boolean>;
 }
 
 /** Declares an operation. The identity function, for the types. */

@@ -22,12 +22,16 @@ export function oneOf<const N extends readonly number[]>(numbers: N) {
 	);
 }
 
-/** A decimal number in [min, max]; no exponent beyond what a double holds, no NaN, no hexadecimal. */
-export function decimal(min: number, max: number) {
+/** A decimal number in [min, max], of a unit that documents tell; no exponent beyond what a double holds, no NaN, no hexadecimal. */
+export function decimal(min: number, max: number, unit?: string) {
 	return z.preprocess(
 		(value) =>
 			typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) ? Number(value) : value,
-		z.number({ error: "must be a number" }).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+		z
+			.number({ error: "must be a number" })
+			.min(min, `must be at least ${min}`)
+			.max(max, `must be at most ${max}`)
+			.meta(unit === undefined ? {} : { "x-unit": unit }),
 	);
 }
 
@@ -72,14 +76,14 @@ export function words(min = 1, max = 200) {
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL");
 }
 
-/** A US state or territory as two letters. */
+/** A US state or territory as two letters, in either case, which is what documents say. */
 export function stateCode() {
 	return z
 		.string({ error: "must be a two-letter state code" })
 		.trim()
 		.regex(/^[A-Za-z]{2}$/, "must be a two-letter state code")
 		.transform((value) => value.toUpperCase())
-		.pipe(z.string().length(2));
+		.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" }));
 }
 
 /** Is it a day of the calendar, `YYYY-MM-DD`? */

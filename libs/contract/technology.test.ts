@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { technologies } from "#libs/contract/vocabulary.ts";
-import { parseTechnology } from "./technology.ts";
+import { parseTechnology, technology } from "./technology.ts";
 
 test.each(technologies)("%s is itself, in any case", (word) => {
 	expect([
@@ -53,6 +53,14 @@ test.each([
 	["", undefined],
 	["constructor", undefined],
 ])("%j is %s", (text, technology) => expect(parseTechnology(text)).toBe(technology));
+
+it.each(["Solar_", "+ Wind", ",solar", "PV/"])("is no parameter when a mark is left over: %j", (text) =>
+	expect(technology().safeParse(text).success).toBe(false),
+);
+
+it.each(["Solar", " pv ", "Wind (onshore)", "Solar + Storage"])("is a parameter: %j", (text) =>
+	expect(technology().safeParse(text).success).toBe(true),
+);
 
 it("is a word of the vocabulary or nothing, whatever is written", () => {
 	for (const text of ["+ + +", "solar ".repeat(50), "0", "__proto__", "💡", "wind\u0000solar"])

@@ -85,9 +85,12 @@ function longestName(tokens: readonly string[], at: number): { name: string; len
 	return undefined;
 }
 
+/** What begins or ends in a mark is a slip of somebody's program ("Solar_", ",Wind"). */
+const isWhole = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
+
 /** A parameter: a word of `technologies`, or a text that means one. */
 export const technology = () =>
 	z.preprocess(
-		(value) => (typeof value === "string" ? (parseTechnology(value) ?? value) : value),
+		(value) => (typeof value === "string" && isWhole(value) ? (parseTechnology(value) ?? value) : value),
 		z.enum(technologies, { error: `must be one of ${technologies.join(", ")}, or a common name of one` }),
 	);

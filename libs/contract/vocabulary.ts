@@ -10,6 +10,19 @@ export type Status = (typeof statuses)[number];
 export const statusFlags = ["at_risk", "retired"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
 
+/** The states, the District of Columbia and the territories, by their postal codes. */
+// biome-ignore format: a line for every code says no more
+export const stateCodes = [
+	"AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI",
+	"IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP",
+	"MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA",
+	"PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY",
+] as const;
+
+const territories: readonly string[] = ["AS", "GU", "MP", "PR", "VI"];
+/** The states and the District of Columbia. */
+export const states: readonly string[] = stateCodes.filter((code) => !territories.includes(code));
+
 export const technologies = [
 	"Solar",
 	"Storage",
@@ -65,13 +78,62 @@ export const constructionStages = [
 ] as const;
 export type ConstructionStage = (typeof constructionStages)[number];
 
-/** What a row of a queue asks for. Only `generation` is served by default; the others are flagged (`population=all`). */
-export const requestKinds = ["generation", "transmission", "load"] as const;
+/**
+ * What a row asks for. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
+ * of a transmission queue, an installation of a programme for distributed generation.
+ */
+export const requestKinds = ["generation", "transmission", "load", "distribution"] as const;
 export type RequestKind = (typeof requestKinds)[number];
+
+/** Where distributed generation is counted, each by itself: adding two of them up counts installations twice. */
+export const dgSources = ["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"] as const;
+export type DgSource = (typeof dgSources)[number];
+
+/** What a record of distributed generation is: one installation, what a utility reports of a state, what is in an area. */
+export const dgKinds = ["installation", "utility_total", "area_total"] as const;
+export type DgKind = (typeof dgKinds)[number];
+
+/** How installations are paid for: energy against the bill, the same shared among several customers, or neither. */
+export const dgPrograms = ["net_metering", "virtual_net_metering", "non_net_metering"] as const;
+export type DgProgram = (typeof dgPrograms)[number];
+
+/** `direct_connected`: at no customer's, straight to the distribution network. */
+export const dgSectors = ["residential", "commercial", "industrial", "transportation", "direct_connected"] as const;
+export type DgSector = (typeof dgSectors)[number];
+
+export const dgAreaTypes = ["county", "place", "township", "region"] as const;
+export type DgAreaType = (typeof dgAreaTypes)[number];
 
 /** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
+
+/** How exactly a data centre is placed: its building or plot, its street, a part of the town, the town's or the county's centre. */
+export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
+export type PlacePrecision = (typeof placePrecisions)[number];
+
+/** Where a data centre stands, in the order of its life; the last three are ways in which it does not. */
+export const datacenterStatuses = [
+	"proposed",
+	"approved",
+	"construction",
+	"operating",
+	"delayed",
+	"withdrawn",
+	"denied",
+] as const;
+export type DatacenterStatus = (typeof datacenterStatuses)[number];
+
+/** Statuses of what is not there yet and was not given up. */
+export const datacentersToCome = [
+	"proposed",
+	"approved",
+	"construction",
+	"delayed",
+] as const satisfies DatacenterStatus[];
+
+/** Of a generator of form EIA-860. `retired`: retired, cancelled, or put off without a date. */
+export const generatorStages = ["operable", "proposed", "retired"] as const;
 
 export const developerTiers = [
 	"major_utility",
@@ -202,3 +264,16 @@ export const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
 /** What prepaid credits are sold in (USD): a card cannot be charged a cent. */
 export const creditAmountsUsd = [5, 20, 50] as const;
+
+/** Markets for power. `real_time_commitment`: NYISO's quarter-hourly commitment run, at whose prices nothing is settled. */
+export const markets = ["day_ahead", "real_time", "real_time_commitment"] as const;
+export type MarketName = (typeof markets)[number];
+
+/** Where a price is formed. `interface`: a border with another grid; `node`: a single point. */
+export const hubTypes = ["hub", "zone", "interface", "node"] as const;
+export type HubType = (typeof hubTypes)[number];
+
+export const priceIntervals = ["hour", "day", "month"] as const;
+
+/** The shortest interval of prices that an operator's licence lets us show; an hour where it says nothing. */
+export const finestIntervals: Partial<Record<Region, "month">> = { PJM: "month" };

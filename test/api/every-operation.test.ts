@@ -7,6 +7,7 @@ import { pathParameters } from "../../services/gateway/http/bindings.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
+	along,
 	ask,
 	examples,
 	type HttpOperationName,
@@ -28,6 +29,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	calculateTaxCredits: ["county", "tract", "construction_start"],
 	getCapitalLeaderboard: ["tier", "exclude_tiers"],
 	register: ["email"],
+	runQuery: ["sql"],
 };
 
 let world: World;
@@ -70,7 +72,8 @@ async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
 	}
 	expect([what, response.status, response.ok ? "" : body]).toEqual([what, 200, ""]);
 	const { mediaType, reply } = step.operation;
-	expect(response.headers.get("content-type")).toBe(mediaType ?? "application/json; charset=utf-8");
+	const expected = asking.more?.format === "parquet" ? "application/vnd.apache.parquet" : mediaType;
+	expect(response.headers.get("content-type")).toBe(expected ?? "application/json; charset=utf-8");
 	const parsed = reply.safeParse(mediaType === undefined ? JSON.parse(body) : body);
 	expect(parsed.error?.issues, what).toBeUndefined();
 }
@@ -116,7 +119,10 @@ describe.each(walk)("$name", (step) => {
 
 	test("answers every documented value of every parameter", async () => {
 		for (const [name, schema] of choosing)
-			for (const value of documentedValues(schema)) await expectReply(step, { more: { [name]: value } });
+			for (const value of documentedValues(schema)) {
+				const company = Object.entries(along(name, value)).filter(([each]) => each in step.operation.params.shape);
+				await expectReply(step, { more: { ...Object.fromEntries(company), [name]: value } });
+			}
 	});
 
 	test("refuses an unknown parameter by name, and knows api_key", async () => {

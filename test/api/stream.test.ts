@@ -9,7 +9,7 @@ import { startGateway } from "./support/gateway.ts";
 
 type Export = Handlers<"queue-ingest">["exportProjects"];
 
-/** More than the bus puts together before it sends (256 KB). */
+/** More than the bus puts together before it sends (32 KB). */
 const chunk = "PJM-1,Example,Solar,100\n".repeat(12_000);
 
 const serving = (exportProjects: Export) => startGateway({ owner: { exportProjects } });

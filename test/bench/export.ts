@@ -1,14 +1,19 @@
-/** `/export/projects` of everything against psql's `\copy` of the same select, each into a file; and what memory that takes. */
+/**
+ * `/export/projects` of everything, as CSV and as Parquet, against psql's `\copy` of the same select, each into a file; and what memory
+ * that takes, one at a time and ten at once.
+ */
 import { execFile } from "node:child_process";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { operations } from "#libs/contract/index.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
-import { exportSelect } from "../../services/queue-ingest/operations/export-projects.ts";
+import { asText, exportSelect } from "../../services/queue-ingest/operations/export-select.ts";
+import { exportAtOnce, measured, residentMb } from "./export-memory.ts";
 import { fillTo, loadLists } from "./fill.ts";
-import { interleave, timed } from "./measure.ts";
+import { takeTurns, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
@@ -25,26 +30,57 @@ export async function measureExport(bench: Bench, say: (line: string) => void): 
 	}
 	await loadLists(bench.sql, say);
 	await fillTo(bench.sql, size);
-	const [ours, theirs] = [join(bench.directory, "ours.csv"), join(bench.directory, "theirs.csv")];
-	const copy = `\\copy (${exportSelect({}).replace(/\s+/g, " ")}) to '${theirs}' with (format csv, header true)`;
+	const at = (name: string) => join(bench.directory, name);
+	const select = await asText(bench.sql, exportSelect(operations.exportProjects.params.parse({}), "csv"));
+	const copy = `\\copy (${select}) to '${at("theirs.csv")}' with (format csv, header true)`;
 	const env = { ...process.env, PGOPTIONS: "-c search_path=queue_ingest -c TimeZone=UTC -c DateStyle=ISO" };
-	const theirTurn = () => timed(() => run(psql, [bench.databaseUrl, "-qXc", copy], { env }));
 	const memory = new Memory(bench);
-	const ourTurn = () => memory.during(() => timed(() => download(`${bench.url}/export/projects`, ours)));
-	const took = await interleave({ rounds }, ourTurn, theirTurn);
-	if (!readFileSync(ours).equals(readFileSync(theirs))) throw new Error("the export and psql's copy differ");
-	const rows = await countLines(ours);
+	const turn = (format: string, name: string) => () =>
+		memory.during(() => timed(() => download(`${bench.url}/export/projects?format=${format}`, at(name))));
+	const took = await takeTurns(
+		{ rounds },
+		{
+			csv: turn("csv", "ours.csv"),
+			parquet: turn("parquet", "ours.parquet"),
+			psql: () => timed(() => run(psql, [bench.databaseUrl, "-qXc", copy], { env })),
+		},
+	);
+	if (!readFileSync(at("ours.csv")).equals(readFileSync(at("theirs.csv"))))
+		throw new Error("the export and psql's copy differ");
+	const rows = await countLines(at("ours.csv"));
 	const perSecond = (ms: number) => (1000 * rows) / ms;
+	const ofPsql = { unit: "rows/s", baseline: took.psql.map(perSecond) };
+	const megabytes = (name: string) => (statSync(at(name)).size / 1e6).toFixed(1);
 	return [
 		{
-			measure: `/export/projects of ${rows} rows`,
-			unit: "rows/s",
-			ours: took.ours.map(perSecond),
-			baseline: took.baseline.map(perSecond),
+			measure: `/export/projects of ${rows} rows as CSV`,
+			...ofPsql,
+			ours: took.csv.map(perSecond),
 			aim: { atLeast: 0.5 },
+			note: `the baseline is psql's \\copy of the same; ${megabytes("ours.csv")} MB`,
+		},
+		{
+			measure: "  as Parquet",
+			...ofPsql,
+			ours: took.parquet.map(perSecond),
+			note: `${megabytes("ours.parquet")} MB`,
 		},
 		...memory.rows(),
+		...(await measureAtOnce(bench, "csv")),
+		...(await measureAtOnce(bench, "parquet")),
 	];
+}
+
+/** Ten callers, one of them slow, one leaving midway; each service against what it was after the turns above. */
+async function measureAtOnce(bench: Bench, format: string): Promise<Row[]> {
+	const growth = await exportAtOnce(bench, `/export/projects?format=${format}`);
+	return measured.map((name) => ({
+		measure: `memory of ${name} with ten at once as ${format}, against before`,
+		unit: "MB",
+		ours: [growth[name].most],
+		baseline: [growth[name].before],
+		note: `grew by ${Math.round(growth[name].most - growth[name].before)}; aim: less than 50`,
+	}));
 }
 
 async function download(url: string, path: string): Promise<void> {
@@ -99,9 +135,4 @@ class Memory {
 	#now(): Record<string, number> {
 		return Object.fromEntries(Object.entries(this.#pids).map(([name, pid]) => [name, residentMb(pid)]));
 	}
-}
-
-function residentMb(pid: number): number {
-	const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-	return Number(kilobytes) / 1024;
 }

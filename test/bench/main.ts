@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,door,export,signals,scoring]`: how fast the service is, against what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,door,query,export,signals,scoring]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
  * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log.
  */
@@ -14,6 +14,7 @@ import { measureExport } from "./export.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureNames } from "./names.ts";
 import { measureParsing } from "./parsing.ts";
+import { measureQuery } from "./query.ts";
 import { measureReads } from "./reads.ts";
 import { haveRealData, realData } from "./real-data.ts";
 import { type Row, render } from "./report.ts";
@@ -31,6 +32,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	ingest: measureIngest,
 	reads: measureReads,
 	door: measureDoor,
+	query: measureQuery,
 	export: measureExport,
 	signals: measureSignals,
 	scoring: measureScoring,

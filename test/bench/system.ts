@@ -73,7 +73,11 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 
 async function prepareDatabases(directory: string, run: Run) {
 	const adminUrl = `postgres://postgres:${secret(directory, "postgres")}@${host}:${run.servers.postgres?.port}/postgres`;
-	const role = { name: schema, password: secret(directory, `postgres ${schema}`) };
+	const role = {
+		name: schema,
+		password: secret(directory, `postgres ${schema}`),
+		queryPassword: secret(directory, `postgres query ${schema}`),
+	};
 	await prepareDatabase(adminUrl, template, [role]);
 	await migrate(urlOf(adminUrl, template, role));
 	let made = 0;

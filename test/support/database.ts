@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { execute, type Role, urlOf } from "../../deploy/local/roles.ts";
+import { execute, limitTemporary, type Role, urlOf } from "../../deploy/local/roles.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { roles } from "./servers.ts";
@@ -20,6 +20,7 @@ export async function createDatabase(service = "queue-ingest"): Promise<TestData
 	if (!server || !template) throw new Error("startServers() has not run: tests with a database belong under test/");
 	const name = `test_${randomBytes(6).toString("hex")}`;
 	await asAdministrator(server, "create database %I template %I", name, template);
+	await limited(server, name);
 	const drop = () => asAdministrator(server, "drop database if exists %I with (force)", name);
 	const urlAs = (other: string) => urlOf(server, name, roleOf(other));
 	return { url: urlAs(service), urlOf: urlAs, adminUrl: urlOf(server, name), drop, [Symbol.asyncDispose]: drop };
@@ -35,4 +36,9 @@ function roleOf(service: string): Role {
 async function asAdministrator(url: string, template: string, ...values: string[]): Promise<void> {
 	await using server = connect(url, { schema: "public", name: "tests", max: 1 });
 	await execute(server, template, ...values);
+}
+
+async function limited(url: string, database: string): Promise<void> {
+	await using server = connect(url, { schema: "public", name: "tests", max: 1 });
+	await limitTemporary(server, database, roles);
 }

@@ -13,7 +13,7 @@ import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { random } from "./file-formats.ts";
 import { layouts } from "./queue-layouts.ts";
 
-export type QueueFeed = Exclude<Feed, "lbnl">;
+export type QueueFeed = Exclude<Feed, "lbnl" | "nyserda-der">;
 /** What became of a request; each operator says it in its own words. */
 export type QueueStatus = "active" | "suspended" | "operational" | "withdrawn";
 

@@ -39,7 +39,7 @@ const prefix = "energy-test-";
 
 /** A role for each service that stores something. */
 export const roles: Role[] = services.flatMap(({ schema }) =>
-	schema === undefined ? [] : [{ name: schema, password }],
+	schema === undefined ? [] : [{ name: schema, password, queryPassword: password }],
 );
 
 /**

@@ -5,6 +5,7 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { operations as billingOperations } from "../../services/billing/operations/index.ts";
@@ -26,9 +27,9 @@ import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { operations as signalsOperations } from "../../services/signals/operations/index.ts";
 import { startReactions } from "../../services/signals/reactions/index.ts";
-import { createDatabase } from "./database.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { startNats } from "./servers.ts";
+import { password, startNats } from "./servers.ts";
 
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
@@ -42,6 +43,8 @@ export interface World extends AsyncDisposable {
 	/** Those of billing. */
 	billingSql: Sql;
 	bus: Bus;
+	/** The database of this world, as the administrator and as any service's role. */
+	database: TestDatabase;
 	/** What the owners take for now; set it to move the clock. */
 	clock: { now: Date };
 	/** Resolves when every committed event is on its stream and has had its effect. */
@@ -69,6 +72,8 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const billingSql = stack.use(
 		connect(database.urlOf("billing"), { schema: billingSchema, name: "world-billing", max: 12 }),
 	);
+	const sandboxOf = (owner: "queue-ingest" | "signals" | "scoring") =>
+		stack.use(openSandbox({ url: database.urlOf(owner), password, owner }));
 	const clock = { now: new Date() };
 	if (data === "sample") {
 		const options = { now: () => clock.now, report: () => {} };
@@ -83,13 +88,25 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	await ensureStream(ingestBus, "queue-ingest");
 	const outbox = stack.use(relay(ingestBus, sql, schema));
 	stack.use(await announceVersions(ingestBus, sql, schema, "queue-ingest"));
-	stack.use(await serve(ingestBus, "queue-ingest", operations({ sql, now: () => clock.now })));
+	stack.use(
+		await serve(
+			ingestBus,
+			"queue-ingest",
+			operations({ sql, now: () => clock.now, sandbox: sandboxOf("queue-ingest") }),
+		),
+	);
 
 	const signalsBus = await busOf("signals");
 	await ensureStream(signalsBus, "signals");
 	const signalsOutbox = stack.use(relay(signalsBus, signalsSql, signalsSchema));
 	stack.use(await announceVersions(signalsBus, signalsSql, signalsSchema, "signals"));
-	stack.use(await serve(signalsBus, "signals", signalsOperations({ sql: signalsSql, now: () => clock.now })));
+	stack.use(
+		await serve(
+			signalsBus,
+			"signals",
+			signalsOperations({ sql: signalsSql, now: () => clock.now, sandbox: sandboxOf("signals") }),
+		),
+	);
 	stack.use(await keepMatched(signalsSql, log));
 
 	const scoringBus = await busOf("scoring");
@@ -97,7 +114,13 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const scoringOutbox = stack.use(relay(scoringBus, scoringSql, scoringSchema));
 	stack.use(await announceVersions(scoringBus, scoringSql, scoringSchema, "scoring"));
 	const scoring = { now: () => clock.now, notice_2025_42: "vacated" as const, log };
-	stack.use(await serve(scoringBus, "scoring", scoringOperations({ sql: scoringSql, ...scoring })));
+	stack.use(
+		await serve(
+			scoringBus,
+			"scoring",
+			scoringOperations({ sql: scoringSql, ...scoring, sandbox: sandboxOf("scoring") }),
+		),
+	);
 	stack.use(await keepScored(scoringSql, scoring));
 
 	const billingBus = await busOf("billing");
@@ -139,6 +162,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		scoringSql,
 		billingSql,
 		bus: ingestBus,
+		database,
 		clock,
 		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,6 +1,6 @@
 /** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, timestamp } from "../envelopes.ts";
+import { count, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { oneOf, words } from "../params.ts";
 import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
@@ -23,6 +23,7 @@ export const getRegisterPage = operation({
 	params: none,
 	reply: z.string(),
 	http: { method: "GET", path: "/register", price: "free" },
+	example: {},
 	mediaType: "text/html; charset=utf-8",
 });
 
@@ -38,6 +39,7 @@ export const register = operation({
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free" },
+	example: { email: "you@example.com", name: "Your agent" },
 });
 
 export const rotateKey = operation({
@@ -45,12 +47,14 @@ export const rotateKey = operation({
 	summary:
 		"Replaces the key of this request by a new one with the same plan and counters; the old one works until its grace ends.",
 	params: z.strictObject({
-		grace_seconds: oneOf(graceSeconds)
-			.default(86_400)
-			.meta({ description: "How long the old key still works: 0, 3600 (an hour), 86400 (a day) or 604800 (a week)" }),
+		grace_seconds: oneOf(graceSeconds).default(86_400).meta({
+			description: "How long the old key still works: 0, 3600 (an hour), 86400 (a day) or 604800 (a week)",
+			"x-unit": "s",
+		}),
 	}),
 	reply: issuedKey.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
 	http: { method: "POST", path: "/keys/rotate", price: "free", needsKey: true },
+	example: { grace_seconds: 3600 },
 });
 
 export const revokeKey = operation({
@@ -59,6 +63,7 @@ export const revokeKey = operation({
 	params: none,
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
 	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true },
+	example: {},
 });
 
 export const getUsage = operation({
@@ -80,9 +85,10 @@ export const getUsage = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
+	example: {},
 });
 
-const pricedEndpoints = z.strictObject({ price_usd: z.number().min(0), endpoints: z.array(z.string()) });
+const pricedEndpoints = z.strictObject({ price_usd: usd("Of one call").min(0), endpoints: z.array(z.string()) });
 const byTier = <S extends z.ZodType>(shape: S) =>
 	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
 
@@ -91,7 +97,7 @@ export const getPricingInfo = operation({
 	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
 	params: none,
 	reply: z.strictObject({
-		pricing_by_tier: byTier(z.strictObject({ price_usd: z.number().min(0) })),
+		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Of one call").min(0) })),
 		endpoints: byTier(pricedEndpoints),
 		rails_enabled: z.strictObject(
 			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
@@ -102,10 +108,11 @@ export const getPricingInfo = operation({
 		notes: z.array(z.string()),
 	}),
 	http: { method: "GET", path: "/pricing-info", price: "free" },
+	example: {},
 });
 
 const credits = {
-	balance_usd: z.number().min(0),
+	balance_usd: usd("What is left").min(0),
 	hint: z.string().meta({ description: "By which the token is recognised" }),
 };
 
@@ -114,13 +121,14 @@ export const buyCredits = operation({
 	summary:
 		"Sells prepaid credits to an agent: 402 with a card challenge (MPP stripe/charge), and with its payment the token.",
 	params: z.strictObject({
-		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars" }),
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
 		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
 		...credits,
 	}),
 	http: { method: "POST", path: "/credits", price: "free", perMinute: 20 },
+	example: { amount_usd: 5 },
 });
 
 export const startCheckout = operation({
@@ -128,7 +136,7 @@ export const startCheckout = operation({
 	summary:
 		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
 	params: z.strictObject({
-		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars" }),
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
 		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
@@ -136,6 +144,7 @@ export const startCheckout = operation({
 		checkout_url: z.url(),
 	}),
 	http: { method: "POST", path: "/credits/checkout", price: "free", perMinute: 10 },
+	example: { amount_usd: 5 },
 });
 
 export const getCredits = operation({
@@ -144,6 +153,7 @@ export const getCredits = operation({
 	params: none,
 	reply: z.strictObject({ ...credits, created_at: timestamp() }),
 	http: { method: "GET", path: "/credits", price: "free" },
+	example: {},
 });
 
 /** `/plans`: what billing holds. */
@@ -162,4 +172,5 @@ export const listPlans = operation({
 		),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },
+	example: {},
 });

@@ -8,7 +8,8 @@ import { keyGrant } from "./grant.ts";
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal");
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const hint = z.string().min(1).max(40);
-const amount = z.int().min(1).max(1_000_000_000);
+const amount = z.int().min(1).max(1_000_000_000).meta({ "x-unit": "micro-USD" });
+const microUsd = () => count().meta({ "x-unit": "micro-USD" });
 const grant = z.strictObject(keyGrant);
 
 const issued = z.strictObject({
@@ -39,7 +40,12 @@ export const replaceKey = operation({
 	owner: "billing",
 	summary:
 		"A new key for the account of a live one, which expires when its grace ends. 409 when another is used in its place.",
-	params: z.strictObject({ key_id: id, sha256, hint, grace_seconds: z.int().min(0).max(604_800) }),
+	params: z.strictObject({
+		key_id: id,
+		sha256,
+		hint,
+		grace_seconds: z.int().min(0).max(604_800).meta({ "x-unit": "s" }),
+	}),
 	reply: issued.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
 });
 
@@ -92,7 +98,7 @@ const claim = z.discriminatedUnion("outcome", [
 	/** The identifier was used for another request. */
 	z.strictObject({ outcome: z.literal("conflict") }),
 	/** There are not enough credits. */
-	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: count() }),
+	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: microUsd() }),
 ]);
 
 export const claimPayment = operation({
@@ -185,7 +191,10 @@ export const takeUnsettled = operation({
 	owner: "billing",
 	summary:
 		"Payments whose outcome is to be found out, each leased to one asker; what was claimed and forgotten is released on the way.",
-	params: z.strictObject({ limit: z.int().min(1).max(100), lease_seconds: z.int().min(1).max(600) }),
+	params: z.strictObject({
+		limit: z.int().min(1).max(100),
+		lease_seconds: z.int().min(1).max(600).meta({ "x-unit": "s" }),
+	}),
 	reply: z.strictObject({
 		payments: z.array(
 			z.strictObject({
@@ -196,7 +205,7 @@ export const takeUnsettled = operation({
 				amount_micro_usd: amount,
 				stored: z.string(),
 				/** How long ago the charge was begun (s). */
-				age_seconds: count(),
+				age_seconds: count().meta({ "x-unit": "s" }),
 			}),
 		),
 	}),
@@ -219,7 +228,7 @@ export const addCredits = operation({
 		payment_intent: z.string().min(1).max(200),
 		event_id: z.string().min(1).max(200).nullable(),
 	}),
-	reply: z.strictObject({ balance_micro_usd: count(), added: z.boolean() }),
+	reply: z.strictObject({ balance_micro_usd: microUsd(), added: z.boolean() }),
 });
 
 export const readCredits = operation({
@@ -228,7 +237,7 @@ export const readCredits = operation({
 	params: z.strictObject({ sha256 }),
 	reply: z.strictObject({
 		credits: z
-			.strictObject({ credits_id: id, hint: z.string(), balance_micro_usd: count(), created_at: timestamp() })
+			.strictObject({ credits_id: id, hint: z.string(), balance_micro_usd: microUsd(), created_at: timestamp() })
 			.nullable(),
 	}),
 });

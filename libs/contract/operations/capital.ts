@@ -1,12 +1,12 @@
 /** What developers raised and built, and how they stand (specification 2.9). */
 import { z } from "zod";
-import { count, day, megawatts, share } from "../envelopes.ts";
+import { count, day, megawatts, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, words } from "../params.ts";
 import { developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
-const usd = () => z.number().min(0).meta({ description: "USD" });
-const perKw = () => z.number().min(0).nullable().meta({ description: "USD a kW; null until costs are loaded" });
+const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
+const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
 
 const distressSignal = z.strictObject({
 	level: z.enum(distressLevels),
@@ -23,7 +23,7 @@ const distressSignal = z.strictObject({
 			litigation: count(),
 			distress_events: count(),
 			points: z
-				.record(z.string(), z.number())
+				.record(z.string(), quantity("points"))
 				.meta({ description: "Points of each component, before they are summed and rounded" }),
 			bankruptcy: z.boolean().meta({ description: "Confirmed within 24 months: the score is at least 85" }),
 		})
@@ -42,18 +42,22 @@ const standing = {
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
-	capital_per_operational_mw: usd().nullable().meta({ description: "Divergence; null when nothing operates" }),
+	capital_per_operational_mw: quantity("USD/MW")
+		.nullable()
+		.meta({ description: "Divergence; null when nothing operates" }),
 };
 const events = { financing_events: count(), ma_events: count(), distress_events: count(), litigation_events: count() };
 const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: perKw() };
 
 /** `?tier=a,b` */
 const tiers = () =>
-	words(1, 200).refine(
-		(value) =>
-			value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim().toLowerCase())),
-		`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
-	);
+	words(1, 200)
+		.refine(
+			(value) =>
+				value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim().toLowerCase())),
+			`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
+		)
+		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
@@ -62,7 +66,7 @@ export const getCapitalLeaderboard = operation({
 	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress.",
 	params: z.strictObject({
 		sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
-		min_raised: decimal(0, 1e13).default(0).describe("Least capital_raised, USD"),
+		min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
 		tier: tiers().optional().describe("Tiers to include, parted by commas"),
 		exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
 		limit: integer(1, 200).default(50).describe("Most rows"),
@@ -83,6 +87,7 @@ export const getCapitalLeaderboard = operation({
 		sort: z.enum(leaderboardSorts),
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
+	example: { sort: "distress", limit: 10 },
 });
 
 export const getDeveloperCapital = operation({
@@ -117,4 +122,5 @@ export const getDeveloperCapital = operation({
 		tax_credit_activity: z.enum(taxCreditActivities),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },
+	example: { developer_id: "Invenergy" },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "../envelopes.ts";
+import { megawatts, timestamp } from "../envelopes.ts";
 import { changeTypes, regions, requestKinds } from "../vocabulary.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
@@ -16,7 +16,7 @@ export const change = z.strictObject({
 	new_value: z.string().nullable(),
 	project_name: z.string().nullable(),
 	developer_canonical: z.string().nullable(),
-	capacity_mw: z.number().nullable(),
+	capacity_mw: megawatts().nullable(),
 	type_std: z.string().nullable(),
 	state: z.string().nullable(),
 });

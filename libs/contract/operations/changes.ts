@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, day, flatPage } from "../envelopes.ts";
+import { count, day, flatPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, words } from "../params.ts";
 import { changeTypes, regions } from "../vocabulary.ts";
@@ -19,10 +19,11 @@ export const listChanges = operation({
 	}),
 	reply: flatPage(change),
 	http: { method: "GET", path: "/changes", price: "standard" },
+	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });
 
-const withdrawal = { withdrawn: count(), withdrawn_mw: z.number() };
+const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 
 export const summariseChanges = operation({
 	owner: "queue-ingest",
@@ -36,9 +37,10 @@ export const summariseChanges = operation({
 		withdrawals_by_region: z.array(z.strictObject({ region: z.enum(regions), ...withdrawal })),
 		top_withdrawing_developers: z.array(z.strictObject({ developer: z.string(), ...withdrawal })),
 		new_entries_by_region: z.array(
-			z.strictObject({ region: z.enum(regions), new_projects: count(), new_mw: z.number() }),
+			z.strictObject({ region: z.enum(regions), new_projects: count(), new_mw: megawatts() }),
 		),
 	}),
 	http: { method: "GET", path: "/changes/summary", price: "standard" },
+	example: { since_days: 30 },
 	maxAgeMs: 60_000,
 });

@@ -1,10 +1,10 @@
 /** What federal tax credits a plant could claim, by the law of the day (specification 4.2). */
 import { z } from "zod";
-import { day, megawatts, share } from "../envelopes.ts";
+import { day, megawatts, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, isDay, stateCode } from "../params.ts";
+import { choice, decimal, flag, integer, isDay } from "../params.ts";
 import { technology } from "../technology.ts";
-import { bonusStatuses, creditStatuses, creditTypes } from "../vocabulary.ts";
+import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
 
 const bonus = {
 	eligible: z.boolean().meta({ description: "Counted in effective_rate" }),
@@ -20,7 +20,8 @@ const constructionStart = () =>
 		.trim()
 		.refine((value) => /^(19|20)\d\d$/.test(value) || (/^(19|20)\d\d-/.test(value) && isDay(value)), {
 			error: "must be a year or a date that exists, 2026 or 2026-07-04",
-		});
+		})
+		.meta({ pattern: "^(19|20)\\d\\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]))?$" });
 
 export const calculateTaxCredits = operation({
 	owner: "scoring",
@@ -28,8 +29,8 @@ export const calculateTaxCredits = operation({
 		"Investment and production tax credit of a plant: base rate, bonus adders, end dates, warnings and the law behind each.",
 	params: z.strictObject({
 		technology: technology().describe("Technology, in any case, or a common name: PV, BESS, solar + storage"),
-		capacity_mw: decimal(0.001, 100_000).describe("MW AC; from 1 kW"),
-		state: stateCode().describe("Two-letter state code"),
+		capacity_mw: decimal(0.001, 100_000, "MW").describe("MW AC; from 1 kW"),
+		state: choice(stateCodes).describe("State or territory, two letters"),
 		county: z.string().trim().max(100).default("").describe("County name or five-digit FIPS code"),
 		cod_year: integer(2022, 2060)
 			.optional()
@@ -63,15 +64,11 @@ export const calculateTaxCredits = operation({
 			at_risk_rate: share()
 				.nullable()
 				.meta({ description: "What is left of a conditional rate if its condition fails" }),
-			ptc_cents_per_kwh: z
-				.number()
+			ptc_cents_per_kwh: quantity("US cents/kWh")
 				.nullable()
-				.meta({ description: "US cents a kWh, for sales in the rate's year; null where no PTC can be claimed" }),
+				.meta({ description: "For sales in the rate's year; null where no PTC can be claimed" }),
 			ptc_rate_year: z.int().nullable(),
-			estimated_credit_value: z
-				.number()
-				.nullable()
-				.meta({ description: "USD; null where no cost of the technology is known" }),
+			estimated_credit_value: usd().nullable().meta({ description: "Null where no cost of the technology is known" }),
 			bonuses: z.strictObject({
 				energy_community: z.strictObject({
 					...bonus,
@@ -99,5 +96,6 @@ export const calculateTaxCredits = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/tax-credits/calculate", price: "premium" },
+	example: { technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
 	maxAgeMs: 60_000,
 });

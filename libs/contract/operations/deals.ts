@@ -1,6 +1,6 @@
 /** Plants and queue positions that change hands (specification 2.10). */
 import { z } from "zod";
-import { count, day, page, share, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, isoDate, words } from "../params.ts";
 import { confidences, maEventTypes, ownershipSources, regions } from "../vocabulary.ts";
@@ -30,7 +30,7 @@ export const listMaEvents = operation({
 			queue_id: z.string().nullable(),
 			region: z.enum(regions).nullable(),
 			asset_name: z.string().nullable(),
-			capacity_mw: z.number().nullable().meta({ description: "MW" }),
+			capacity_mw: megawatts().nullable(),
 			technology: z.string().nullable(),
 			state: z.string().nullable(),
 			seller: z.string().nullable(),
@@ -44,6 +44,7 @@ export const listMaEvents = operation({
 		}),
 	),
 	http: { method: "GET", path: "/ma-events", price: "standard" },
+	example: { event_type: "ownership_change", min_confidence: "medium" },
 });
 
 export const summariseMaEvents = operation({
@@ -62,6 +63,7 @@ export const summariseMaEvents = operation({
 		),
 	}),
 	http: { method: "GET", path: "/ma-events/summary", price: "standard" },
+	example: {},
 });
 
 export const listMaReviews = operation({

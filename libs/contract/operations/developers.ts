@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, megawatts, page, results, share } from "../envelopes.ts";
+import { count, megawatts, page, quantity, results, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, integer, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
@@ -23,6 +23,7 @@ export const listDevelopers = operation({
 	}),
 	reply: page(developer),
 	http: { method: "GET", path: "/developers", price: "standard" },
+	example: { tier: "major_ipp", sort: "active_capacity_mw" },
 });
 
 export const searchDevelopers = operation({
@@ -42,6 +43,7 @@ export const searchDevelopers = operation({
 		}),
 	),
 	http: { method: "GET", path: "/developers/search", price: "standard" },
+	example: { q: "invenergy" },
 });
 
 export const getDeveloperStats = operation({
@@ -52,12 +54,10 @@ export const getDeveloperStats = operation({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
 		needs_capital_count: count(),
-		active_states_avg: z
-			.number()
-			.min(0)
-			.meta({ description: "Mean number of states_active, of developers that have any" }),
+		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
 	}),
 	http: { method: "GET", path: "/developers/stats", price: "standard" },
+	example: {},
 });
 
 export const getDeveloper = operation({
@@ -66,6 +66,7 @@ export const getDeveloper = operation({
 	params: z.strictObject({ developer_id: developerId() }),
 	reply: z.strictObject({ data: developerDetail }),
 	http: { method: "GET", path: "/developers/{developer_id}", price: "standard" },
+	example: { developer_id: "Invenergy" },
 });
 
 export const listDeveloperProjects = operation({
@@ -89,13 +90,14 @@ export const listDeveloperProjects = operation({
 				id: z.string(),
 				name: z.string().nullable(),
 				state: z.string().nullable(),
-				capacity_mw: z.number().nullable(),
+				capacity_mw: megawatts().nullable(),
 				stage: z.enum(constructionStages),
 			}),
 		),
 		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/projects", price: "standard" },
+	example: { developer_id: "Invenergy" },
 });
 
 export const listNameReviews = operation({

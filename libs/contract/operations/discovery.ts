@@ -1,14 +1,20 @@
+/** What a stranger, person or program, reads first: the documents, the catalog, what data there is and what is missing. */
 import { z } from "zod";
+import { databases } from "../databases.ts";
+import { count, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
+import { freshness, prices } from "../vocabulary.ts";
+import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
 
 const none = z.strictObject({});
 
 export const getOpenapi = operation({
 	owner: "gateway",
-	summary: "This interface as an OpenAPI 3.1 document.",
+	summary: "This interface as an OpenAPI 3.1 document, with examples from the data that is loaded.",
 	params: none,
 	reply: z.looseObject({ openapi: z.literal("3.1.0") }),
 	http: { method: "GET", path: "/openapi.json", price: "free" },
+	example: {},
 });
 
 export const getDocs = operation({
@@ -18,4 +24,158 @@ export const getDocs = operation({
 	reply: z.string(),
 	http: { method: "GET", path: "/docs", price: "free" },
 	mediaType: "text/html; charset=utf-8",
+	example: {},
+});
+
+export const getLlms = operation({
+	owner: "gateway",
+	summary: "Orientation for agents as plain text (llmstxt.org): what there is, how to get in, where to read on.",
+	params: none,
+	reply: z.string(),
+	http: { method: "GET", path: "/llms.txt", price: "free" },
+	mediaType: "text/plain; charset=utf-8",
+	example: {},
+});
+
+export const getLlmsFull = operation({
+	owner: "gateway",
+	summary: "The whole reference as Markdown: parameters, fields with units, and an answer of each endpoint as of now.",
+	params: none,
+	reply: z.string(),
+	http: { method: "GET", path: "/llms-full.txt", price: "free" },
+	mediaType: "text/markdown; charset=utf-8",
+	example: {},
+});
+
+export const getManifestFile = operation({
+	owner: "gateway",
+	summary: "What this service can do, in names that a program can look for.",
+	params: none,
+	reply: z.strictObject({
+		name: z.string(),
+		version: z.string(),
+		capabilities: z
+			.array(z.string())
+			.meta({ description: "A resource each, and mcp, sql and payments where they are" }),
+		links: z.record(z.string(), z.string()).meta({ description: "Where each of the documents is" }),
+	}),
+	http: { method: "GET", path: "/manifest.json", price: "free" },
+	example: {},
+});
+
+const parameter = z.strictObject({
+	name: z.string(),
+	in: z.enum(["path", "query", "body"]),
+	type: z.string().meta({ description: "string, integer, number or boolean; a date is a string YYYY-MM-DD" }),
+	required: z.boolean(),
+	default: z.string().nullable().meta({ description: "As it would be written; null where there is none" }),
+	allowed: z.string().nullable().meta({ description: "The words or the range that is taken; null: see description" }),
+	unit: z.string().nullable(),
+	description: z.string(),
+});
+
+const endpoint = z.strictObject({
+	operation: z.string(),
+	method: z.enum(["GET", "POST"]),
+	path: z.string(),
+	summary: z.string(),
+	price: z.enum(prices),
+	price_usd: usd("Of one call without a key, where the server takes payments"),
+	needs_key: z.boolean().meta({ description: "Is about the key of the request, and refused without one" }),
+	media_type: z.string(),
+	tool: z.string().nullable().meta({ description: "Name of the same question at /mcp; null where it is no tool" }),
+	parameters: z.array(parameter),
+	example: z.string().meta({ description: "Path and query of a call worth trying; of a POST followed by its body" }),
+});
+
+export const getCatalog = operation({
+	owner: "gateway",
+	summary: "Every endpoint by resource: what it answers, what it takes, what it costs.",
+	params: none,
+	reply: z.strictObject({
+		name: z.string(),
+		version: z.string(),
+		total_endpoints: count(),
+		mcp: z.string(),
+		resources: z.array(z.strictObject({ name: z.string(), description: z.string(), endpoints: z.array(endpoint) })),
+	}),
+	http: { method: "GET", path: "/catalog", price: "free" },
+	example: {},
+});
+
+const datasetSource = z.strictObject({
+	source: z.string().meta({ description: "As `source` and `feed` in rows and in /source-freshness" }),
+	title: z.string(),
+	publisher: z.string(),
+	url: z.string().nullable(),
+	licence: z.string(),
+	attribution: z.string().meta({ description: "What to show with what is made of it" }),
+	cadence: z.string().meta({ description: "How often the publisher renews it" }),
+	records: count().nullable().meta({ description: "Null while its owner does not answer" }),
+	last_checked: timestamp().nullable(),
+	last_changed: timestamp().nullable(),
+	freshness: z.enum(freshness).nullable().meta({ description: "Null where no age is watched" }),
+});
+
+export const getDataCatalog = operation({
+	owner: "gateway",
+	summary: "Every dataset: what it is, where it comes from, under which licence, how much there is and how fresh.",
+	params: none,
+	reply: z.strictObject({
+		datasets: z.array(
+			z.strictObject({
+				name: z.string(),
+				title: z.string(),
+				description: z.string(),
+				database: z.enum(databases).meta({ description: "Where POST /query finds it" }),
+				endpoints: z.array(z.string()),
+				records: count().nullable().meta({ description: "Of all its sources" }),
+				last_changed: timestamp().nullable(),
+				sample: z
+					.boolean()
+					.nullable()
+					.meta({ description: "True: what is loaded is the bundled sample, invented, and not its publishers' own" }),
+				sources: z.array(datasetSource),
+			}),
+		),
+		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their counts are null" }),
+	}),
+	http: { method: "GET", path: "/catalog/data", price: "free" },
+	example: {},
+	maxAgeMs: 10_000,
+});
+
+const gap = z.strictObject({ dataset: z.string(), missing: z.string() });
+
+export const getCoverage = operation({
+	owner: "gateway",
+	summary: "What is loaded and what is missing: by operator, by field, by dataset, place and year.",
+	params: none,
+	reply: z.strictObject({
+		generated_at: timestamp(),
+		...queueCoverage,
+		...signalCoverage,
+		...scoringCoverage,
+		sample: z.boolean().meta({ description: "Whether the bundled sample is loaded, all of it invented" }),
+		...sampled,
+		missing: z.array(gap).meta({ description: "What one could expect here and will not find, in sentences" }),
+		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their parts are empty" }),
+	}),
+	http: { method: "GET", path: "/coverage", price: "free" },
+	example: {},
+	maxAgeMs: 10_000,
+});
+
+export const describeCoverage = operation({
+	owner: "queue-ingest",
+	summary: "What the queues and the datasets beside them hold: bus-only.",
+	params: none,
+	reply: z.strictObject({ ...queueCoverage, ...sampled }),
+});
+
+export const describeSignalCoverage = operation({
+	owner: "signals",
+	summary: "Which days and how many of them the signals hold: bus-only.",
+	params: none,
+	reply: z.strictObject({ ...signalCoverage, ...sampled }),
 });

@@ -6,7 +6,7 @@ import { choice, decimal, flag, isoDate, words } from "../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../vocabulary.ts";
 import { binary, paging } from "./signal.ts";
 
-const usd = () => z.number().min(0).meta({ description: "USD" });
+const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 
 export const listCapitalRaises = operation({
 	owner: "signals",
@@ -16,7 +16,7 @@ export const listCapitalRaises = operation({
 		issuer: words().optional().describe("Any part of the issuer's name"),
 		matched_only: flag().default(false).describe("Only filings matched to a developer"),
 		energy_only: flag().default(false).describe("Only filings whose industry or words are the energy sector's"),
-		min_amount_sold: decimal(0, 1e12).optional().describe("USD, inclusive"),
+		min_amount_sold: decimal(0, 1e12, "USD").optional().describe("Least total_amount_sold, inclusive"),
 		since: isoDate().optional().describe("Filing date, inclusive"),
 		is_amendment: flag().optional().describe("true: amendments only; false: new filings only"),
 		...paging,
@@ -61,6 +61,7 @@ export const listCapitalRaises = operation({
 		}),
 	),
 	http: { method: "GET", path: "/capital-raises", price: "standard" },
+	example: { energy_only: true, min_amount_sold: 1_000_000 },
 });
 
 export const listMaterialEvents = operation({
@@ -94,4 +95,5 @@ export const listMaterialEvents = operation({
 		}),
 	),
 	http: { method: "GET", path: "/material-events", price: "standard" },
+	example: { energy_only: true, event_type: "financing" },
 });

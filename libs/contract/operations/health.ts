@@ -1,6 +1,7 @@
 /** Health, freshness and data quality (specification 2.12). The gateway's answers are made of the services' bus-only parts. */
 import { z } from "zod";
-import { count, share, timestamp } from "../envelopes.ts";
+import { databases } from "../databases.ts";
+import { count, megawatts, quantity, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { freshness, pipelineStates } from "../vocabulary.ts";
 
@@ -27,6 +28,7 @@ export const getManifest = operation({
 		contact: z.string().nullable(),
 	}),
 	http: { method: "GET", path: "/", price: "free" },
+	example: {},
 });
 
 export const getHealth = operation({
@@ -35,12 +37,13 @@ export const getHealth = operation({
 	params: none,
 	reply: z.strictObject({ status: z.string(), version: z.string(), timestamp: timestamp() }),
 	http: { method: "GET", path: "/health", price: "free" },
+	example: {},
 });
 
 const database = z.strictObject({
-	name: z.enum(["master", "developer", "signals", "capital", "scoring", "grid", "dg", "datacenter", "market"]),
-	row_count: count(),
-	size_mb: z.number().min(0),
+	name: z.enum(databases),
+	row_count: count().meta({ description: "Rows of its main tables, exact" }),
+	size_mb: quantity("MB", "Of its tables and their indexes, MB").min(0),
 	last_modified: timestamp().nullable(),
 });
 
@@ -50,6 +53,7 @@ export const getHealthDetailed = operation({
 	params: none,
 	reply: z.strictObject({ status: z.string(), databases: z.array(database) }),
 	http: { method: "GET", path: "/health/detailed", price: "free" },
+	example: {},
 });
 
 /** A service's own databases; the gateway puts the services' answers together. */
@@ -65,9 +69,16 @@ export const describeScoringDatabases = operation({ ...describeDatabases, owner:
 
 const pipeline = z.strictObject({
 	pipeline: z.string(),
-	last_success: timestamp().nullable(),
-	age_hours: z.number().min(0).nullable(),
-	max_age_hours: z.number(),
+	last_success: timestamp()
+		.nullable()
+		.meta({ description: "As of when the newest accepted list is: the day that it states, else when it was taken in" }),
+	age_hours: quantity(
+		"hours",
+		"Since last_success; null where a file taken in by hand states no day: its age is not known",
+	)
+		.min(0)
+		.nullable(),
+	max_age_hours: quantity("hours", "Older than this, or of an age that is not known, is STALE"),
 	status: z.enum(freshness),
 	state: z.enum(pipelineStates),
 });
@@ -86,6 +97,7 @@ export const getFreshness = operation({
 		never_count: count(),
 	}),
 	http: { method: "GET", path: "/health/freshness", price: "free" },
+	example: {},
 });
 
 export const listPipelines = operation({
@@ -100,11 +112,14 @@ export const listSignalPipelines = operation({ ...listPipelines, owner: "signals
 export const listScoringPipelines = operation({ ...listPipelines, owner: "scoring" });
 
 const sourceRow = z.strictObject({
-	database: z.string(),
+	database: z.enum(databases).meta({ description: "Database that holds its rows, as POST /query names it" }),
 	source: z.string(),
 	records: count(),
 	last_checked: timestamp().nullable(),
-	last_changed: timestamp().nullable(),
+	last_changed: timestamp().nullable().meta({
+		description:
+			"As of when the newest list that brought something new is: the day that it states, else when it was taken in",
+	}),
 	unchecked_records: count().meta({ description: "Records that the last accepted snapshot did not show" }),
 });
 
@@ -114,6 +129,7 @@ export const getSourceFreshness = operation({
 	params: none,
 	reply: z.strictObject({ timestamp: timestamp(), total_sources: count(), sources: z.array(sourceRow) }),
 	http: { method: "GET", path: "/source-freshness", price: "free" },
+	example: {},
 });
 
 export const listSources = operation({
@@ -127,7 +143,7 @@ export const listSources = operation({
 export const listSignalSources = operation({ ...listSources, owner: "signals" });
 export const listScoringSources = operation({ ...listSources, owner: "scoring" });
 
-const percent = z.number().min(0).max(100);
+const percent = quantity("percent", "Of the region's requests").min(0).max(100);
 const regionIntegrity = z.strictObject({
 	total: count(),
 	active: count(),
@@ -162,7 +178,7 @@ export const getQueueIntegrity = operation({
 					region: z.string(),
 					name: z.string().nullable(),
 					cod: z.string(),
-					capacity_mw: z.number().nullable(),
+					capacity_mw: megawatts().nullable(),
 					last_changed_at: timestamp(),
 				}),
 			),
@@ -182,6 +198,7 @@ export const getQueueIntegrity = operation({
 		has_baseline: z.boolean(),
 	}),
 	http: { method: "GET", path: "/queue/integrity", price: "free" },
+	example: {},
 	maxAgeMs: 60_000,
 });
 
@@ -200,4 +217,5 @@ export const validate = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/validate", price: "free" },
+	example: {},
 });

@@ -29,11 +29,12 @@ export const listEvents = operation({
 		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
 		event_type: choice(eventTypes).optional().describe("Class of the headline"),
 		days: integer(1, 365).default(30).describe("How many days back, by publication"),
-		min_confidence: decimal(0, 1).optional().describe("Least match_confidence"),
+		min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
 		...paging,
 	}),
 	reply: page(newsEvent),
 	http: { method: "GET", path: "/events", price: "standard" },
+	example: { event_type: "financing", days: 365 },
 	maxAgeMs: 60_000,
 });
 
@@ -60,6 +61,7 @@ export const summariseEvents = operation({
 		),
 	}),
 	http: { method: "GET", path: "/events/summary", price: "standard" },
+	example: { days: 365 },
 	maxAgeMs: 60_000,
 });
 
@@ -74,5 +76,6 @@ export const listDeveloperEvents = operation({
 	}),
 	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
+	example: { developer_id: "Invenergy", days: 365 },
 	maxAgeMs: 60_000,
 });

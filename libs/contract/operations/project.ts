@@ -1,6 +1,6 @@
 /** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
 import { z } from "zod";
-import { day, megawatts, share, timestamp } from "../envelopes.ts";
+import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { choice, decimal, flag, integer, isoDate, stateCode, words } from "../params.ts";
 import {
 	constructionStages,
@@ -17,6 +17,9 @@ import {
 	studyPhases,
 	technologies,
 } from "../vocabulary.ts";
+
+/** A request that exists in NYISO's own list, for examples. Documents that are made live show one that is loaded. */
+export const aProject = "NYISO-0832";
 
 /** One interconnection request. Fields that no source states yet are null. */
 export const project = z.strictObject({
@@ -37,7 +40,10 @@ export const project = z.strictObject({
 	developer_canonical: z.string().nullable().meta({ description: "The developer behind the name as filed" }),
 	type: z.string().nullable().meta({ description: "Technology as filed" }),
 	type_std: z.enum(technologies).or(z.string()),
-	kind: z.enum(requestKinds).meta({ description: "generation, or a row that is none (population=all)" }),
+	kind: z.enum(requestKinds).meta({
+		description:
+			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...",
+	}),
 	status: z.string().nullable().meta({ description: "Status as filed" }),
 	status_std: z.enum(statuses),
 	status_flag: z.enum(statusFlags).nullable(),
@@ -62,8 +68,8 @@ export const project = z.strictObject({
 	utility: z.string().nullable().meta({ description: "Transmission owner at the point of interconnection" }),
 	cluster: z.string().nullable(),
 	service: z.string().nullable(),
-	lat: z.number().nullable(),
-	lon: z.number().nullable(),
+	lat: quantity("degrees", "Latitude, WGS 84").nullable(),
+	lon: quantity("degrees", "Longitude, WGS 84").nullable(),
 	location_precision: z.enum(locationPrecisions).nullable(),
 	energy_community_eligible: z.boolean().nullable(),
 	low_income_eligible: z.boolean().nullable(),
@@ -73,7 +79,7 @@ export const project = z.strictObject({
 	tax_credit_pct: share()
 		.nullable()
 		.meta({ description: "Fraction of eligible cost (ITC or its equivalent), adders included" }),
-	estimated_credit_value: z.number().nullable().meta({ description: "USD" }),
+	estimated_credit_value: usd().nullable(),
 	effective_credit_rate: share()
 		.nullable()
 		.meta({ description: "The same rate as tax_credit_pct, as /investable names it" }),
@@ -144,8 +150,8 @@ export const projectFilters = {
 	fuel_type: words().optional().describe("Any part of type_std, in any case"),
 	status: words().optional().describe("status_std or the status as filed, in any case"),
 	developer: words().optional().describe("Any part of the developer's name, in any case"),
-	capacity_min: decimal(-1e6, 1e6).optional().describe("MW, inclusive"),
-	capacity_max: decimal(-1e6, 1e6).optional().describe("MW, inclusive"),
+	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
+	capacity_max: decimal(-1e6, 1e6, "MW").optional().describe("Largest capacity_mw, inclusive"),
 	date_from: isoDate().optional().describe("Queue date, inclusive"),
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
 	energy_community: flag().optional().describe("Energy-community eligibility"),
@@ -154,12 +160,14 @@ export const projectFilters = {
 	construction_stage: choice(constructionStages).optional().describe("How far construction has come"),
 	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
-	min_confidence: decimal(0, 1).optional().describe("Least construction_stage_confidence"),
+	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
 	developer_tier: choice(developerTiers).optional().describe("Tier of the developer"),
 	investable: flag().optional().describe("Whether the project passes the investability rule"),
 	needs_capital: flag().optional().describe("Whether its developer needs capital"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
-	population: population().describe("transmission: generation requests; all: also rows that are none, flagged by kind"),
+	population: population().describe(
+		"transmission: generation requests; all: also rows that are none, and installations of distributed generation, flagged by kind",
+	),
 };
 
 /** Filters that contradict each other are said to, rather than answered with an empty list. */

@@ -1,9 +1,19 @@
 import { z } from "zod";
-import { count, day, page, share } from "../envelopes.ts";
+import { count, day, megawatts, page, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, words } from "../params.ts";
 import { ownershipSources, regions } from "../vocabulary.ts";
-import { consistent, population, project, projectDetail, projectFilters, projectSorts, region } from "./project.ts";
+import {
+	aProject,
+	consistent,
+	population,
+	project,
+	projectDetail,
+	projectFilters,
+	projectSorts,
+	region,
+} from "./project.ts";
+import { columnTypes } from "./project-columns.ts";
 
 export const listProjects = operation({
 	owner: "queue-ingest",
@@ -19,6 +29,7 @@ export const listProjects = operation({
 		.superRefine(consistent),
 	reply: page(project),
 	http: { method: "GET", path: "/projects", price: "standard" },
+	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });
 
 export const summariseMilestones = operation({
@@ -40,6 +51,7 @@ export const summariseMilestones = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/projects/milestones/summary", price: "standard" },
+	example: {},
 });
 
 export const getProject = operation({
@@ -51,6 +63,7 @@ export const getProject = operation({
 	}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
+	example: { project_id: aProject },
 });
 
 export const getOwnership = operation({
@@ -91,19 +104,79 @@ export const getOwnership = operation({
 		years: z.array(z.int()).meta({ description: "Years for which owners of the plant are recorded" }),
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
+	example: { project_id: aProject },
 });
+
+/** By the word of the parameter `format`; the first is that of who does not choose. */
+const exportMediaTypes = {
+	csv: "text/csv; charset=utf-8; header=present",
+	parquet: "application/vnd.apache.parquet",
+} as const;
+
+const exportParams = z
+	.strictObject({
+		...projectFilters,
+		type: words().optional().describe("The same as fuel_type; two that differ are refused"),
+		limit: integer(1, 1_000_000).optional().describe("Most rows, the first by id; all when absent"),
+		format: choice(["csv", "parquet"])
+			.optional()
+			.describe("csv when absent, unless Accept asks for application/vnd.apache.parquet"),
+	})
+	.superRefine(consistent)
+	.superRefine(({ type, fuel_type }, context) => {
+		if (type !== undefined && fuel_type !== undefined && type.toLowerCase() !== fuel_type.toLowerCase())
+			context.addIssue({
+				code: "custom",
+				path: ["type"],
+				message: `contradicts fuel_type (${type}, ${fuel_type})`,
+			});
+	});
 
 export const exportProjects = operation({
 	owner: "queue-ingest",
-	summary: "All generation requests, or those of a state or technology, as CSV with a header row.",
-	params: z.strictObject({
-		state: projectFilters.state,
-		type: words().optional().describe("Any part of type_std, in any case"),
-		limit: integer(1, 1_000_000).optional().describe("Most rows; all when absent"),
-	}),
+	summary: "Every interconnection request that the filters choose, in one file: CSV with a header row, or Parquet.",
+	params: exportParams,
 	reply: z.string(),
 	http: { method: "GET", path: "/export/projects", price: "pro" },
-	mediaType: "text/csv; charset=utf-8; header=present",
+	example: { state: "TX", limit: 10 },
+	mediaType: exportMediaTypes.csv,
+	mediaTypes: exportMediaTypes,
+	streamed: true,
+});
+
+export const getExportManifest = operation({
+	owner: "queue-ingest",
+	summary: "What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
+	params: exportParams,
+	reply: z.strictObject({
+		format: z.enum(["csv", "parquet"]),
+		media_type: z.string(),
+		rows: count(),
+		bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
+		sha256: z
+			.string()
+			.regex(/^[0-9a-f]{64}$/)
+			.meta({ description: "Of exactly the bytes that the export answers at this data version" }),
+		schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
+		data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
+		generated_at: timestamp().meta({ description: "When the data became what this version is" }),
+		filters: z
+			.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
+			.meta({ description: "The parameters that chose the rows, defaults among them" }),
+		columns: z.array(
+			z.strictObject({
+				name: z.string(),
+				type: z
+					.enum(columnTypes)
+					.meta({ description: 'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty' }),
+				nullable: z.boolean(),
+				unit: z.string().nullable(),
+				description: z.string().nullable(),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/export/projects/manifest", price: "standard" },
+	example: { state: "TX", limit: 10 },
 	streamed: true,
 });
 
@@ -111,27 +184,32 @@ const taxCredits = z.strictObject({
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
-	estimated_total_value: z.number().meta({ description: "USD, conditional credits among it" }),
+	estimated_total_value: usd("Conditional credits among it"),
 	conditional_projects: count().meta({
 		description: "Of eligible_projects, those whose credit depends on when construction began",
 	}),
-	conditional_value: z.number().meta({ description: "USD, of estimated_total_value" }),
+	conditional_value: usd("Of estimated_total_value"),
 });
 
 export const getStats = operation({
 	owner: "queue-ingest",
 	summary: "Totals by grid operator and by technology.",
-	params: z.strictObject({ population: population().describe("transmission: generation requests; all: every row") }),
+	params: z.strictObject({
+		population: population().describe(
+			"transmission: generation requests; all: every row, installations of distributed generation too",
+		),
+	}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			total_projects: count(),
-			total_capacity_gw: z.number().meta({ description: "GW" }),
-			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: z.number() })),
-			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: z.number() })),
+			total_capacity_gw: quantity("GW"),
+			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),
+			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
 			tax_credits: taxCredits,
 		}),
 	}),
 	http: { method: "GET", path: "/stats", price: "free" },
+	example: {},
 	maxAgeMs: 300_000,
 });
 
@@ -140,7 +218,7 @@ const projectHit = z.strictObject({
 	id: z.string(),
 	name: z.string().nullable(),
 	developer: z.string().nullable(),
-	capacity_mw: z.number().nullable(),
+	capacity_mw: megawatts().nullable(),
 	state: z.string().nullable(),
 });
 const developerHit = z.strictObject({
@@ -149,7 +227,7 @@ const developerHit = z.strictObject({
 	name: z.string(),
 	match_score: share(),
 	project_count: count(),
-	total_capacity_mw: z.number(),
+	total_capacity_mw: megawatts(),
 });
 const countyHit = z.strictObject({
 	kind: z.literal("county"),
@@ -157,7 +235,7 @@ const countyHit = z.strictObject({
 	state: z.string().nullable(),
 	fips: z.string().nullable(),
 	project_count: count(),
-	total_capacity_mw: z.number(),
+	total_capacity_mw: megawatts(),
 });
 
 export const search = operation({
@@ -174,4 +252,5 @@ export const search = operation({
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
 	}),
 	http: { method: "GET", path: "/search", price: "standard" },
+	example: { q: "solar" },
 });

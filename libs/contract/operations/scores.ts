@@ -1,6 +1,6 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { day, megawatts, page, share } from "../envelopes.ts";
+import { day, megawatts, page, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, stateCode, words } from "../params.ts";
 import {
@@ -12,7 +12,7 @@ import {
 	regions,
 	technologies,
 } from "../vocabulary.ts";
-import { region } from "./project.ts";
+import { aProject, region } from "./project.ts";
 
 const component = () =>
 	z.strictObject({
@@ -55,6 +55,7 @@ export const getScore = operation({
 	}),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
+	example: { project_id: aProject },
 });
 
 export const readScore = operation({
@@ -91,7 +92,7 @@ const listed = {
 	tax_credit_type: z.enum(creditTypes).nullable(),
 	tax_credit_status: z.enum(creditStatuses).nullable(),
 	effective_credit_rate: share().nullable(),
-	estimated_credit_value: z.number().nullable().meta({ description: "USD" }),
+	estimated_credit_value: usd().nullable(),
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 };
@@ -100,7 +101,7 @@ const places = {
 	state: stateCode().optional().describe("Two-letter state code"),
 	region: region().optional().describe("Grid operator"),
 	technology: words().optional().describe("Any part of type_std, in any case"),
-	capacity_min: decimal(-1e6, 1e6).optional().describe("MW, inclusive"),
+	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
 	page: integer(1).default(1).describe("Page, from 1"),
 	per_page: integer(1, 200).default(50).describe("Rows a page"),
 };
@@ -114,13 +115,14 @@ export const listInvestable = operation({
 	}),
 	reply: page(z.strictObject({ ...listed, explanation: z.string() })),
 	http: { method: "GET", path: "/investable", price: "standard" },
+	example: { min_score: 60 },
 });
 
 export const listItcDeals = operation({
 	owner: "scoring",
 	summary: "Open requests that can claim the investment tax credit, largest credit first.",
 	params: z.strictObject({
-		min_rate: decimal(0, 1).optional().describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+		min_rate: decimal(0, 1, "fraction").optional().describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
 		status: choice(["eligible", "conditional"]).optional().describe("How sure the credit is"),
 		...places,
 	}),
@@ -146,4 +148,5 @@ export const listItcDeals = operation({
 		}),
 	),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
+	example: { min_rate: 0.3 },
 });

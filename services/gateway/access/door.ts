@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../http/bindings.ts";
+import { toolOf } from "../mcp/connection.ts";
 import { addressOf, isLoopback } from "./addresses.ts";
 import type { AnonymousCaller, Caller, KeyCaller } from "./caller.ts";
 import { challenge } from "./challenge.ts";
@@ -177,12 +178,15 @@ function readOr<T>(read: () => T): T | PaymentRefused {
 }
 
 function chargeOf(request: FastifyRequest, { name, operation, http }: HttpOperation, publicUrl?: string): Charge {
+	const tool = toolOf(request.raw.socket);
+	const address = `${publicUrl ?? `${request.protocol}://${request.host}`}${withoutKey(request.raw.url ?? "/")}`;
 	return {
 		operation: name,
 		// HEAD is priced as the GET that it stands for.
 		method: http.method,
 		route: http.path,
-		url: `${publicUrl ?? `${request.protocol}://${request.host}`}${withoutKey(request.raw.url ?? "/")}`,
+		// What an agent buys is the tool, as x402 has it for MCP.
+		url: tool === undefined ? address : `mcp://tool/${tool}`,
 		amountMicroUsd: priceMicroUsd[http.price],
 		description: operation.summary,
 	};

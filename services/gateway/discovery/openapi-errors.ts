@@ -1,6 +1,7 @@
 /** How the OpenAPI document describes refusals: the responses, their headers and their bodies. */
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { pathParameters } from "../http/bindings.ts";
+import { errorExamples, problemExamples } from "./error-examples.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -55,6 +56,11 @@ const refusals: Record<number, Refusal> = {
 	},
 };
 
+/** Every refusal in a sentence, by status. */
+export const refusalNotes: readonly (readonly [status: string, description: string])[] = Object.entries(refusals).map(
+	([status, { description }]) => [status, description],
+);
+
 /** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
 export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
 	return Object.fromEntries(
@@ -66,10 +72,12 @@ export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
 
 /** The components that the references point to. */
 export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
-	const responses = Object.values(refusals).map(({ name, description, headers, problem }) => {
+	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
 		const content = {
-			...(problem && { "application/problem+json": { schema: { $ref: `#/components/schemas/${problem}` } } }),
-			...(problem !== "PaymentProblem" && { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }),
+			...(problem && { "application/problem+json": { schema: reference(problem), example: problemExamples[problem] } }),
+			...(problem !== "PaymentProblem" && {
+				"application/json": { schema: reference("Error"), example: errorExamples[Number(status)] },
+			}),
 		};
 		return [name, { description, ...(headers && { headers: headerReferences(headers) }), content }];
 	});
@@ -81,6 +89,8 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 		),
 	};
 }
+
+const reference = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` });
 
 const headerReferences = (names: string[]): JsonSchema =>
 	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -133,7 +143,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 		required: ["detail"],
 		properties: {
 			...problem,
-			price_usd: { type: "number" },
+			price_usd: { type: "number", "x-unit": "USD" },
 			x402Version: { type: "integer", description: "x402: the version of `accepts`" },
 			accepts: { type: "array", items: { type: "object" }, description: "x402: what would be taken" },
 			rails: { type: "object", description: "Each way to pay that is enabled, and how to use it" },

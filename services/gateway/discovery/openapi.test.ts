@@ -161,6 +161,46 @@ test("what is priced can be answered 402, as a problem with how to pay; a 429 sa
 	expect(Object.keys(TooManyRequests?.headers ?? {})).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);
 });
 
+describe("examples", () => {
+	test("are shown of every parameter that an operation requires", () => {
+		for (const { name, operation: declared } of httpOperations()) {
+			const { parameters, requestBody } = operation(read(), name) as unknown as {
+				parameters: { name: string; required: boolean; example?: unknown }[];
+				requestBody?: { content: Record<string, { example: unknown }> };
+			};
+			for (const parameter of parameters.filter(({ required }) => required))
+				expect(parameter.example, `${name}.${parameter.name}`).toBeDefined();
+			const body = requestBody?.content["application/json"]?.example;
+			if (requestBody !== undefined) expect(declared.params.safeParse(body).error?.issues, name).toBeUndefined();
+		}
+	});
+
+	test("are shown of every refusal", () => {
+		for (const [name, { content }] of Object.entries(read().components.responses))
+			for (const each of Object.values(content as Record<string, { example?: { detail: string } }>))
+				expect(each.example?.detail, name).toMatch(/\S/);
+	});
+
+	test("of an answer is shown where all its rows are whole, and no other", () => {
+		const shown = (isWhole: boolean) => {
+			const example = {
+				params: { q: "so" },
+				answer: { value: { query: "so", results: [] }, isCut: true, isWhole },
+				tag: "",
+			};
+			const document = openapiDocument("/", everyRail, new Map([["search" as const, example]])) as unknown as Document;
+			return operation(document, "search").responses[200];
+		};
+		expect(shown(true)).toMatchObject({ content: { "application/json": { example: { query: "so", results: [] } } } });
+		expect(JSON.stringify(shown(false))).not.toContain('"example"');
+	});
+});
+
+test("every resource has a description", () => {
+	const { tags } = read() as unknown as { tags: { name: string; description: string }[] };
+	for (const { name, description } of tags) expect(description.length, name).toBeGreaterThan(name.length);
+});
+
 test("who to reach is said where it is known", () => {
 	expect(read(everyRail).info.contact).toEqual({ email: "data@example.com" });
 	expect(read().info).not.toHaveProperty("contact");

@@ -1,11 +1,15 @@
 /** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
-import { z } from "zod";
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
 import { about } from "./about.ts";
+import type { CallParams } from "./call.ts";
+import { jsonSchema } from "./fields.ts";
+import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
+import { isRequired } from "./parameters.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
+import { resourceNotes } from "./resources.ts";
 import { notesOn } from "./terms.ts";
 
 type JsonSchema = Record<string, unknown>;
@@ -15,15 +19,19 @@ export interface DocumentOptions extends Payments {
 	contact?: string | undefined;
 }
 
-/** The document. `serverUrl` is the address under which callers reach the service; by default that of the document. */
+/**
+ * The document. `serverUrl` is the address under which callers reach the service; by default that of the document. `live`: what the
+ * examples answer now; without it the parameters are as declared and no answer is shown.
+ */
 export function openapiDocument(
 	serverUrl = "/",
 	options: DocumentOptions = { keyless: "open", railsEnabled: [] },
+	live: LiveExamples = new Map(),
 ): JsonSchema {
 	const paths: Record<string, JsonSchema> = {};
 	for (const declared of httpOperations()) {
 		const { path, method } = declared.http;
-		paths[path] = { ...paths[path], [method.toLowerCase()]: describe(declared, options) };
+		paths[path] = { ...paths[path], [method.toLowerCase()]: describe(declared, options, live.get(declared.name)) };
 	}
 	return {
 		openapi: "3.1.0",
@@ -31,12 +39,14 @@ export function openapiDocument(
 			title: about.name,
 			version: about.version,
 			description: about.description,
+			// Of the interface; each source has its own terms for its data.
+			license: { name: "MIT", identifier: "MIT" },
 			...(options.contact !== undefined && { contact: { email: options.contact } }),
 			"x-guidance": notesOn(options).join("\n"),
 		},
 		"x-service-info": { categories: ["energy", "infrastructure", "data"], docs: links(serverUrl) },
 		servers: [{ url: serverUrl }],
-		tags: Object.keys(resources).map((name) => ({ name })),
+		tags: tags(),
 		paths,
 		components: { securitySchemes, ...errorComponents() },
 	};
@@ -48,20 +58,30 @@ function links(serverUrl: string): { homepage: string; apiReference: string } {
 	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
 }
 
-function describe(declared: HttpOperation, options: DocumentOptions): JsonSchema {
+/** The resources that are reached over HTTP. */
+function tags(): JsonSchema[] {
+	const names = new Set(httpOperations().flatMap(({ name }) => tagsOf(name)));
+	return [...names].map((name) => ({ name, description: resourceNotes[name] ?? name }));
+}
+
+const tagsOf = (name: OperationName): string[] =>
+	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
+
+function describe(declared: HttpOperation, options: DocumentOptions, live: LiveExample | undefined): JsonSchema {
 	const { name, operation, http } = declared;
 	const payment = paymentInfo(declared, options);
-	const body = requestBody(operation, http);
+	const example = live?.params ?? operation.example ?? {};
+	const body = requestBody(operation, http, example);
 	return {
 		operationId: name,
 		summary: operation.summary,
-		tags: Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : [])),
+		tags: tagsOf(name),
 		"x-price": http.price,
 		...(payment !== undefined && { "x-payment-info": payment }),
 		security: security(name, http, options),
-		parameters: parameters(operation, http),
+		parameters: parameters(operation, http, example),
 		...(body !== undefined && { requestBody: body }),
-		responses: { 200: success(name, operation), ...errorReferences(http, payment !== undefined) },
+		responses: { 200: success(name, operation, live), ...errorReferences(http, payment !== undefined) },
 	};
 }
 
@@ -90,7 +110,7 @@ function security(name: OperationName, http: HttpBinding, { keyless, railsEnable
 	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
 }
 
-function parameters(operation: OperationShape, http: HttpBinding): JsonSchema[] {
+function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonSchema[] {
 	const inPath = new Set(pathParameters(http.path));
 	return Object.entries(operation.params.shape)
 		.filter(([name]) => http.method === "GET" || inPath.has(name))
@@ -103,12 +123,13 @@ function parameters(operation: OperationShape, http: HttpBinding): JsonSchema[] 
 				...(description === undefined ? {} : { description }),
 				required: isRequired(schema),
 				schema: rest,
+				...(name in example && { example: example[name] }),
 			};
 		});
 }
 
 /** What a POST takes besides its path; undefined for nothing. */
-function requestBody(operation: OperationShape, http: HttpBinding): JsonSchema | undefined {
+function requestBody(operation: OperationShape, http: HttpBinding, given: CallParams): JsonSchema | undefined {
 	const inPath = new Set(pathParameters(http.path));
 	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
 	if (http.method !== "POST" || fields.length === 0) return undefined;
@@ -119,27 +140,27 @@ function requestBody(operation: OperationShape, http: HttpBinding): JsonSchema |
 		...(required.length > 0 && { required }),
 		additionalProperties: false,
 	};
+	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
 	return {
 		required: required.length > 0,
-		content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
+		content: { "application/json": { schema, example }, "application/x-www-form-urlencoded": { schema, example } },
 	};
 }
 
-const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
-
-function success(name: OperationName, operation: OperationShape): JsonSchema {
-	const mediaType = operation.mediaType ?? "application/json";
+function success(name: OperationName, operation: OperationShape, live: LiveExample | undefined): JsonSchema {
+	const { mediaType = "application/json", mediaTypes = {} } = operation;
+	// Rows that lack fields would not be what the schema says.
+	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
+	const others = new Set([...Object.values<string>(mediaTypes), ...(otherForms[name] ?? [])]);
+	others.delete(mediaType);
 	return {
 		description: operation.summary,
 		content: {
-			[mediaType]: { schema: jsonSchema(operation.reply) },
-			// A browser that sends the form is answered with a page.
-			...(name === "register" && { "text/html": { schema: { type: "string" } } }),
+			[mediaType]: { schema: jsonSchema(operation.reply), ...example },
+			...Object.fromEntries([...others].map((type) => [type, { schema: { type: "string" } }])),
 		},
 	};
 }
 
-function jsonSchema(schema: z.ZodType): JsonSchema {
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
-	return rest;
-}
+/** A browser that sends the form is answered with a page; `Accept` chooses the form of the rows. */
+const otherForms: Partial<Record<OperationName, string[]>> = { register: ["text/html"], runQuery: ["text/csv"] };

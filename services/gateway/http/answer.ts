@@ -1,4 +1,5 @@
 /** How an answer that is complete goes out: validators, what may be kept and for how long, 304. */
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationShape } from "#libs/contract/index.ts";
 import type { Answered } from "../access/settle.ts";
@@ -30,8 +31,10 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
 	reply.headers(headers);
 	// What is kept for who has no key must not be given to who has one: a bad key is refused, a good one counted.
 	if (headers["cache-control"]?.startsWith("public")) reply.header("vary", "X-API-Key, Authorization");
-	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag))
+	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag)) {
+		if (body instanceof Readable) body.destroy();
 		return reply.code(304).send();
+	}
 	return reply.code(status).send(body);
 }
 

@@ -15,6 +15,7 @@ import type { Config } from "../config.ts";
 import { addDocsAssets } from "../discovery/docs.ts";
 import { addFavicon } from "../discovery/favicon.ts";
 import { addRegisterAssets } from "../discovery/register-page.ts";
+import { addMcp } from "../mcp/mount.ts";
 import { askOwners } from "../operations/ask-owners.ts";
 import { knownPlans } from "../operations/get-register-page.ts";
 import { gatewayOperations } from "../operations/index.ts";
@@ -50,7 +51,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	addRegisterAssets(app);
 	addFavicon(app);
 	access.sales.addRoutes(app);
-	const handlers = gatewayOperations({ answers, access, config });
+	addMcp(app, { door: access.door, config, log });
+	const handlers = gatewayOperations({ bus, answers, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
 		publicUrl: config.PUBLIC_URL ?? "",

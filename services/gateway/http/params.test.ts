@@ -57,6 +57,11 @@ describe("a query", () => {
 		expect(() => paramsReader("search")({}, "")).toThrow("q: is required");
 	});
 
+	test("that leaves out what goes with another is a 422 in the words of that rule", () => {
+		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon go together");
+		expect(() => paramsReader("listMarketPrices")({}, "iso=PJM")).toThrow("interval: must be month");
+	});
+
 	test.each(["state=%", "state=%zz", "state=%ff", "%c3=1"])("that cannot be decoded (%s) is a 400", (query) => {
 		expect(refusal(() => projects({}, query)).status).toBe(400);
 	});

@@ -46,6 +46,7 @@ export function translate(
 	const parameter = String(issue.path[0] ?? "");
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
-		msg: parameter in given ? issue.message : "is required",
+		// A rule of several parameters has its own words: "lat and lon go together".
+		msg: parameter in given || issue.code === "custom" ? issue.message : "is required",
 	};
 }

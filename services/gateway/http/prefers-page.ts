@@ -7,7 +7,7 @@ export function prefersPage(headers: Record<string, string | string[] | undefine
 }
 
 /** Of RFC 9110 (12.5.1): the most specific range that fits decides; 0 where none fits. */
-function quality(accept: string, type: string, subtype: string): number {
+export function quality(accept: string, type: string, subtype: string): number {
 	const ranked = [`${type}/${subtype}`, `${type}/*`, "*/*"];
 	let best = { rank: ranked.length, q: 0 };
 	for (const range of accept.toLowerCase().split(",")) {

@@ -14,7 +14,7 @@ import { cacheControl, headersOf } from "./answer.ts";
 import type { HttpOperation } from "./bindings.ts";
 import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
-import { attachment } from "./stream.ts";
+import { streamHeaders, withFormat } from "./stream.ts";
 
 export interface RespondOptions {
 	bus: Bus;
@@ -82,19 +82,16 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 }
 
 function streamedAnswer({ name, operation, http }: HttpOperation, { bus }: RespondOptions): Respond {
-	const headers = {
-		...headersOf(operation),
-		"cache-control": "no-store",
-		"content-disposition": attachment(http, operation.mediaType ?? "application/json"),
-	};
 	const streamed = name as StreamedName;
-	return async (request, reply, params) => {
+	return async (request, reply, given) => {
+		const params = withFormat(operation, given, request.headers.accept);
+		const headers = streamHeaders(operation, http, params);
 		// Nothing is read to be thrown away. A stream, even an empty one, does not pretend to know its length.
 		if (request.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
 		const gone = new AbortController();
 		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
 		reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
 		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, { signal: gone.signal });
-		return { status: 200, headers, body: Readable.from(chunks, { objectMode: false }) };
+		return { status: 200, headers: { ...headers, ...chunks.head }, body: Readable.from(chunks, { objectMode: false }) };
 	};
 }

@@ -1,9 +1,11 @@
 /** How an answer goes out that is as long as it needs to be: in step with the reader, and never a clean end after a failure. */
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpBinding } from "#libs/contract/operation.ts";
+import type { HttpBinding, OperationShape } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Sending } from "../access/settle.ts";
+import { headersOf } from "./answer.ts";
+import { quality } from "./prefers-page.ts";
 
 /**
  * Tells once how the sending of an answer ended. Fastify destroys the socket when a stream fails midway, so that the caller sees a
@@ -31,8 +33,34 @@ export function watchStream(request: FastifyRequest, reply: FastifyReply, body: 
 	});
 }
 
-/** What the answer is saved as: `/export/projects` in CSV is `projects.csv`. */
-export function attachment(http: HttpBinding, mediaType: string): string {
-	const extension = mediaType.split(";", 1)[0]?.split("/")[1] ?? "bin";
+/** The parameters, and in them the format where there are several: that which is asked for, or which `Accept` ranks above the first. */
+export function withFormat<P extends object>({ mediaTypes }: OperationShape, params: P, accept = ""): P {
+	if (mediaTypes === undefined || ("format" in params && params.format !== undefined)) return params;
+	const ranks = Object.entries(mediaTypes).map(([format, mediaType]) => {
+		const [type = "", subtype = ""] = essence(mediaType).split("/");
+		return { format, rank: quality(accept, type, subtype) };
+	});
+	const best = ranks.reduce((first, next) => (next.rank > first.rank ? next : first));
+	return { ...params, format: best.format };
+}
+
+/** Headers of a streamed answer, as far as they follow from its declaration and parameters. */
+export function streamHeaders(operation: OperationShape, http: HttpBinding, params: object): Record<string, string> {
+	const format = "format" in params ? String(params.format) : "";
+	const mediaType = operation.mediaTypes?.[format] ?? operation.mediaType;
+	const shown = mediaType === undefined ? operation : { ...operation, mediaType };
+	return {
+		...headersOf(shown),
+		"cache-control": "private, no-cache",
+		...(mediaType !== undefined && { "content-disposition": attachment(http, mediaType) }),
+		...(operation.mediaTypes !== undefined && { vary: "Accept" }),
+	};
+}
+
+/** What the answer is saved as: `/export/projects` in CSV is `projects.csv`, in Parquet `projects.parquet`. */
+function attachment(http: HttpBinding, mediaType: string): string {
+	const extension = essence(mediaType).split(/[/.]/).at(-1) ?? "bin";
 	return `attachment; filename="${http.path.split("/").at(-1)}.${extension}"`;
 }
+
+const essence = (mediaType: string): string => mediaType.split(";", 1)[0] ?? "";

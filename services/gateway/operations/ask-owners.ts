@@ -12,6 +12,11 @@ type Part =
 	| "listSources"
 	| "listSignalSources"
 	| "listScoringSources"
+	| "describeCoverage"
+	| "describeSignalCoverage"
+	| "describeQueueViews"
+	| "describeSignalViews"
+	| "describeScoringViews"
 	| "listPlans";
 
 /** Asks the owner of a part. Throws AppError, 503 when it does not answer. */

@@ -14,7 +14,7 @@ export function getManifest(publicUrl: string, contact?: string): Handler<"getMa
 			source_freshness: `${publicUrl}/source-freshness`,
 			website: `${publicUrl}/docs`,
 		},
-		mcp_server: null,
+		mcp_server: `${publicUrl}/mcp`,
 		plans: [...planNames],
 		contact: contact ?? null,
 	};

@@ -1,15 +1,24 @@
-import type { Handlers } from "#libs/contract/index.ts";
+import type { Bus } from "#libs/bus/connect.ts";
+import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { Access } from "../access/access.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { Config } from "../config.ts";
+import { liveExamples } from "../discovery/live-examples.ts";
 import { askOwners } from "./ask-owners.ts";
+import { getCatalog } from "./get-catalog.ts";
+import { getCoverage } from "./get-coverage.ts";
+import { getDataCatalog } from "./get-data-catalog.ts";
 import { getDocs } from "./get-docs.ts";
 import { getFreshness } from "./get-freshness.ts";
 import { getHealth } from "./get-health.ts";
 import { getHealthDetailed } from "./get-health-detailed.ts";
+import { getLlms } from "./get-llms.ts";
+import { getLlmsFull } from "./get-llms-full.ts";
 import { getManifest } from "./get-manifest.ts";
+import { getManifestFile } from "./get-manifest-file.ts";
 import { getOpenapi } from "./get-openapi.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
+import { getQuerySchema } from "./get-query-schema.ts";
 import { getRegisterPage } from "./get-register-page.ts";
 import { getScore } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
@@ -17,15 +26,17 @@ import { getUsage } from "./get-usage.ts";
 import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
+import { runQuery } from "./run-query.ts";
 
 export interface OperationsOptions {
+	bus: Bus;
 	answers: Answers;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
-	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT">;
+	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;
 }
 
 /** What the gateway answers itself. */
-export function gatewayOperations({ answers, access, config }: OperationsOptions): Handlers<"gateway"> {
+export function gatewayOperations({ bus, answers, access, config }: OperationsOptions): Handlers<"gateway"> {
 	const ask = askOwners(answers);
 	const { ask: askBilling, limitRegistrations, usedNow } = access;
 	// Links are relative to wherever callers are, unless that is configured.
@@ -33,14 +44,23 @@ export function gatewayOperations({ answers, access, config }: OperationsOptions
 	const { rails } = access.payments;
 	const terms = { keyless: config.KEYLESS, railsEnabled: rails.map(({ name }) => name) };
 	const mppCurrency = rails.find(({ name }) => name === "mpp")?.currency;
-	return {
+	const examples = liveExamples({ answers, handlers: () => handlers });
+	const schema = async (signal: AbortSignal): Promise<Reply<"getQuerySchema">> =>
+		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
+	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(ask, config.HEALTH_MIN_PROJECTS),
 		getHealthDetailed: getHealthDetailed(ask),
 		getFreshness: getFreshness(ask),
 		getSourceFreshness: getSourceFreshness(ask),
-		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }),
+		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }, examples),
+		getLlms: getLlms(publicUrl, terms, ask),
+		getLlmsFull: getLlmsFull({ publicUrl, terms, examples, ask, schema }),
+		getManifestFile: getManifestFile(publicUrl, terms),
+		getCatalog: getCatalog(publicUrl),
+		getDataCatalog: getDataCatalog(ask),
+		getCoverage: getCoverage(ask),
 		getDocs,
 		getRegisterPage: getRegisterPage({ plans: async () => (await ask("listPlans")).plans, contact }),
 		register: register({ askBilling, limitRegistrations }),
@@ -48,6 +68,9 @@ export function gatewayOperations({ answers, access, config }: OperationsOptions
 		revokeKey: revokeKey({ askBilling }),
 		getUsage: getUsage({ askBilling, usedNow }),
 		getPricingInfo: getPricingInfo(terms),
+		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
+		getQuerySchema: getQuerySchema(ask),
 		...access.sales.handlers,
 	};
+	return handlers;
 }

@@ -8,56 +8,43 @@ export type HttpOperationName = {
 	[N in OperationName]: Operations[N] extends { http: object } ? N : never;
 }[OperationName];
 
-/** Least parameters that work, path parameters by their value in the world's data. The compiler demands every operation. */
-export const examples: Record<HttpOperationName, Record<string, string>> = {
-	buyCredits: { amount_usd: "5" },
-	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "CA" },
+/** Where the declared example is not what the walk asks with: fewer parameters, so that each can be tried beside them. */
+const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
+	// A county is one of one state.
+	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
 	exportProjects: {},
-	getCapitalLeaderboard: {},
-	getDeveloper: { developer_id: "Invenergy" },
-	getDeveloperCapital: { developer_id: "Invenergy" },
-	getDeveloperStats: {},
-	getCredits: {},
-	getDocs: {},
-	getFreshness: {},
-	getHealth: {},
-	getHealthDetailed: {},
-	getManifest: {},
-	getOpenapi: {},
-	getOwnership: { project_id: "to be known" },
-	getProject: { project_id: "to be known" },
-	getPricingInfo: {},
-	getQueueIntegrity: {},
-	getScore: { project_id: "to be known" },
-	getRegisterPage: {},
-	getSourceFreshness: {},
+	getExportManifest: {},
 	getStats: {},
-	getUsage: {},
-	listCapitalRaises: {},
-	listChanges: {},
-	listDeveloperEvents: { developer_id: "Invenergy" },
-	listDeveloperProjects: { developer_id: "Invenergy" },
-	listDevelopers: {},
-	listEvents: {},
-	listInvestable: {},
-	listItcDeals: {},
-	listMaEvents: {},
-	listMaterialEvents: {},
-	listPlans: {},
+	listDatacenters: {},
+	listDatacenterPipeline: {},
+	listDg: {},
+	listGenerators: {},
+	listMarketHubs: {},
+	listMarketPrices: {},
+	listPlants: {},
 	listProjects: {},
-	// Of an address that has no account yet.
-	register: {},
-	revokeKey: {},
-	rotateKey: {},
+	// Of any database.
+	runQuery: { sql: "select 1 as one" },
 	search: { q: "so" },
 	searchDevelopers: { q: "inve" },
-	startCheckout: { amount_usd: "5" },
-	summariseChanges: {},
-	summariseEvents: {},
-	summariseMaEvents: {},
-	summariseMilestones: {},
-	validate: {},
 };
+
+const nearby = { lat: "38.9", lon: "-77.4" };
+
+/** What has to be said along with a value: where one parameter asks for another. */
+export function along(name: string, value: string): Record<string, string> {
+	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
+	// PJM's hours and days may not be passed on.
+	return name === "iso" && value === "PJM" ? { interval: "month" } : {};
+}
+
+/** Parameters that work, from the declarations. Those that name a project get one of the world's before they are used. */
+export const examples = Object.fromEntries(
+	httpOperations().map(({ name, operation }) => {
+		const declared = Object.entries(operation.example ?? {}).map(([each, value]) => [each, String(value)]);
+		return [name, instead[name as HttpOperationName] ?? Object.fromEntries(declared)];
+	}),
+) as Record<HttpOperationName, Record<string, string>>;
 
 export interface Step {
 	name: HttpOperationName;

@@ -26,6 +26,7 @@ export function openPayer({ url, chainId }: Pick<TempoStandIn, "url" | "chainId"
 	}
 	return {
 		account,
+		client,
 		/** Pays whatever is asked for with 402. */
 		fetch: mppx.fetch,
 		/** The header's value that answers the challenge in the headers of a 402. */

@@ -171,8 +171,8 @@ async function match(
 			resource: resourceOf(charge),
 			accepted: requirements,
 			payload,
-			// By which facilitators list what can be bought.
-			extensions: { bazaar: extensionsOf(charge.operation).bazaar },
+			// By which facilitators list what can be bought: over HTTP, not as an agent's tool.
+			extensions: charge.url.startsWith("mcp:") ? {} : { bazaar: extensionsOf(charge.operation).bazaar },
 		},
 		paymentRequirements: requirements,
 	};

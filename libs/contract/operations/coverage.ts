@@ -1,0 +1,121 @@
+/** What `/coverage` tells of each dataset, as its owner counts it. */
+import { z } from "zod";
+import { databases } from "../databases.ts";
+import { count, day, share, timestamp } from "../envelopes.ts";
+import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
+
+const tally = () => z.record(z.string(), count());
+const states = () => z.array(z.string()).meta({ description: "Two-letter codes" });
+
+/** A part of a dataset: what one source states. */
+const sourceSpan = z.strictObject({
+	source: z.string(),
+	records: count(),
+	states: states(),
+	first: z.string().nullable().meta({ description: "Earliest year or day that rows are of" }),
+	last: z.string().nullable(),
+	editions: z.array(z.string()).meta({ description: "The newest twenty that are loaded" }),
+});
+
+const market = z.strictObject({
+	iso: z.string(),
+	market: z.enum(markets),
+	finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that the licence lets us show" }),
+	hubs: count().meta({ description: "Hubs alone; zones, interfaces and nodes are counted beside them" }),
+	zones: count(),
+	interfaces: count().meta({ description: "Borders with other grids" }),
+	nodes: count(),
+	days: count().meta({ description: "Local days of which an hour or more is loaded" }),
+	hours: count().meta({ description: "Hours of all these places together" }),
+	first: timestamp().nullable(),
+	last: timestamp().nullable(),
+});
+
+/** Of an owner's databases those that hold the bundled sample. */
+export const sampled = {
+	sample_databases: z.array(z.enum(databases)).meta({
+		description:
+			"Databases that hold the bundled sample: invented, and not what the sources named in its rows published",
+	}),
+} as const;
+
+export const queueCoverage = {
+	queues: z.array(
+		z.strictObject({
+			region: z.enum(regions),
+			loaded: z.boolean(),
+			requests: count().meta({ description: "Of generation" }),
+			by_status: tally(),
+			by_kind: tally().meta({ description: "Every row of the lists, those that ask for no generation too" }),
+			states: states(),
+			filled: z
+				.record(z.string(), share())
+				.meta({ description: "Share of the generation requests that state each field" }),
+			lists: z.array(
+				z.strictObject({
+					source: z.string(),
+					published_on: day().nullable().meta({ description: "Day that the newest list states of itself" }),
+					as_of: timestamp().nullable().meta({ description: "When the newest list that was accepted was fetched" }),
+					requests: count(),
+				}),
+			),
+		}),
+	),
+	changes: z.strictObject({
+		records: count(),
+		first: timestamp().nullable(),
+		last: timestamp().nullable(),
+	}),
+	developers: z.strictObject({
+		developers: count(),
+		curated: count().meta({ description: "Known by the register, not only by a queue" }),
+		requests_with_developer: share().meta({ description: "Of generation requests that state a name" }),
+	}),
+	eia860: z.array(
+		z.strictObject({
+			year: z.int(),
+			loaded: z.array(z.string()),
+			missing: z.array(z.string()).meta({ description: "Schedules of that year that are not loaded" }),
+			plants: count(),
+			generators: count().meta({ description: "Distinct, over the schedules that are loaded" }),
+			early_release: z.boolean(),
+		}),
+	),
+	dg: z.array(sourceSpan.extend({ kind: z.enum(dgKinds).meta({ description: "What its rows are of" }) })),
+	datacenters: z.array(sourceSpan),
+	load_requests: z.array(
+		z.strictObject({
+			region: z.enum(regions),
+			requests: count().meta({ description: "Load rows of its list; 0: it publishes none, or none is loaded" }),
+		}),
+	),
+	market: z.array(market),
+} as const;
+
+const span = z.strictObject({
+	records: count(),
+	matched: count().meta({ description: "Of a developer that is known" }),
+	first: z.string().nullable(),
+	last: z.string().nullable(),
+	by_type: tally(),
+});
+
+export const signalCoverage = {
+	news: span,
+	capital_raises: span,
+	material_events: span,
+	ma_events: span,
+} as const;
+
+/** Reference lists, as /source-freshness and /freshness have them. */
+export const scoringCoverage = {
+	scoring: z.array(
+		z.strictObject({
+			source: z.string().meta({ description: "Reference list behind tax credits and scores" }),
+			records: count(),
+			last_checked: timestamp().nullable(),
+			last_changed: timestamp().nullable(),
+			freshness: z.enum(freshness).nullable(),
+		}),
+	),
+} as const;

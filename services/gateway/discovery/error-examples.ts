@@ -1,0 +1,37 @@
+/** One body of each refusal, as this service words it. */
+
+export const errorExamples: Record<number, object> = {
+	400: { detail: "the query is not valid percent-encoded UTF-8" },
+	403: { detail: "the API key is not valid: nobody was given it" },
+	404: { detail: "no project PJM-ZZ9-999" },
+	409: { detail: "the payment identifier was used for another request" },
+	413: { detail: "the body is too large" },
+	415: { detail: "the body's media type is not supported" },
+	422: {
+		detail: "per_page: must be at most 500",
+		errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
+	},
+	429: { detail: "too many requests: the limit is 10 in any 60 seconds; try again in 37 s" },
+	500: { detail: "internal error" },
+	503: { detail: "The service that answers listProjects is not available." },
+};
+
+export const problemExamples = {
+	PaymentProblem: {
+		type: "https://paymentauth.org/problems/payment-required",
+		title: "Payment Required",
+		status: 402,
+		detail: "GET /projects costs $0.01 without a key. Pay by x402, or get a free key at /register",
+		price_usd: 0.01,
+		x402Version: 2,
+		accepts: [],
+		rails: { x402: "repeat the request with PAYMENT-SIGNATURE" },
+	},
+	QuotaProblem: {
+		type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
+		title: "Quota exceeded",
+		status: 429,
+		detail: "the monthly limit of 50 queries is used up: it resets at 2026-12-01T00:00:00Z",
+		"violated-policies": ["month"],
+	},
+} as const;

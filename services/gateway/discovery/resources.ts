@@ -1,0 +1,23 @@
+/** What each resource of the registry is about: the tags of the OpenAPI document, the sections of the reference and the catalog. */
+
+export const resourceNotes: Record<string, string> = {
+	projects:
+		"Interconnection requests: who asked to connect what, where, how far it has come, what it is worth. Lists, details, ownership, totals, search, export.",
+	developers: "The companies behind the requests: names, aliases, tiers, portfolios, parents and project companies.",
+	scores: "How likely and how attractive a request is, and why; the open requests that pass, and tax-credit deals.",
+	credits: "Federal investment and production tax credit of a planned plant, by the law of the day.",
+	capital: "What developers raised and built, and signs of distress.",
+	news: "News about developers, classified and matched to them.",
+	filings: "What issuers file with the SEC: Form D and 8-K.",
+	deals: "Plants and queue positions that change hands.",
+	changes: "What changed in the queues from one list to the next.",
+	dg: "Distributed generation: rooftop and other small plants, by utility, area or installation.",
+	datacenters: "Data centres that stand, and those that are proposed or ask for a connection.",
+	grid: "Power plants and generators as reported on form EIA-860.",
+	market: "Wholesale prices by hub and hour, with daily and monthly averages.",
+	query: "Read-only SQL over nine databases, and the schema of their views.",
+	access: "Keys, plans, usage, prices and prepaid credits.",
+	billing: "What the gateway asks billing.",
+	health: "Is the service up, is the data fresh, can it be trusted.",
+	discovery: "Documents for people and programs: this interface, what data there is, and what is missing.",
+};

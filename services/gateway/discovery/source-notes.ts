@@ -1,0 +1,249 @@
+/**
+ * What there is to know of each source that rows name: whose it is, under which terms, how often it is renewed. Facts about files and
+ * their publishers; what is loaded of them, their owners are asked for.
+ */
+
+export interface SourceNote {
+	title: string;
+	publisher: string;
+	url: string | null;
+	licence: string;
+	attribution: string;
+	cadence: string;
+}
+
+const publicList =
+	"Published for the public on the operator's site; facts are republished here, the file itself is not";
+const ofUs = "Public domain (a work of the US government)";
+
+function operator(publisher: string, title: string, url: string, cadence: string, licence = publicList): SourceNote {
+	return { title, publisher, url, licence, attribution: `Source: ${publisher}`, cadence };
+}
+
+const pjm = "PJM Interconnection";
+const caiso = "California ISO";
+const nyiso = "New York ISO";
+const isone = "ISO New England";
+const isoneTerms =
+	"Published for the public; ISO New England asserts copyright: facts are republished with attribution";
+const eia = "US Energy Information Administration";
+const gem = "Global Energy Monitor";
+const lbl = "Lawrence Berkeley National Laboratory";
+
+function ofEia(title: string, url: string): SourceNote {
+	return { title, publisher: eia, url, licence: ofUs, attribution: `Source: ${eia}`, cadence: "yearly" };
+}
+
+const filings = "https://www.sec.gov/search-filings";
+
+function ofSec(title: string, url: string, cadence: string): SourceNote {
+	const publisher = "US Securities and Exchange Commission (EDGAR)";
+	return {
+		...{ title, publisher, url, cadence },
+		licence: "Public domain: public filings, free to use",
+		attribution: "Source: SEC EDGAR",
+	};
+}
+
+function thirdParty(title: string, publisher: string, url: string | null): SourceNote {
+	return {
+		title,
+		publisher,
+		url,
+		licence: "No licence is stated with the list: facts are shown, ask its publisher before republishing",
+		attribution: `Source: ${publisher}`,
+		cadence: "as it changes",
+	};
+}
+
+const prices = (publisher: string, title: string, url: string, licence = publicList): SourceNote =>
+	operator(publisher, title, url, "daily", licence);
+
+const nyisoPrices = "http://mis.nyiso.com/public/";
+const publicFacts = "Published for the public; facts are republished with attribution";
+
+export const sourceNotes: Record<string, SourceNote> = {
+	"pjm-cycle": operator(
+		pjm,
+		"Cycle and transition requests",
+		"https://www.pjm.com/planning/m/cycle-service-request-status",
+		"daily",
+	),
+	"pjm-serial": operator(
+		pjm,
+		"Serial service requests",
+		"https://www.pjm.com/planning/service-requests/serial-service-request-status",
+		"daily",
+	),
+	miso: operator(
+		"Midcontinent ISO",
+		"Generator interconnection queue",
+		"https://www.misoenergy.org/api/giqueue/getprojects",
+		"daily",
+	),
+	ercot: operator(
+		"ERCOT",
+		"Generator Interconnection Status report",
+		"https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		"monthly",
+	),
+	caiso: operator(caiso, "Public queue report", "https://www.caiso.com/documents/publicqueuereport.xlsx", "daily"),
+	"caiso-cluster-15": operator(
+		caiso,
+		"Cluster 15 requests",
+		"https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx",
+		"as it changes",
+	),
+	nyiso: operator(nyiso, "Interconnection queue", "https://www.nyiso.com/interconnections", "monthly"),
+	spp: operator(
+		"Southwest Power Pool",
+		"Generation interconnection active requests",
+		"https://opsportal.spp.org/Studies/GIActive",
+		"daily",
+	),
+	isone: operator(
+		isone,
+		"Interconnection request queue",
+		"https://irtt.iso-ne.com/reports/external",
+		"daily",
+		isoneTerms,
+	),
+	lbnl: {
+		title: "Queued Up",
+		publisher: lbl,
+		url: "https://emp.lbl.gov/queues",
+		licence: "CC BY 4.0",
+		attribution: `${lbl}, Queued Up`,
+		cadence: "yearly",
+	},
+	eia860: {
+		title: "Form EIA-860, utilities, plants, generators and owners",
+		publisher: eia,
+		url: "https://www.eia.gov/electricity/data/eia860/",
+		licence: ofUs,
+		attribution: `Source: ${eia}, Form EIA-860`,
+		cadence: "yearly, with an early release",
+	},
+	news: {
+		title: "News about developers",
+		publisher: "The publications that each row names in domain",
+		url: null,
+		licence: "Headlines and addresses only; the articles are their publishers'",
+		attribution: "The publication in domain",
+		cadence: "daily",
+	},
+	"8-k": ofSec("Current reports, form 8-K", filings, "daily"),
+	"form-d": ofSec(
+		"Exempt offerings of securities, Form D",
+		"https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets",
+		"daily, with a quarterly backfill",
+	),
+	"energy-communities": {
+		title: "Energy communities of the tax credits, by county and tract",
+		publisher: "US Treasury and IRS notices; US Department of Energy",
+		url: "https://energycommunities.gov",
+		licence: ofUs,
+		attribution: "Source: IRS notices; US Department of Energy",
+		cadence: "yearly",
+	},
+	"low-income": {
+		title: "Low-income communities (New Markets Tax Credit tracts)",
+		publisher: "US Treasury, CDFI Fund",
+		url: "https://www.cdfifund.gov",
+		licence: ofUs,
+		attribution: "Source: CDFI Fund",
+		cadence: "every five years",
+	},
+	"ic-costs": {
+		title: "Generator interconnection costs",
+		publisher: lbl,
+		url: "https://emp.lbl.gov/interconnection_costs",
+		licence: "CC BY 4.0",
+		attribution: `${lbl}, interconnection cost studies`,
+		cadence: "yearly",
+	},
+	"eia861-net-metering": ofEia("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
+	"eia861-distributed": ofEia(
+		"Form EIA-861, distributed generation that is not net metered",
+		"https://www.eia.gov/electricity/data/eia861/",
+	),
+	"puco-ohio-der": {
+		title: "Distributed generation by area of Ohio",
+		publisher: "Public Utilities Commission of Ohio, by way of the Mid-Ohio Regional Planning Commission",
+		url: "https://maps.puco.ohio.gov",
+		licence: publicFacts,
+		attribution: "Source: Public Utilities Commission of Ohio",
+		cadence: "yearly",
+	},
+	"nyserda-der": {
+		title: "Distributed energy resources that NYSERDA supports",
+		publisher: "New York State Energy Research and Development Authority",
+		url: "https://der.nyserda.ny.gov",
+		licence: publicFacts,
+		attribution: "Source: NYSERDA DER Integrated Data System",
+		cadence: "as it changes",
+	},
+	"developer-register": {
+		title: "Register of developers: names, tiers and parents",
+		publisher: "The operator of this service",
+		url: null,
+		licence: "Compiled for this service from public filings and announcements; facts are free to use",
+		attribution: "Source: this service's register of developers",
+		cadence: "with each release",
+	},
+	gem: {
+		title: "Power plant trackers, owners and parents of units",
+		publisher: gem,
+		url: "https://globalenergymonitor.org",
+		licence: "CC BY 4.0",
+		attribution: `${gem}, plant trackers, CC BY 4.0`,
+		cadence: "twice a year",
+	},
+	eia_861: ofEia(
+		"Form EIA-861, names and service territories of utilities",
+		"https://www.eia.gov/electricity/data/eia861/",
+	),
+	sec_exhibit_21: ofSec("Subsidiaries in annual reports, Exhibit 21 of form 10-K", filings, "yearly"),
+	"datacenter-map": thirdParty(
+		"Data centres by state, with addresses",
+		"datacentermap.com",
+		"https://www.datacentermap.com",
+	),
+	"datacenter-energy": thirdParty(
+		"Data centres by brand and county, with estimated use",
+		"Compiled by a public repository",
+		null,
+	),
+	"datacenter-guide": thirdParty(
+		"Large data centres with capacity and status",
+		"Compiled by a public repository",
+		null,
+	),
+	"datacenter-proposals": thirdParty("Proposed data centres", "trackdatacenters.com", "https://trackdatacenters.com"),
+	"isone-day-ahead": prices(isone, "Day-ahead hourly prices", "https://www.iso-ne.com/isoexpress/", isoneTerms),
+	"isone-real-time": prices(isone, "Real-time hourly prices, final", "https://www.iso-ne.com/isoexpress/", isoneTerms),
+	"nyiso-day-ahead": prices(nyiso, "Day-ahead zonal prices", nyisoPrices),
+	"nyiso-real-time": prices(nyiso, "Real-time zonal prices, averaged by the hour", nyisoPrices),
+	"nyiso-oasis-day-ahead": prices(nyiso, "Day-ahead zonal prices, exported from OASIS", nyisoPrices),
+	"nyiso-oasis-rtc": prices(nyiso, "Real-time commitment prices, exported from OASIS", nyisoPrices),
+	"pjm-day-ahead": prices(
+		pjm,
+		"Day-ahead hourly prices, Data Miner 2",
+		"https://dataminer2.pjm.com/feed/da_hrl_lmps",
+		"Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
+	),
+};
+
+/** Of a source that nobody has described yet: its name is all that is known here. */
+export function sourceNote(source: string): SourceNote {
+	return (
+		sourceNotes[source] ?? {
+			title: source,
+			publisher: source,
+			url: null,
+			licence: "Not described: ask the operator of this service before republishing",
+			attribution: source,
+			cadence: "not described",
+		}
+	);
+}

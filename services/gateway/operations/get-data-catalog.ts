@@ -1,0 +1,105 @@
+import { databaseOwners } from "#libs/contract/databases.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { type DatasetNote, datasetNotes, datasetOf } from "../discovery/dataset-notes.ts";
+import { sampledDatabases } from "../discovery/sample.ts";
+import { sourceNote } from "../discovery/source-notes.ts";
+import { httpOperations } from "../http/bindings.ts";
+import type { AskOwners } from "./ask-owners.ts";
+import { partsOf } from "./parts.ts";
+
+type Dataset = Reply<"getDataCatalog">["datasets"][number];
+type SourceRow = Reply<"listSources">["sources"][number];
+type Pipeline = Reply<"listPipelines">["pipelines"][number];
+
+/** What each dataset is, from its notes; what is there of it, from its owner. Without an owner its counts are null. */
+export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
+	return async () => {
+		const parts = partsOf();
+		const none = { sources: [] };
+		const [sources, pipelines, databases, queues, signals] = await Promise.all([
+			Promise.all([
+				parts.of("queue-ingest", ask("listSources"), none),
+				parts.of("signals", ask("listSignalSources"), none),
+				parts.of("scoring", ask("listScoringSources"), none),
+			]),
+			Promise.all([
+				parts.of("queue-ingest", ask("listPipelines"), { pipelines: [] }),
+				parts.of("signals", ask("listSignalPipelines"), { pipelines: [] }),
+				parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
+			]),
+			parts.of("queue-ingest", ask("describeDatabases"), { databases: [] }),
+			parts.of("queue-ingest", ask("describeCoverage"), undefined),
+			parts.of("signals", ask("describeSignalCoverage"), undefined),
+		]);
+		const loaded = {
+			rows: sources.flatMap((part) => part.sources),
+			pipelines: pipelines.flatMap((part) => part.pipelines),
+			derived: {
+				developers: databases.databases.find(({ name }) => name === "developer")?.row_count,
+				ma_events: signals?.ma_events.records,
+			},
+		};
+		const sampled = sampledDatabases(queues, signals);
+		// What scores are made of is queue-ingest's.
+		const isSample = ({ database }: DatasetNote) => {
+			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest"] : [])];
+			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
+		};
+		const reply: Reply<"getDataCatalog"> = {
+			datasets: datasetNotes.map((note) => ({ ...describe(note, loaded), sample: isSample(note) })),
+			not_available: [...parts.absent].sort(),
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+interface Loaded {
+	rows: SourceRow[];
+	pipelines: Pipeline[];
+	/** Records of datasets that are made of others. */
+	derived: Record<string, number | undefined>;
+}
+
+function describe(note: DatasetNote, { rows, pipelines, derived }: Loaded): Omit<Dataset, "sample"> {
+	const theirs = rows.filter(({ source, database }) => datasetOf(source, database) === note);
+	const unasked = note.sources.filter((source) => theirs.every((row) => row.source !== source));
+	const ages = new Map(pipelines.map(({ pipeline, status }) => [pipeline, status]));
+	const sources = [
+		...theirs.map((row) => source(row.source, row, ages)),
+		// Of an owner that is away, or of a source that it does not know of yet.
+		...unasked.map((name) => source(name, undefined, ages)),
+	];
+	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
+	return {
+		name: note.name,
+		title: note.title,
+		description: note.description,
+		database: note.database,
+		endpoints: httpOperations()
+			.filter(({ http }) => note.paths.test(http.path))
+			.map(({ http }) => `${http.method} ${http.path}`),
+		records: records ?? null,
+		last_changed: theirs.reduce<string | null>((latest, { last_changed: at }) => later(latest, at), null),
+		sources,
+	};
+}
+
+function source(
+	name: string,
+	row: SourceRow | undefined,
+	ages: ReadonlyMap<string, Pipeline["status"]>,
+): Dataset["sources"][number] {
+	return {
+		source: name,
+		...sourceNote(name),
+		records: row?.records ?? null,
+		last_checked: row?.last_checked ?? null,
+		last_changed: row?.last_changed ?? null,
+		freshness: ages.get(name) ?? null,
+	};
+}
+
+function later(one: string | null, other: string | null): string | null {
+	if (one === null || other === null) return one ?? other;
+	return Date.parse(one) < Date.parse(other) ? other : one;
+}

@@ -1,0 +1,169 @@
+/** What data there is and what is missing, against the running system: counted, and said. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Reply } from "#libs/contract/index.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { datasetNotes } from "../../services/gateway/discovery/dataset-notes.ts";
+import { sourceNotes } from "../../services/gateway/discovery/source-notes.ts";
+import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { pipelines as queuePipelines } from "../../services/queue-ingest/sources/index.ts";
+import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
+import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { told } from "./support/discovery.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+describe("/catalog/data", () => {
+	test("has every source that is looked after, with its terms and what is there of it", async () => {
+		const { datasets, not_available } = await told(world.url, "getDataCatalog");
+		expect(not_available).toEqual([]);
+		const { sources } = z
+			.object({ sources: z.array(z.object({ source: z.string(), records: z.number() })) })
+			.parse(await (await fetch(`${world.url}/source-freshness`)).json());
+		const listed = datasets.flatMap((dataset) => dataset.sources.map(({ source, records }) => ({ source, records })));
+		for (const source of sources) expect(listed).toContainEqual(source);
+		expect(new Set(listed.map(({ source }) => source)).size).toBe(listed.length);
+		const nyiso = datasets.flatMap((dataset) => dataset.sources).find(({ source }) => source === "nyiso");
+		expect(nyiso).toMatchObject({ publisher: "New York ISO", freshness: "FRESH" });
+	});
+
+	test("knows the terms of every source there is: of those that owners tell of, and of every pipeline", async () => {
+		const { datasets } = await told(world.url, "getDataCatalog");
+		const sources = datasets.flatMap((dataset) => dataset.sources);
+		expect(sources.map(({ source }) => source)).toEqual(
+			expect.arrayContaining(["gem", "eia_861", "sec_exhibit_21", "developer-register", "ic-costs", "miso"]),
+		);
+		for (const { source, licence } of sources) {
+			expect(sourceNotes, source).toHaveProperty([source]);
+			expect(licence, source).not.toContain("Not described");
+		}
+		const gem = sources.find(({ source }) => source === "gem");
+		expect(gem).toMatchObject({ publisher: "Global Energy Monitor", licence: "CC BY 4.0" });
+		for (const name of [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...scoringPipelines])
+			expect(sourceNotes, name).toHaveProperty([name]);
+	});
+
+	test("has a dataset for every endpoint that is paid for, and an endpoint for every dataset", () => {
+		const paths = httpOperations().filter(({ http, name }) => http.price !== "free" && name !== "runQuery");
+		for (const { http } of paths)
+			expect(
+				datasetNotes.some((note) => note.paths.test(http.path)),
+				http.path,
+			).toBe(true);
+		for (const note of datasetNotes)
+			expect(
+				httpOperations().some(({ http }) => note.paths.test(http.path)),
+				note.name,
+			).toBe(true);
+	});
+});
+
+describe("/coverage", () => {
+	test("counts what is there", async () => {
+		const { queues, developers, news } = await told(world.url, "getCoverage");
+		expect(queues.map(({ region }) => region)).toEqual(regions);
+		const [row] = await world.sql<{ requests: number; dated: number; named: number }[]>`
+			select count(*)::int as requests, count(cod)::int as dated, (select count(*)::int from listed_developers) as named
+			from projects where kind = 'generation' and region = 'ERCOT'`;
+		const ercot = queues.find(({ region }) => region === "ERCOT");
+		expect(ercot?.requests).toBe(row?.requests);
+		expect(ercot?.filled.cod).toBeCloseTo((row?.dated ?? 0) / (row?.requests ?? 1), 4);
+		expect(ercot?.states).toEqual(["TX"]);
+		expect(developers.developers).toBe(row?.named);
+		const [articles] = await world.signalsSql<{ n: number }[]>`select count(*)::int as n from articles`;
+		expect(news.records).toBe(articles?.n);
+		expect(Object.values(news.by_type).reduce((sum, n) => sum + n, 0)).toBe(news.records);
+	});
+
+	test("says what is missing: a schedule that is not loaded, an operator without a list, loads that are not published", async () => {
+		const before = await told(world.url, "getCoverage");
+		const said = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
+		expect(said(before)).not.toContain("3_1");
+		expect(said(before)).toContain("NYISO alone publishes them");
+		expect(said(before)).not.toMatch(/load is known of .*NYISO[^ ]*:/);
+		await world.sql.begin(async (tx) => {
+			await tx`delete from eia_schedules where schedule = 'generator' and year = 2025`;
+			await tx`update feeds set applied_as_of = null where feed = 'caiso-cluster-15'`;
+			await raiseDataVersion(tx);
+		});
+		const after = await eventually(async () => {
+			const coverage = await told(world.url, "getCoverage");
+			return said(coverage).includes("EIA-860 2025: the generator schedule (3_1) is not loaded") ? coverage : undefined;
+		});
+		expect(after.eia860.find(({ year }) => year === 2025)?.missing).toContain("generator");
+		expect(said(after)).toContain("The list caiso-cluster-15 of CAISO is not loaded.");
+	});
+});
+
+test("/coverage tells sources, places and spans of the datasets beside the queues", async () => {
+	await world.sql.begin(async (tx) => {
+		// What the sample has of them is not what this is about.
+		await tx`truncate dg_records, datacenter_facilities, datacenter_proposals, market_days, market_prices, market_hubs`;
+		await tx`delete from dataset_editions`;
+		await tx`insert into raw_files (sha256, bytes, size_bytes) values ('dg', '', 0)`;
+		await tx`insert into dataset_editions (feed, edition, database, sha256, snapshot_id, rows_in, parsed, stored, applied_at)
+			values ('eia861-net-metering', '2018', 'dg', 'dg', 1, 2, 2, 2, now())`;
+		await tx`insert into dg_records (source, edition, snapshot_id, id, kind, state, year, adjustment, in_totals)
+			select 'eia861-net-metering', '2018', 1, 'DG-' || state, 'utility_total', state, 2018, false, true
+			from unnest(array['TX', 'AZ']) state`;
+		await tx`insert into datacenter_facilities (id, source, edition, snapshot_id, as_of, state)
+			values ('DC-1', 'datacenter-map', 'current', 1, '2024-11-01', 'VA')`;
+		await tx`insert into datacenter_proposals (id, source, edition, snapshot_id, as_of, name, companies, counties, state)
+			values ('DCP-1', 'datacenter-proposals', 'current', 1, '2026-08-01', 'Prairie campus', '{}', '{}', 'IL')`;
+		await tx`insert into market_hubs (iso, hub_id, hub, hub_type, timezone, finest_interval, source, edition, snapshot_id)
+			values ('PJM', '51288', 'WESTERN HUB', 'node', 'America/New_York', 'month', 'pjm-day-ahead', '2026', 1)`;
+		await tx`insert into market_days (iso, market, hub_id, local_date, hours, whole_hours, hours_of_day, lmp_sum, lmp_min, lmp_max,
+				first_at, last_at, source, edition, snapshot_id)
+			select 'PJM', 'day_ahead', '51288', day, 24, 24, 24, 720, 20, 40, day + interval '4 hours', day + interval '27 hours',
+				'pjm-day-ahead', '2026', 1
+			from unnest(array['2026-06-01', '2026-06-02']::timestamptz[]) day`;
+		await raiseDataVersion(tx);
+	});
+	const { dg, datacenters, market, missing } = await eventually(async () => {
+		const coverage = await told(world.url, "getCoverage");
+		return coverage.market.length === 1 && coverage;
+	});
+	const utilities = dg.find(({ source }) => source === "eia861-net-metering");
+	const { records, states, first, last, editions } = utilities ?? {};
+	expect([records, states, first, last, editions]).toEqual([2, ["AZ", "TX"], "2018", "2018", ["2018"]]);
+	expect(datacenters.map(({ source, states: where, last: on }) => [source, where, on])).toEqual([
+		["datacenter-map", ["VA"], "2024-11-01"],
+		["datacenter-proposals", ["IL"], "2026-08-01"],
+	]);
+	expect(market).toEqual([
+		{
+			iso: "PJM",
+			market: "day_ahead",
+			finest_interval: "month",
+			hubs: 0,
+			zones: 0,
+			interfaces: 0,
+			nodes: 1,
+			days: 2,
+			hours: 48,
+			first: "2026-06-01T04:00:00Z",
+			last: "2026-06-03T03:00:00Z",
+		},
+	]);
+	const said = missing.map((gap) => gap.missing).join("\n");
+	expect(said).toContain("Of PJM (day_ahead) the licence allows monthly averages only");
+	expect(said).toContain("No prices of MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE are loaded.");
+	expect(said).toContain(
+		"Of PJM (day_ahead) 2 days between 2026-06-01 and 2026-06-03 (UTC) are loaded, of 1 node (no hub,",
+	);
+	expect(said).toContain("No real_time prices of PJM are loaded.");
+	expect(said).toContain("Form EIA-861, net metering (eia861-net-metering): of 2018 only.");
+	expect(said).toContain("Totals of utilities: of AZ and TX alone.");
+	expect(said).toContain("Totals of areas are not loaded.");
+	expect(said).toContain("Proposed data centres (datacenter-proposals): of IL alone.");
+	for (const never of ["eia861-distributed", "isone-day-ahead", "datacenter-guide"])
+		expect(said).toMatch(new RegExp(`\\(${never}\\): `));
+});

@@ -1,0 +1,133 @@
+/** What a stranger reads first, against the running system: it is complete, and it shows what is there. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "#libs/contract/index.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { toolsOfRegistry } from "../../services/gateway/mcp/tools.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { exampleIn, sectionOf, text, told } from "./support/discovery.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+describe("/llms.txt", () => {
+	test("has the shape of llmstxt.org, and every link in it leads somewhere", async () => {
+		const lines = (await text(world.url, "/llms.txt")).split("\n");
+		expect(lines[0]).toMatch(/^# \S/);
+		expect(lines[2]).toMatch(/^> \S/);
+		expect(lines.filter((line) => line.startsWith("## "))).toEqual(["## Documents", "## Datasets", "## Endpoints"]);
+		const links = lines.flatMap((line) => [...line.matchAll(/\]\(([^)]+)\)/g)].map(([, address = ""]) => address));
+		expect(links.length).toBeGreaterThan(30);
+		const answered = await Promise.all(
+			[...new Set(links)].map(async (link) => [link, (await fetch(world.url + link)).status] as const),
+		);
+		// What is about a key or a token, or has to be told what to look for, says so.
+		expect(answered.filter(([, status]) => ![200, 403, 422].includes(status))).toEqual([]);
+	});
+
+	test("names every endpoint", async () => {
+		const all = await text(world.url, "/llms.txt");
+		for (const { http } of httpOperations()) expect(all).toContain(`${http.method} ${http.path}`);
+	});
+});
+
+describe("/llms-full.txt", () => {
+	let reference: string;
+	beforeAll(async () => {
+		// Whoever was slow at first has answered by then.
+		reference = await eventually(async () => {
+			const full = await text(world.url, "/llms-full.txt");
+			return full.includes("not available now") ? undefined : full;
+		});
+	});
+
+	test("tells of every endpoint its parameters, or where they were told", () => {
+		for (const { name, operation, http } of httpOperations()) {
+			const section = sectionOf(reference, name);
+			expect(section, `${http.method} ${http.path}`).toContain(operation.summary);
+			for (const parameter of Object.keys(operation.params.shape)) expect(section, name).toContain(`\`${parameter}\``);
+		}
+	});
+
+	test("tells fields with their types and units", () => {
+		const section = sectionOf(reference, "listProjects");
+		expect(section).toMatch(/^- `data\[\]\.capacity_mw` number or null \[MW\]: Injection limit/m);
+		expect(section).toMatch(/^- `data\[\]\.queue_date` date or null$/m);
+		expect(section).toMatch(/^- `data\[\]\.status_std` "Active" \| "Withdrawn" \| "Operational" \| "Suspended"$/m);
+		expect(sectionOf(reference, "getProject")).toContain("every field of GET /projects `data[]`, and:");
+	});
+
+	test("shows what an endpoint answers now, in a few rows that are what it answers", async () => {
+		const { data } = z
+			.object({ data: z.array(z.record(z.string(), z.unknown())) })
+			.parse(exampleIn(sectionOf(reference, "listProjects")));
+		const [id] = data.map((row) => String(row.id));
+		expect(await (await fetch(`${world.url}/projects/${id}`)).json()).toMatchObject(data[0] ?? {});
+		const project = operations.getProject.reply.parse(exampleIn(sectionOf(reference, "getProject")));
+		expect(sectionOf(reference, "getScore")).toContain(`/score/${project.id}"`);
+	});
+
+	test("follows the data", async () => {
+		const name = "An example that is asked for again";
+		const { id } = operations.getProject.reply.parse(exampleIn(sectionOf(reference, "getProject")));
+		await world.sql.begin(async (tx) => {
+			await tx`update projects set name = ${name}, version = version + 1 where id = ${id}`;
+			await raiseDataVersion(tx);
+		});
+		await eventually(async () => (await text(world.url, "/llms-full.txt")).includes(name));
+	});
+
+	test("stays within what an agent can read: each example a few rows, the whole under 200 kB", () => {
+		expect(Buffer.byteLength(reference)).toBeLessThan(200_000);
+		for (const [, json = ""] of reference.matchAll(/```json\n(.*)\n```/g))
+			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(2_500);
+	});
+
+	test("says which databases SQL can be asked of, with their views", () => {
+		expect(reference).toMatch(/^ {2}- `master` \(.+\): .*\bprojects\b/m);
+	});
+
+	test("shows nothing that is a caller's own, and issues no key", () => {
+		for (const name of ["register", "rotateKey", "revokeKey", "getUsage", "buyCredits", "getCredits"] as const)
+			expect(exampleIn(sectionOf(reference, name)), name).toBeUndefined();
+		expect(reference).not.toMatch(/\b(pk|cr)_[A-Za-z0-9]{8}/);
+	});
+});
+
+describe("/catalog", () => {
+	test("has every endpoint once, under one resource, with its price and its tool", async () => {
+		const { resources, total_endpoints } = await told(world.url, "getCatalog");
+		const endpoints = resources.flatMap((resource) => resource.endpoints);
+		expect(endpoints.map(({ operation }) => operation).sort()).toEqual(
+			httpOperations()
+				.map(({ name }) => name)
+				.sort(),
+		);
+		expect(total_endpoints).toBe(endpoints.length);
+		const tools = endpoints.flatMap(({ tool }) => tool ?? []);
+		expect(tools.sort()).toEqual([...toolsOfRegistry().keys()].sort());
+		expect(endpoints.find(({ operation }) => operation === "listProjects")).toMatchObject({
+			method: "GET",
+			path: "/projects",
+			price_usd: 0.01,
+			tool: "list_projects",
+		});
+	});
+});
+
+describe("/manifest.json", () => {
+	test("names capabilities, and links that lead somewhere", async () => {
+		const { name, version, capabilities, links } = await told(world.url, "getManifestFile");
+		expect([name, version]).toEqual(["Energy Infrastructure Data Service", "1.0.0"]);
+		expect(capabilities).toEqual(expect.arrayContaining(["projects", "developers", "mcp", "sql", "export"]));
+		// A stateless MCP endpoint is asked by POST.
+		for (const [title, link] of Object.entries(links))
+			expect([title, (await fetch(new URL(link, world.url))).status]).toEqual([title, title === "mcp" ? 405 : 200]);
+	});
+});

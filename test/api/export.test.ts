@@ -1,0 +1,233 @@
+/** Exports over HTTP, on the sample: the same choice of rows as `/projects`, in files that are what their manifest says. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "#libs/contract/index.ts";
+import type { projectFilters } from "#libs/contract/operations/project.ts";
+import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { newAddress, newKey } from "./support/walk.ts";
+
+const parquet = "application/vnd.apache.parquet";
+
+let world: World;
+let key: string;
+let all: JsonRow[];
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	all = await listed({ population: "all" });
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+	fetch(world.url + path, { method, headers: { "x-api-key": key, ...headers } });
+const query = (filters: Record<string, string>) => new URLSearchParams(filters).toString();
+
+/** Every page of the list, as one. */
+async function listed(filters: Record<string, string>): Promise<JsonRow[]> {
+	const shape = z.object({ data: z.array(z.record(z.string(), z.unknown())), meta: z.object({ pages: z.number() }) });
+	const rows: JsonRow[] = [];
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const answer = await get(`/projects?${query({ ...filters, page: String(page), per_page: "500" })}`);
+		const { data, meta } = shape.parse(await answer.json());
+		rows.push(...data);
+		pages = meta.pages;
+	}
+	return rows;
+}
+
+async function exported(filters: Record<string, string>): Promise<Buffer> {
+	const answer = await get(`/export/projects?${query(filters)}`);
+	expect([filters, answer.status]).toEqual([filters, 200]);
+	return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Values of every filter, some of which the sample has; a filter without one does not compile. */
+const values: Record<keyof typeof projectFilters, readonly string[]> = {
+	iso: ["PJM", "ercot", "NEISO"],
+	region: ["MISO", "CAISO", "nyiso"],
+	state: ["TX", "ca", "PA"],
+	fuel_type: ["Solar", "stor", "%"],
+	status: ["Active", "withdrawn"],
+	developer: ["energy", "llc", "o'brien"],
+	capacity_min: ["100", "0.5"],
+	capacity_max: ["200", "1e2"],
+	date_from: ["2022-01-01", "2018-06-30"],
+	date_to: ["2023-12-31", "2021-01-01"],
+	energy_community: ["true", "false"],
+	low_income: ["true", "0"],
+	has_tax_credit: ["true", "false"],
+	construction_stage: ["early", "mid", "withdrawn"],
+	study_phase: ["GIA", "feasibility", "Facilities"],
+	ia_status: ["Withdrawn", "IA Executed"],
+	min_confidence: ["0.5", "0.9"],
+	developer_tier: ["unknown", "major_ipp"],
+	investable: ["true", "false"],
+	needs_capital: ["true", "false"],
+	min_score: ["40", "60"],
+	population: ["all", "transmission"],
+};
+const names = Object.keys(values) as (keyof typeof values)[];
+
+/** The same numbers in every run (mulberry32). */
+function random(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+	};
+}
+
+/** One to three filters that do not contradict each other. */
+function mix(seed: number): Record<string, string> {
+	const below = random(seed);
+	const filters: Record<string, string> = {};
+	for (let left = 1 + below(3); left > 0; left--) {
+		const name = names[below(names.length)] ?? "state";
+		filters[name] = values[name][below(values[name].length)] ?? "";
+	}
+	return operations.exportProjects.params.safeParse(filters).success ? filters : {};
+}
+
+const ids = (rows: JsonRow[]) => rows.map(({ id }) => id);
+
+describe("the rows of an export are those of every page of the list", () => {
+	test.each(names)("filtered by %s, which leaves out some of them", async (name) => {
+		const found = new Set<number>();
+		for (const value of values[name]) {
+			const rows = await listed({ population: "all", [name]: value });
+			expect(ids(readCsv(await exported({ population: "all", [name]: value })).rows)).toEqual(ids(rows));
+			found.add(rows.length);
+		}
+		expect([...found].some((count) => count > 0)).toBe(true);
+		expect([...found].some((count) => count < all.length)).toBe(true);
+	});
+
+	test.each(Array.from({ length: 20 }, (_, at) => [at, mix(at)] as const))(
+		"filtered at random, %i: %j",
+		async (_, by) => {
+			expect(ids(readCsv(await exported(by)).rows)).toEqual(ids(await listed(by)));
+		},
+	);
+
+	test("also by the older name of fuel_type, alone or beside it", async () => {
+		expect(ids(readCsv(await exported({ type: "wind", state: "TX" })).rows)).toEqual(
+			ids(await listed({ fuel_type: "wind", state: "TX" })),
+		);
+		expect(ids(readCsv(await exported({ type: "WIND", fuel_type: "wind" })).rows)).toEqual(
+			ids(await listed({ fuel_type: "wind" })),
+		);
+	});
+
+	test.each(["/export/projects", "/export/projects/manifest"])("%s refuses two fuel types", async (path) => {
+		const answer = await get(`${path}?type=Solar&fuel_type=Wind`);
+		expect([answer.status, await answer.json()]).toMatchObject([
+			422,
+			{ errors: [{ loc: expect.arrayContaining(["type"]), msg: "contradicts fuel_type (Solar, Wind)" }] },
+		]);
+	});
+});
+
+test("every field of every row is the list's, in CSV and in Parquet", async () => {
+	expect(all.length).toBeGreaterThan(100);
+	expect(readCsv(await exported({ population: "all" })).rows).toEqual(all);
+	expect((await readParquet(await exported({ population: "all", format: "parquet" }))).rows).toEqual(all);
+});
+
+describe.each([
+	["csv", "text/csv; charset=utf-8; header=present", "projects.csv"],
+	["parquet", parquet, "projects.parquet"],
+])("as %s", (format, mediaType, fileName) => {
+	test("the answer says what it is, and of which versions", async () => {
+		const answer = await get(`/export/projects?state=TX&format=${format}`);
+		expect(Object.fromEntries(answer.headers)).toMatchObject({
+			"content-type": mediaType,
+			"content-disposition": `attachment; filename="${fileName}"`,
+			"x-schema-version": projectSchemaVersion,
+			"x-data-version": expect.stringMatching(/^\d+$/),
+			vary: expect.stringContaining("Accept"),
+			etag: expect.stringMatching(/^".{22}"$/),
+		});
+		expect(answer.headers.get("access-control-expose-headers")).toContain("X-Schema-Version");
+		await answer.arrayBuffer();
+		const head = await get(`/export/projects?state=TX&format=${format}`, {}, "HEAD");
+		expect([head.status, head.headers.get("content-type"), head.headers.get("content-disposition")]).toEqual([
+			200,
+			mediaType,
+			`attachment; filename="${fileName}"`,
+		]);
+	});
+
+	test("its hash, length and rows are what the manifest says", async () => {
+		const filters = { format, region: "ERCOT", capacity_min: "10" };
+		const bytes = await exported(filters);
+		const answer = await get(`/export/projects/manifest?${query(filters)}`);
+		expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+		const manifest = operations.getExportManifest.reply.parse(await answer.json());
+		expect(manifest).toMatchObject({
+			...{ format, media_type: mediaType, bytes: bytes.length, schema_version: projectSchemaVersion },
+			rows: (await listed({ region: "ERCOT", capacity_min: "10" })).length,
+			sha256: createHash("sha256").update(bytes).digest("hex"),
+			filters: { region: "ERCOT", capacity_min: 10, population: "transmission" },
+			columns: projectColumns(),
+		});
+		expect(manifest.rows).toBeGreaterThan(0);
+		expect(answer.headers.get("x-data-version")).toBe(String(manifest.data_version));
+	});
+
+	test("who has it gets 304 until the data changes", async () => {
+		const path = `/export/projects?state=OH&format=${format}`;
+		const first = await get(path);
+		const etag = first.headers.get("etag") ?? "";
+		await first.arrayBuffer();
+		const again = await get(path, { "if-none-match": etag });
+		expect([again.status, await again.text()]).toEqual([304, ""]);
+		expect((await get(`${path}&limit=1`, { "if-none-match": etag })).status).toBe(200);
+		await world.sql.begin((tx) => raiseDataVersion(tx));
+		const changed = await get(path, { "if-none-match": etag });
+		expect([changed.status, changed.headers.get("etag") === etag]).toEqual([200, false]);
+		await changed.arrayBuffer();
+	});
+});
+
+test.each([
+	[undefined, parquet, "parquet"],
+	[undefined, `text/csv;q=0.5, ${parquet}`, "parquet"],
+	[undefined, `text/csv, ${parquet};q=0.5`, "csv"],
+	[undefined, `${parquet};q=0, */*`, "csv"],
+	[undefined, "*/*", "csv"],
+	[undefined, "application/json", "csv"],
+	["csv", parquet, "csv"],
+	["PARQUET", "text/csv", "parquet"],
+])("the parameter format %s and Accept: %s choose %3$s", async (format, accept, expected) => {
+	const path = `/export/projects?limit=1${format === undefined ? "" : `&format=${format}`}`;
+	const answer = await get(path, { accept });
+	expect(answer.headers.get("content-type")).toMatch(expected === "csv" ? /^text\/csv/ : parquet);
+	expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+});
+
+test.each([
+	["format=xlsx", "format"],
+	["limit=0", "limit"],
+	["limit=1000001", "limit"],
+	["iso=PJM&region=MISO", "iso"],
+	["capacity_min=5&capacity_max=4", "capacity_min"],
+	["page=2", "page"],
+	["sort=name", "sort"],
+])("%s is refused, by the export and by its manifest", async (text, parameter) => {
+	for (const path of ["/export/projects", "/export/projects/manifest"]) {
+		const answer = await get(`${path}?${text}`);
+		expect(answer.status).toBe(422);
+		expect(await answer.json()).toMatchObject({ errors: [{ loc: ["query", parameter] }] });
+	}
+});

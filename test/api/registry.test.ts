@@ -1,0 +1,150 @@
+/** What every declaration says of itself: held against the whole registry, so that no operation is undocumented. */
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
+import { resourceNotes } from "../../services/gateway/discovery/resources.ts";
+import { pathParameters } from "../../services/gateway/http/bindings.ts";
+
+interface Schema {
+	type?: string | string[];
+	const?: unknown;
+	enum?: unknown[];
+	description?: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	additionalProperties?: boolean | Schema;
+	anyOf?: Schema[];
+	oneOf?: Schema[];
+	allOf?: Schema[];
+	"x-unit"?: string;
+}
+
+const declared: [name: string, operation: OperationShape][] = Object.entries<OperationShape>(operations);
+const overHttp = declared.filter(([, { http }]) => http !== undefined);
+
+const asJson = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: "output" }) as Schema;
+
+interface Numeric {
+	path: string;
+	/** The name of the field, of a list or a map that of the whole. */
+	name: string;
+	type: string;
+	unit: string | undefined;
+}
+
+/** Every number of a schema, however deep. */
+function numbers(schema: Schema, path: string, name: string, unit?: string): Numeric[] {
+	const own = schema["x-unit"] ?? unit;
+	// One of some words that happen to be digits, such as 0 and 1, is no quantity.
+	const types = schema.const === undefined && schema.enum === undefined ? [schema.type ?? []].flat() : [];
+	const numeric = types.filter((type) => type === "number" || type === "integer");
+	const found: Numeric[] = numeric.map((type) => ({ path, name, type, unit: own }));
+	for (const each of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+		found.push(...numbers(each, path, name, own));
+	if (schema.items !== undefined) found.push(...numbers(schema.items, `${path}[]`, name, own));
+	if (typeof schema.additionalProperties === "object")
+		found.push(...numbers(schema.additionalProperties, `${path}.*`, name, own));
+	for (const [property, each] of Object.entries(schema.properties ?? {}))
+		found.push(...numbers(each, `${path}.${property}`, property));
+	return found;
+}
+
+/** What the end of a name promises of its unit; the first that fits decides. */
+const promises: [name: RegExp, unit: RegExp][] = [
+	[/_usd_mwh$/, /^USD\/MWh$/],
+	[/_micro_usd$/, /^micro-USD$/],
+	[/_per_kwh$/, /\/kWh$/],
+	[/_per_kw$/, /\/kW$/],
+	[/_per_(operational_)?mw$/, /\/MW$/],
+	[/_per_(mwh)$/, /\/MWh$/],
+	[/(^|_)mw$/, /^MW$/],
+	[/(^|_)kw$/, /^kW$/],
+	[/(^|_)kwh$/, /^kWh$/],
+	[/(^|_)mwh$/, /^MWh$/],
+	[/(^|_)gw$/, /^GW$/],
+	[/(^|_)usd$/, /^USD$/],
+	[/_pct$/, /^(fraction|percent)$/],
+	// `last_24_hours` is a window in which something is counted.
+	[/(?<!_\d+)_hours$/, /^hours$/],
+	[/_ms$/, /^ms$/],
+	[/_seconds$/, /^s$/],
+	[/_kv$/, /^kV$/],
+	[/_km$/, /^km$/],
+	[/(^|_)bytes$/, /^bytes$/],
+	[/_mb$/, /^MB$/],
+	[/^(lat|lon)$/, /^degrees$/],
+];
+
+/** What is wrong with it, or nothing. */
+function fault({ name, type, unit }: Numeric): string | undefined {
+	if (type === "number" && unit === undefined) return "has no unit";
+	const promised = promises.find(([ending]) => ending.test(name))?.[1];
+	if (promised !== undefined && !promised.test(unit ?? ""))
+		return `has the unit ${unit}, its name says ${promised.source}`;
+	return undefined;
+}
+
+const faults = (schema: Schema, path: string, name = ""): string[] =>
+	numbers(schema, path, name).flatMap((each) => {
+		const found = fault(each);
+		return found === undefined ? [] : [`${each.path} ${found}`];
+	});
+
+describe.each(declared)("%s", (name, { summary, params, reply }) => {
+	test("says in one line what it answers", () => {
+		expect(summary).toMatch(/^\S.{10,}\S$/);
+	});
+
+	test("gives every number of its reply a unit, and the one that its name promises", () => {
+		expect(faults(asJson(reply), name)).toEqual([]);
+	});
+
+	test("gives every number among its parameters a unit", () => {
+		const wrong = Object.entries(params.shape).flatMap(([each, schema]) =>
+			faults(asJson(schema), `${name}(${each})`, each),
+		);
+		expect(wrong).toEqual([]);
+	});
+});
+
+describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
+	test("says of every parameter what it means", () => {
+		const mute = Object.entries(params.shape).filter(([, schema]) => !/\S/.test(asJson(schema).description ?? ""));
+		expect(mute.map(([each]) => `${name}(${each})`)).toEqual([]);
+	});
+
+	test("has an example that its own parameters take, with everything that is required", () => {
+		expect(example, name).toBeDefined();
+		expect(params.safeParse(example).error?.issues).toBeUndefined();
+		for (const each of pathParameters(http?.path ?? "")) expect(example).toHaveProperty(each);
+	});
+});
+
+test("every resource that is reached over HTTP is described", () => {
+	const reached = Object.entries(resources).filter(([, members]) =>
+		Object.values<OperationShape>(members).some(({ http }) => http !== undefined),
+	);
+	for (const [name] of reached) expect(resourceNotes[name], name).toMatch(/\S{2,}/);
+});
+
+describe("the check itself", () => {
+	const checked = (schema: z.ZodType) => faults(asJson(schema), "it");
+
+	test("finds a number without a unit, wherever it is", () => {
+		expect(checked(z.strictObject({ a: z.number() }))).toEqual(["it.a has no unit"]);
+		expect(checked(z.strictObject({ a: z.number().nullable() }))).toEqual(["it.a has no unit"]);
+		expect(checked(z.strictObject({ a: z.union([z.string(), z.number()]) }))).toEqual(["it.a has no unit"]);
+		expect(checked(z.strictObject({ a: z.array(z.strictObject({ b: z.number() })) }))).toEqual([
+			"it.a[].b has no unit",
+		]);
+		expect(checked(z.strictObject({ a: z.record(z.string(), z.number()) }))).toEqual(["it.a.* has no unit"]);
+		expect(checked(z.union([z.strictObject({ a: z.number() }), z.string()]))).toEqual(["it.a has no unit"]);
+	});
+
+	test("finds a unit that is not its name's, of a whole number too", () => {
+		expect(checked(z.strictObject({ total_mw: z.number().meta({ "x-unit": "kW" }) }))).toHaveLength(1);
+		expect(checked(z.strictObject({ size_bytes: z.int() }))).toHaveLength(1);
+		expect(checked(z.strictObject({ lmp_usd_mwh: z.number().meta({ "x-unit": "USD/MWh" }) }))).toEqual([]);
+		expect(checked(z.strictObject({ last_24_hours: z.int() }))).toEqual([]);
+	});
+});

@@ -1,0 +1,66 @@
+/** A stranger before the world: a key of a plan without limits, and something of what is there to ask for. */
+
+import { finestIntervals, regions } from "#libs/contract/vocabulary.ts";
+import { changePlan } from "../../../services/billing/domain/accounts.ts";
+import { startWorld, type World } from "../../support/world.ts";
+import type { Document, Known } from "./tool-copies.ts";
+import { newAddress, newKey } from "./walk.ts";
+
+export interface Stranger extends AsyncDisposable {
+	world: World;
+	key: string;
+	/** For `tool-copies.ts`. */
+	known: Known;
+	project: string;
+	/** The OpenAPI document, as served. */
+	document: Document;
+}
+
+const known: Known = {
+	// With a letter more it is no SQL that works.
+	sql: "select 1 as one where true",
+	// What there is in the first state of all, and no later than any year in service.
+	"calculateTaxCredits.county": "02020",
+	"calculateTaxCredits.tract": "02020000101",
+	"calculateTaxCredits.construction_start": "2020",
+	// Which of the media types is answered hangs on it, which no schema can say.
+	"exportProjects.format": "csv",
+	// Of the others months may be shown, and no hours.
+	"listMarketPrices.iso": regions.filter((iso) => finestIntervals[iso] !== "month"),
+};
+
+export async function startStranger(): Promise<Stranger> {
+	await using stack = new AsyncDisposableStack();
+	const world = stack.use(await startWorld());
+	await world.settled();
+	const email = newAddress();
+	const key = await newKey(world.url, email);
+	const unlimited = { plan: "Enterprise" as const, monthlyQueries: null, perMinute: null };
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, unlimited, world.clock.now));
+	const read = async (path: string) => (await fetch(world.url + path)).json();
+	const { data } = (await read("/projects?per_page=1&status=Active")) as { data: { id: string; region: string }[] };
+	const [project] = data;
+	if (project === undefined) throw new Error("there is no project");
+	const developer = await aDeveloper(world.url);
+	const document = (await read("/openapi.json")) as Document;
+	const owned = stack.move();
+	return {
+		world,
+		key,
+		known: { ...known, project_id: project.id, region: project.region, developer_id: developer },
+		project: project.id,
+		document,
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+/** One after whose number comes nobody's: in place of an id the tool tries the next. */
+async function aDeveloper(url: string): Promise<number> {
+	const list = (await (await fetch(`${url}/developers?per_page=200`)).json()) as { data: { developer_id: number }[] };
+	for (const { developer_id } of list.data) {
+		const next = await fetch(`${url}/developers/${developer_id + 1}`);
+		await next.text();
+		if (next.status === 404) return developer_id;
+	}
+	throw new Error("there is no such developer");
+}

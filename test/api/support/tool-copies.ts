@@ -1,0 +1,179 @@
+/**
+ * Copies of the OpenAPI document for a tool that makes requests up from it: the document as served, less what no schema can say. Walks
+ * the document, so that an operation that is new is in it by itself.
+ */
+
+interface Schema {
+	enum?: unknown[];
+	[word: string]: unknown;
+}
+interface Parameter {
+	name: string;
+	in: string;
+	required: boolean;
+	schema: Schema;
+	example?: unknown;
+}
+interface Body {
+	properties?: Record<string, Schema>;
+	required?: string[];
+}
+type Content = Record<string, { schema: Body }>;
+interface Operation {
+	operationId: string;
+	security: Record<string, string[]>[];
+	parameters: Parameter[];
+	requestBody?: { content: Content };
+	responses: Record<string, { content?: Record<string, unknown> }>;
+}
+export interface Document {
+	paths: Record<string, Record<string, Operation>>;
+	components: { securitySchemes: Record<string, unknown> };
+}
+
+/** Operations that no stranger can ask, each with the reason. */
+export const leftOut: Record<string, string> = {
+	register: "makes an account with every call, of which an address gets few",
+	rotateKey: "ends the key that the tool asks with",
+	revokeKey: "ends the key that the tool asks with",
+	buyCredits: "is paid for",
+	startCheckout: "is paid for",
+	getOpenapi:
+		"is of no fixed form, and the tool takes the first item of a list there for the form of all; others judge it",
+	getCredits: "asks for credits, which are paid for",
+};
+
+/** What there is to ask for, by the name of the parameter or of operation and parameter: anything else has no answer. */
+export type Known = Record<string, string | number | readonly string[]>;
+
+/** Parameters that are taken together or not at all, which no schema can say either. */
+const pair = ["lat", "lon"];
+
+/** The tool tries every set of the optional parameters, each with every set of their values: more together take forever. */
+const together = { parameters: 3, values: 60 };
+
+/** Every operation without its optional parameters, with each way to show a key. */
+export const requiredOnly = (document: Document, known: Known): Document =>
+	copyOf(document, known, (operation) => trying(operation, new Set())) as Document;
+
+/** Every parameter of every operation, beside a few others; of each operation one group of parameters a document. */
+export function everyParameter(document: Document, known: Known): Document[] {
+	const documents: Document[] = [];
+	for (let place = 0; ; place++) {
+		const copy = copyOf(document, known, (operation) => {
+			const groups = groupsOf(operation);
+			if (place >= Math.max(1, groups.length)) return undefined;
+			// The ways in were tried without parameters: one is enough.
+			const security = operation.security.filter((way) => "key" in way);
+			return { ...trying(operation, new Set(groups[place])), security };
+		});
+		if (copy === undefined) return documents;
+		documents.push(copy);
+	}
+}
+
+/**
+ * Neighbours in the declaration are never in one group: of two that limit each other (iso and region, a least and a most, a first and a
+ * last day), which no schema can say, the tool would make contradictions up.
+ */
+function groupsOf(operation: Operation): string[][] {
+	const groups: { names: string[]; values: number; last: number }[] = [];
+	for (const [place, [name, schema]] of fieldsOf(operation).entries()) {
+		const values = schema.enum?.length ?? (schema.type === "boolean" ? 2 : 3);
+		const group = groups.find(
+			(each) =>
+				each.names.length < together.parameters && each.values * values <= together.values && each.last < place - 1,
+		);
+		if (group === undefined) groups.push({ names: [name], values, last: place });
+		else Object.assign(group, { names: [...group.names, name], values: group.values * values, last: place });
+	}
+	const hasPair = operation.parameters.some(({ name }) => pair.includes(name));
+	return [...groups.map(({ names }) => names), ...(hasPair ? [pair] : [])];
+}
+
+/** Parameters of the query less the pair, and fields of the body; a path has one value. */
+function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
+	const alone = parameters.filter((each) => each.in !== "path" && !pair.includes(each.name));
+	const query = alone.map(({ name, schema }): [string, Schema] => [name, schema]);
+	// What may be in either form of a body is in both.
+	const [body] = Object.values(requestBody?.content ?? {});
+	return [...query, ...Object.entries(body?.schema.properties ?? {})];
+}
+
+/** With these parameters, and of the others those that are required, of which one value is enough. */
+function trying(operation: Operation, names: Set<string>): Operation {
+	const narrow = (schema: Schema, name: string): Schema =>
+		names.has(name) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.slice(0, 1) };
+	return {
+		...operation,
+		parameters: operation.parameters
+			.filter(({ name, required }) => required || names.has(name))
+			.map((each) => ({
+				...each,
+				required: each.required || pair.includes(each.name),
+				schema: narrow(each.schema, each.name),
+			})),
+		...inBody(operation, ({ properties = {}, required = [], ...rest }) => {
+			const kept = Object.entries(properties).filter(([name]) => required.includes(name) || names.has(name));
+			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required };
+		}),
+	};
+}
+
+/** The body with another schema, where there is one. */
+const inBody = ({ requestBody }: Operation, change: (schema: Body) => Body): Pick<Operation, "requestBody"> =>
+	requestBody === undefined
+		? {}
+		: {
+				requestBody: {
+					...requestBody,
+					content: changed(requestBody.content, (each) => ({ ...each, schema: change(each.schema) })),
+				},
+			};
+
+const changed = <T>(record: Record<string, T>, change: (value: T, name: string) => T): Record<string, T> =>
+	Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+
+/** Undefined when nothing is left. */
+function copyOf(
+	document: Document,
+	known: Known,
+	change: (operation: Operation) => Operation | undefined,
+): Document | undefined {
+	const paths = Object.entries(document.paths).flatMap(([path, methods]) => {
+		const kept = Object.entries(methods).flatMap(([method, operation]) => {
+			const changed = operation.operationId in leftOut ? undefined : change(operation);
+			return changed === undefined ? [] : [[method, askable(changed, known)] as const];
+		});
+		return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)] as const];
+	});
+	if (paths.length === 0) return undefined;
+	const { key, bearer, keyInQuery } = document.components.securitySchemes;
+	const components = { ...document.components, securitySchemes: { key, bearer, keyInQuery } };
+	return { ...document, paths: Object.fromEntries(paths), components };
+}
+
+/** With what is known in place of any text, without credits, and with one form of the answer: the tool asks for none by `Accept`. */
+function askable(operation: Operation, known: Known): Operation {
+	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
+	const narrow = (schema: Schema, name: string): Schema => {
+		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
+		const general = name === "region" && !ofProject ? undefined : known[name];
+		const values = known[`${operation.operationId}.${name}`] ?? general;
+		if (values === undefined) return schema;
+		// In place of a text the tool tries numbers, and any can be an id; in place of a number it tries no other.
+		return { type: typeof values === "number" ? "integer" : "string", enum: [values].flat() };
+	};
+	return {
+		...operation,
+		security: operation.security.filter((way) => !("credits" in way)),
+		parameters: operation.parameters.map((each) => ({ ...each, schema: narrow(each.schema, each.name) })),
+		...inBody(operation, (schema) => ({ ...schema, properties: changed(schema.properties ?? {}, narrow) })),
+		responses: changed(operation.responses, (response, status) => (status === "200" ? firstForm(response) : response)),
+	};
+}
+
+function firstForm(response: { content?: Record<string, unknown> }): { content?: Record<string, unknown> } {
+	const [first] = Object.entries(response.content ?? {});
+	return first === undefined ? response : { ...response, content: Object.fromEntries([first]) };
+}

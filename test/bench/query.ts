@@ -1,0 +1,81 @@
+/**
+ * `POST /query` against the same statement through one session of psql, statement after statement: what the sandbox, the bus and the
+ * gateway add. A literal differs in each, so that nothing is answered from what was kept.
+ */
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findProgram } from "../../deploy/local/server-programs.ts";
+import { fillTo, loadLists, productSize } from "./fill.ts";
+import { takeTurns, timed } from "./measure.ts";
+import type { Row } from "./report.ts";
+import type { Bench } from "./system.ts";
+
+const run = promisify(execFile);
+const rounds = 5;
+const statements = 100;
+
+const measured: Record<string, (at: number) => string> = {
+	"one request by its id": (at) => `select id, name, capacity_mw from projects where id = 'PJM-${at}'`,
+	"500 rows of 6 columns": (at) =>
+		`select id, name, region, state, capacity_mw, queue_date from projects where capacity_mw > ${at / 100} limit 500`,
+	"totals by region": (at) =>
+		`select region, count(*) as n, sum(capacity_mw) as mw from projects where capacity_mw > ${at / 100} group by region`,
+};
+
+export async function measureQuery(bench: Bench, say: (line: string) => void): Promise<Row[]> {
+	const psql = findProgram("psql");
+	if (psql === undefined) {
+		say("psql is not on this machine: the queries are not measured.");
+		return [];
+	}
+	await loadLists(bench.sql, say);
+	await fillTo(bench.sql, productSize);
+	// Timing inside the session: starting psql is not what is compared.
+	const env = { ...process.env, PGOPTIONS: "-c search_path=query_master -c jit=off" };
+	let turn = 0;
+	const rows: Row[] = [];
+	for (const [name, statement] of Object.entries(measured)) {
+		say(`/query: ${name}`);
+		const took = await takeTurns(
+			{ rounds },
+			{
+				ours: () => askAll(bench.url, texts(statement, turn++)),
+				psql: () => inPsql(psql, env, bench, texts(statement, turn++)),
+			},
+		);
+		const note = "ms a statement, one after the other; the baseline is psql";
+		rows.push({ measure: `/query, ${name}`, unit: "ms", ours: took.ours, baseline: took.psql, note });
+	}
+	return rows;
+}
+
+const texts = (statement: (at: number) => string, turn: number): string[] =>
+	Array.from({ length: statements }, (_, at) => statement(turn * statements + at));
+
+async function askAll(url: string, sqls: string[]): Promise<number> {
+	const took = await timed(async () => {
+		for (const sql of sqls) {
+			const response = await fetch(`${url}/query`, {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({ sql, database: "master" }),
+			});
+			const text = await response.text();
+			if (response.status !== 200) throw new Error(`/query: ${response.status} ${text}`);
+		}
+	});
+	return took / sqls.length;
+}
+
+/** Milliseconds a statement, the answers written to a file as JSON: the same work for PostgreSQL. */
+async function inPsql(psql: string, env: NodeJS.ProcessEnv, bench: Bench, sqls: string[]): Promise<number> {
+	const file = join(bench.directory, "statements.sql");
+	const wrapped = sqls.map((sql) => `select row_to_json(q)::text from (${sql}) q;`);
+	writeFileSync(file, ["\\timing on", `\\o ${join(bench.directory, "answers.json")}`, ...wrapped].join("\n"));
+	const { stdout } = await run(psql, [bench.databaseUrl, "-qXAtf", file], { env });
+	const times = [...stdout.matchAll(/([\d.]+) ms/g)].map(([, ms]) => Number(ms));
+	if (times.length !== sqls.length) throw new Error(`psql timed ${times.length} of ${sqls.length} statements`);
+	return times.reduce((sum, ms) => sum + ms, 0) / times.length;
+}
