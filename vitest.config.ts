@@ -22,7 +22,7 @@ export default defineConfig({
 				test: {
 					name: "integration",
 					include: ["test/**/*.test.ts"],
-					exclude: [long],
+					exclude: [long, "**/node_modules/**"],
 					globalSetup: servers,
 					testTimeout: 30_000,
 					hookTimeout: 60_000,
