@@ -144,9 +144,11 @@ function removeHome(directory: string): void {
 /** What this user's test runs that were killed have left running and lying about. */
 async function removeLeftovers(): Promise<void> {
 	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-		const directory = realpathSync(join(tmpdir(), name));
-		const isOurs = statSync(directory).uid === process.getuid?.();
-		if (!isOurs || !existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
+		// Another run may be clearing up after itself at this moment.
+		const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
+		if (found === undefined || found.uid !== process.getuid?.()) continue;
+		const directory = join(realpathSync(tmpdir()), name);
+		if (!existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
 		await stopOrphans(directory);
 		removeHome(directory);
 	}
