@@ -80,7 +80,7 @@ test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse mo
 	for (const { http } of httpOperations().filter((one) => one.http.price !== "free")) {
 		for (const query of queries) {
 			const path = http.path.replace(/\{\w+\}/g, "PJM-AF1-912");
-			const { status, headers } = await fetch(shop.url + path + query);
+			const { status, headers } = await fetch(shop.url + path + query, { method: http.method });
 			expect(status).toBe(402);
 			const head = [...headers].map(([name, value]) => `${name}: ${value}`).join("\r\n");
 			expect(head.length, path).toBeLessThan(7_168);
