@@ -52,7 +52,7 @@ describe("an offer", () => {
 			const bazaar = extensions.bazaar as Parameters<typeof validateDiscoveryExtension>[0];
 			expect(validateDiscoveryExtension(bazaar), name).toEqual({ valid: true });
 			const { input, output } = bazaar.schema.properties;
-			expect(input.properties, name).toHaveProperty("queryParams.properties");
+			expect(input.properties, name).toHaveProperty(http.method === "POST" ? "body" : "queryParams.properties");
 			expect(output?.properties, name).toHaveProperty("example.type");
 		}
 		const { extensions = {} } = await shop.required(chargeOf({ operation: "getProject" }));

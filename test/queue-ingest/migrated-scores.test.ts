@@ -36,7 +36,9 @@ test("every body is its row's columns, with the new one, under the version that 
 		select id, body::json as body from projects order by id`;
 	const old = await bodies();
 	expect(old[0]?.body).not.toHaveProperty("tax_credit_status");
-	expect(await migrate(adminUrl, schema, migrations)).toContain("0004_scores.sql");
+	// That one alone: later ones make views in schemas that this database has filled already.
+	await cp(new URL("0004_scores.sql", migrations), join(folder, "0004_scores.sql"));
+	expect(await migrate(adminUrl, schema, pathToFileURL(`${folder}/`))).toEqual(["0004_scores.sql"]);
 
 	expect(await bodies()).toEqual(old.map(({ id, body }) => ({ id, body: { ...body, tax_credit_status: null } })));
 	const differing = await sql`
