@@ -1,5 +1,6 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
+import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { describeCoverage } from "./describe-coverage.ts";
 import { describeDatabases } from "./describe-databases.ts";
@@ -27,7 +28,6 @@ import { listPipelines } from "./list-pipelines.ts";
 import { listPlants } from "./list-plants.ts";
 import { listProjects } from "./list-projects.ts";
 import { listSources } from "./list-sources.ts";
-import { queryQueues } from "./query-queues.ts";
 import { resolveProject } from "./resolve-project.ts";
 import { search } from "./search.ts";
 import { searchDevelopers } from "./search-developers.ts";
@@ -67,6 +67,6 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listSources: listSources(resources.sql),
 	describeCoverage: describeCoverage(resources.sql),
 	describeDatabases: describeDatabases(resources.sql),
-	queryQueues: queryQueues(resources.sandbox),
+	queryQueues: answerQuery(resources.sandbox),
 	describeQueueViews: describeQueueViews(resources.sql),
 });

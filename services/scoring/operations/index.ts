@@ -1,4 +1,5 @@
 import type { Handlers } from "#libs/contract/index.ts";
+import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { calculateTaxCredits } from "./calculate-tax-credits.ts";
 import { describeScoringDatabases } from "./describe-scoring-databases.ts";
@@ -9,7 +10,6 @@ import { listInvestable } from "./list-investable.ts";
 import { listItcDeals } from "./list-itc-deals.ts";
 import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
-import { queryScoring } from "./query-scoring.ts";
 import { readScore } from "./read-score.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
@@ -25,7 +25,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		listScoringPipelines: listScoringPipelines(sql, now),
 		listScoringSources: listScoringSources(sql),
 		describeScoringDatabases: describeScoringDatabases(sql),
-		queryScoring: queryScoring(resources.sandbox),
+		queryScoring: answerQuery(resources.sandbox),
 		describeScoringViews: describeScoringViews(sql),
 	};
 }

@@ -1,5 +1,6 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
+import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { describeSignalCoverage } from "./describe-signal-coverage.ts";
 import { describeSignalDatabases } from "./describe-signal-databases.ts";
@@ -12,7 +13,6 @@ import { listMaReviews } from "./list-ma-reviews.ts";
 import { listMaterialEvents } from "./list-material-events.ts";
 import { listSignalPipelines } from "./list-signal-pipelines.ts";
 import { listSignalSources } from "./list-signal-sources.ts";
-import { querySignals } from "./query-signals.ts";
 import { summariseEvents } from "./summarise-events.ts";
 import { summariseMaEvents } from "./summarise-ma-events.ts";
 
@@ -29,6 +29,6 @@ export const operations = (resources: Resources): Handlers<"signals"> => ({
 	listSignalSources: listSignalSources(resources.sql),
 	describeSignalCoverage: describeSignalCoverage(resources.sql),
 	describeSignalDatabases: describeSignalDatabases(resources.sql),
-	querySignals: querySignals(resources.sandbox),
+	querySignals: answerQuery(resources.sandbox),
 	describeSignalViews: describeSignalViews(resources.sql),
 });

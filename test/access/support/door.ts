@@ -8,6 +8,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { type Serving, serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
+import { shapeOf } from "#libs/bus/wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import { type Handlers, ownedBy } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -234,9 +235,14 @@ export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: read
 }
 
 function withDefaults<O extends "queue-ingest" | "scoring">(owner: O, some: Partial<Handlers<O>>): Handlers<O> {
+	const nothing = notFound("the test answers nothing here");
 	const unanswered = async () => {
-		throw notFound("the test answers nothing here");
+		throw nothing;
 	};
-	const all = Object.fromEntries(ownedBy(owner).map((name) => [name, unanswered]));
+	// A stream is read, not awaited: a promise that is rejected here would be nobody's.
+	const unstreamed = () => ({ [Symbol.asyncIterator]: () => ({ next: unanswered }) });
+	const all = Object.fromEntries(
+		ownedBy(owner).map((name) => [name, shapeOf(name).streamed === true ? unstreamed : unanswered]),
+	);
 	return { ...all, ...some } as unknown as Handlers<O>;
 }

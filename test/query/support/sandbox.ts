@@ -1,10 +1,10 @@
 /** The queues' databases behind the real gateway: what a caller of POST /query meets, without the other services. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import { describeViews } from "#libs/postgres/sandbox/describe-views.ts";
 import { openSandbox, type Sandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { databasesOf } from "../../../libs/contract/databases.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
-import { queryQueues } from "../../../services/queue-ingest/operations/query-queues.ts";
 import { startGateway } from "../../api/support/gateway.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { password } from "../../support/servers.ts";
@@ -44,7 +44,7 @@ export async function startSandbox(): Promise<TestSandbox> {
 	const gateway = stack.use(
 		await startGateway({
 			owner: {
-				queryQueues: queryQueues(sandbox),
+				queryQueues: answerQuery(sandbox),
 				describeQueueViews: () => describeViews(owner, databasesOf("queue-ingest")),
 			},
 		}),

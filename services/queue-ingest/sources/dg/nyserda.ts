@@ -6,6 +6,7 @@ import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { dataRows, type Extra, rawReader } from "../read/collector.ts";
 import { Reading } from "../read/reading.ts";
+import { unfiled } from "../read/unfiled.ts";
 import type { FiledRequest, ParsedFile, Source } from "../source.ts";
 import { standardTechnology } from "../technology.ts";
 
@@ -129,30 +130,12 @@ function rowReader(
 	};
 }
 
+/** The list states no status. */
 const blank = {
-	unit: null,
+	...unfiled,
 	kind: "distribution",
 	state: "NY",
-	poi: null,
-	utility: null,
-	cluster: null,
-	service: null,
-	// The list states none.
-	status: null,
-	statusFlag: null,
-	summerMw: null,
-	winterMw: null,
-	queueDate: null,
-	withdrawnDate: null,
-	iaDate: null,
-	backfeedDate: null,
-	energizedDate: null,
-	securityPosted: null,
-	studyPhaseFiled: null,
-	studyPhase: null,
-	iaStatusFiled: null,
 	evidence: { stage: "early", basis: "active-only", contradictory: false },
-	partial: false,
 } as const satisfies Partial<FiledRequest>;
 
 /** What it generates, of storage alone what it discharges: kilowatts, to the watt. */
