@@ -10,7 +10,7 @@ import {
 	requestSubject,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { isDatabaseAway } from "#libs/postgres/away.ts";
+import { isDatabaseAway, isDatabaseSlow } from "#libs/postgres/away.ts";
 import type { Bus } from "./connect.ts";
 import { Gate } from "./gate.ts";
 import { serveSeconds, servings } from "./metrics.ts";
@@ -119,6 +119,7 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 
 function forCaller(cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
+	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
 	return isDatabaseAway(cause) ? unavailable("The database is not available.") : internalError();
 }
 

@@ -6,8 +6,20 @@ const connectionErrors =
 /** PostgreSQL's: connection exceptions, too many connections, shut down or starting up; a standby that is not promoted yet. */
 const serverErrors = /^(08...|25006|53300|57P0[1-5])$/;
 
+/** PostgreSQL's: a statement cancelled at its timeout, a lock not had in time. Of a statement that repeats it, not of a database that is away. */
+const slowErrors = /^(57014|55P03)$/;
+
 /** Whether trying again later may help although nothing was wrong with the statement. */
 export function isDatabaseAway(error: unknown): boolean {
-	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
-	return connectionErrors.test(error.code) || serverErrors.test(error.code);
+	const code = codeOf(error);
+	return connectionErrors.test(code) || serverErrors.test(code);
+}
+
+/** Whether the database was asked and gave up: it has too much to do, or the statement too much to read. */
+export function isDatabaseSlow(error: unknown): boolean {
+	return slowErrors.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
