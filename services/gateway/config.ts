@@ -1,5 +1,6 @@
 /** Settings of the gateway besides those of every process (`libs/service/run-service.ts`). */
 import { z } from "zod";
+import { natsSettings } from "#libs/bus/settings.ts";
 import { choice, integer } from "#libs/contract/params.ts";
 import { missingOf, railSettings } from "./access/rails/settings.ts";
 
@@ -11,9 +12,7 @@ const settings = z.object({
 		.transform((url) => url.replace(/\/+$/, ""))
 		.optional()
 		.describe("Where callers reach the service, for links; by default they are relative"),
-	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas"),
-	NATS_USER: z.string().optional(),
-	NATS_PASSWORD: z.string().optional(),
+	...natsSettings,
 	REDIS_URL: z.url().optional().describe("Counters of all replicas; without it each process limits by itself"),
 	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
 	INSTANCES: integer(1, 1_000)
@@ -38,7 +37,6 @@ const settings = z.object({
 		.string()
 		.optional()
 		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is believed; by default nobody's"),
-	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of the stream of usage"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
 		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),

@@ -1,5 +1,6 @@
 /** The door: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
+import { natsPlace } from "#libs/bus/settings.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { openAccess } from "./access/access.ts";
@@ -10,14 +11,7 @@ await runService({
 	name: "gateway",
 	config: configSchema,
 	async start({ config, log, health, open }) {
-		const bus = open(
-			await connectBus({
-				url: config.NATS_URL,
-				...(config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" }),
-				name: "gateway",
-				log,
-			}),
-		);
+		const bus = open(await connectBus({ ...natsPlace(config), name: "gateway", log }));
 		health.register("bus", () => bus.connected);
 		await ensureStream(bus, "gateway", { replicas: config.STREAM_REPLICAS });
 		const access = open(await openAccess({ bus, config, log }));

@@ -1,12 +1,7 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and tells others what changed. */
-import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
-import { announceVersions } from "#libs/bus/version.ts";
-import { connect } from "#libs/postgres/connect.ts";
 import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
-import { measure } from "#libs/service/health.ts";
+import { openOwner } from "#libs/service/open-owner.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
@@ -17,36 +12,13 @@ import { startReactions } from "./reactions/index.ts";
 await runService({
 	name: "queue-ingest",
 	config: configSchema,
-	async start({ config, log, health, open }) {
+	async start(starting) {
+		const { config, log, open } = starting;
 		const now = () => new Date();
-		const sql = open(connect(config.POSTGRES_URL, { schema, name: "queue-ingest", max: config.POSTGRES_CONNECTIONS }));
-		// Of its own, without a statement timeout: a load must not wait for readers, nor readers for a load.
-		const background = open(
-			connect(config.POSTGRES_URL, {
-				schema,
-				name: "queue-ingest-jobs",
-				max: 16,
-				statementTimeoutMs: 0,
-				plansAnew: true,
-			}),
-		);
+		const { bus, sql, background } = await openOwner(starting, { name: "queue-ingest", schema, plansAnew: true });
 		const sandbox = open(
 			openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "queue-ingest" }),
 		);
-		health.register("postgres", () => sql`select 1 from data_version`);
-		const bus = open(
-			await connectBus({
-				url: config.NATS_URL,
-				...(config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" }),
-				name: "queue-ingest",
-				log,
-			}),
-		);
-		health.register("bus", () => bus.connected);
-		await ensureStream(bus, "queue-ingest", { replicas: config.STREAM_REPLICAS });
-		const outbox = open(relay(bus, background, schema));
-		measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
-		open(await announceVersions(bus, background, schema, "queue-ingest"));
 		open(await serve(bus, "queue-ingest", operations({ sql, now, sandbox }), { maxStreams: 16 }));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);

@@ -1,19 +1,13 @@
 /** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
 import { z } from "zod";
-import { choice, integer } from "#libs/contract/params.ts";
+import { natsSettings } from "#libs/bus/settings.ts";
+import { choice } from "#libs/contract/params.ts";
+import { postgresSettings, querySettings } from "#libs/postgres/settings.ts";
 
 export const configSchema = z.object({
-	POSTGRES_URL: z.url().describe("Database of the role that owns the schema scoring"),
-	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas"),
-	NATS_USER: z.string().optional(),
-	NATS_PASSWORD: z.string().optional(),
-	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for answering requests"),
-	QUERY_PASSWORD: z
-		.string()
-		.min(1)
-		.optional()
-		.describe("Of the roles that run SQL of callers; without it they are told 503"),
-	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of the event stream"),
+	...postgresSettings,
+	...querySettings,
+	...natsSettings,
 	NOTICE_2025_42: choice(["vacated", "in_force"])
 		.default("vacated")
 		.describe("Whether IRS Notice 2025-42 is in force: vacated on 2026-06-06 (D.D.C. 25-4400); changes warnings only"),

@@ -1,0 +1,17 @@
+/** What every service that stores something is told of PostgreSQL, by names of the environment. */
+import { z } from "zod";
+import { integer } from "#libs/contract/params.ts";
+
+export const postgresSettings = {
+	POSTGRES_URL: z.url().describe("Database of the role that owns the service's schema"),
+	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for answering requests"),
+};
+
+/** Of those that also run SQL of callers. */
+export const querySettings = {
+	QUERY_PASSWORD: z
+		.string()
+		.min(1)
+		.optional()
+		.describe("Of the roles that run SQL of callers; without it they are told 503"),
+};

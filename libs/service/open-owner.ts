@@ -1,0 +1,50 @@
+/** What every service that stores something opens first: its pools, its place on the bus, its stream, its outbox and its version. */
+import type { z } from "zod";
+import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { natsPlace, type natsSettings } from "#libs/bus/settings.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { announceVersions } from "#libs/bus/version.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import type { postgresSettings } from "#libs/postgres/settings.ts";
+import { measure } from "./health.ts";
+import type { Starting } from "./run-service.ts";
+
+export type OwnerConfig = z.output<z.ZodObject<typeof natsSettings & typeof postgresSettings>>;
+
+export interface OwnerOptions {
+	/** Also the user's at NATS. */
+	name: Owner;
+	schema: string;
+	/** Of the pool for jobs and reactions (16 when absent). */
+	backgroundConnections?: number;
+	/** See `ConnectOptions`; of the pool for jobs and reactions. */
+	plansAnew?: boolean;
+}
+
+export interface OpenedOwner {
+	bus: Bus;
+	/** For answering requests. */
+	sql: Sql;
+	/** For jobs and reactions; without a statement timeout: taking in must not wait for readers, nor readers for what is taken in. */
+	background: Sql;
+}
+
+/** Everything is closed with the service, in reverse. */
+export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerOptions): Promise<OpenedOwner> {
+	const { config, log, health, open } = starting;
+	const { name, schema, backgroundConnections = 16, plansAnew = false } = options;
+	const url = config.POSTGRES_URL;
+	const sql = open(connect(url, { schema, name, max: config.POSTGRES_CONNECTIONS }));
+	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
+	const background = open(connect(url, jobs));
+	health.register("postgres", () => sql`select 1 from data_version`);
+	const bus = open(await connectBus({ ...natsPlace(config), name, log }));
+	health.register("bus", () => bus.connected);
+	await ensureStream(bus, name, { replicas: config.STREAM_REPLICAS });
+	const outbox = open(relay(bus, background, schema));
+	measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
+	open(await announceVersions(bus, background, schema, name));
+	return { bus, sql, background };
+}
