@@ -1,6 +1,7 @@
 /** The fields of answers as lines of a reference; what an earlier answer had is not told again. */
 import type { z } from "zod";
-import { type Field, fieldsOf, type JsonSchema, jsonSchema } from "./fields.ts";
+import { type JsonSchema, jsonSchema } from "../json-schema.ts";
+import { type Field, fieldsOf } from "./fields.ts";
 
 /** An object with fewer fields is shorter told than referred to. */
 const worthReferring = 12;

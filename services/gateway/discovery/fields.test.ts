@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { jsonSchema } from "../json-schema.ts";
 import { FieldLines } from "./field-lines.ts";
-import { fieldsOf, jsonSchema } from "./fields.ts";
+import { fieldsOf } from "./fields.ts";
 
 const described = (schema: z.ZodType) =>
 	fieldsOf(jsonSchema(schema))

@@ -1,26 +1,5 @@
 /** What a schema says of its parts, flat, in words: for documents that people and agents read. */
-import { z } from "zod";
-
-export interface JsonSchema {
-	/** Several where a value may be of either: a number or null. */
-	type?: string | string[];
-	enum?: unknown[];
-	const?: unknown;
-	format?: string;
-	description?: string;
-	default?: unknown;
-	minimum?: number;
-	maximum?: number;
-	minLength?: number;
-	maxLength?: number;
-	properties?: Record<string, JsonSchema>;
-	required?: string[];
-	additionalProperties?: boolean | JsonSchema;
-	items?: JsonSchema;
-	anyOf?: JsonSchema[];
-	oneOf?: JsonSchema[];
-	"x-unit"?: string;
-}
+import type { JsonSchema } from "../json-schema.ts";
 
 /** One field of an answer. */
 export interface Field {
@@ -32,17 +11,6 @@ export interface Field {
 	description: string | undefined;
 	/** Of an object or a list of objects: their fields, in their order. */
 	properties: Record<string, JsonSchema> | undefined;
-}
-
-const described = new WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>();
-
-/** A zod schema as JSON Schema of what it answers, without the line that names the dialect. Described once: it takes its time. */
-export function jsonSchema(schema: z.ZodType): JsonSchema & Record<string, unknown> {
-	const known = described.get(schema);
-	if (known !== undefined) return known;
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as Record<string, unknown>;
-	described.set(schema, rest);
-	return rest;
 }
 
 /** A schema (with the path "") and every field below it, parents before their children. */

@@ -2,12 +2,11 @@
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
+import { isRequired, jsonSchema } from "../json-schema.ts";
 import { about } from "./about.ts";
 import type { CallParams } from "./call.ts";
-import { jsonSchema } from "./fields.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
-import { isRequired } from "./parameters.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
 import { resourceNotes } from "./resources.ts";
 import { notesOn } from "./terms.ts";

@@ -1,9 +1,8 @@
 /** The parameters of an operation in words: where each stands, what it takes, what it is when absent. */
-import type { z } from "zod";
 import type { OperationShape } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { pathParameters } from "../http/bindings.ts";
-import { type JsonSchema, jsonSchema } from "./fields.ts";
+import { isRequired, type JsonSchema, jsonSchema } from "../json-schema.ts";
 
 export interface Parameter {
 	name: string;
@@ -15,8 +14,6 @@ export interface Parameter {
 	unit: string | null;
 	description: string;
 }
-
-export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
 
 export function parametersOf(operation: OperationShape, http: HttpBinding): Parameter[] {
 	const inPath = new Set(pathParameters(http.path));

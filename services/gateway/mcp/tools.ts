@@ -1,8 +1,8 @@
 /** The tools, derived from the registry: one for each operation that reads. Made once, because no request changes them. */
 import type { Tool } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../http/bindings.ts";
+import { jsonSchema } from "../json-schema.ts";
 import { describe, namedIn, ownParameter } from "./descriptions.ts";
 import { answersJson, fitsResult, textFormats } from "./forms.ts";
 
@@ -101,10 +101,4 @@ const partSchema: NonNullable<Tool["outputSchema"]> = {
 /** Earlier revisions of the protocol know no answer but an object. */
 function objectSchema(json: JsonSchema): Tool["outputSchema"] {
 	return json.type === "object" ? { ...json, type: "object" } : undefined;
-}
-
-/** A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means. */
-function jsonSchema(schema: z.ZodType): JsonSchema {
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
-	return rest;
 }

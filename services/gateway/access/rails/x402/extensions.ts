@@ -1,9 +1,10 @@
 /** What a 402 tells indexers and agents of an operation besides its price: how it is called and what it answers. From the registry. */
 import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
-import { z } from "zod";
+import type { z } from "zod";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { pathParameters } from "../../../http/bindings.ts";
+import { isRequired, jsonSchema } from "../../../json-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -33,7 +34,9 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const parameters = Object.entries(operation.params.shape);
 	const asked = parameters.filter(([name]) => !inPath.has(name));
 	const config = {
-		input: Object.fromEntries(asked.filter(isRequired).map(([name, schema]) => [name, acceptedBy(schema)])),
+		input: Object.fromEntries(
+			asked.filter(([, schema]) => isRequired(schema)).map(([name, schema]) => [name, acceptedBy(schema)]),
+		),
 		inputSchema: schemaOf(asked),
 		...(inPath.size === 0 ? {} : { pathParamsSchema: schemaOf(parameters.filter(([name]) => inPath.has(name))) }),
 		output: outputOf(operation),
@@ -49,10 +52,8 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 
 type Parameter = [name: string, schema: z.ZodType];
 
-const isRequired = ([, schema]: Parameter): boolean => !schema.safeParse(undefined).success;
-
 function schemaOf(parameters: Parameter[]): JsonSchema {
-	const required = parameters.filter(isRequired).map(([name]) => name);
+	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	return {
 		type: "object",
 		properties: Object.fromEntries(parameters.map(([name, schema]) => [name, said(schema)])),
@@ -92,5 +93,3 @@ function exampleOf({ type, enum: words }: JsonSchema): unknown {
 	if (first === "array") return [];
 	return first === "object" ? {} : null;
 }
-
-const jsonSchema = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });

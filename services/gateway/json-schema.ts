@@ -1,0 +1,40 @@
+/** Zod schemas of the contract as JSON Schema, for every document that shows them: OpenAPI, references, MCP tools, payment terms. */
+import { z } from "zod";
+
+export interface JsonSchema {
+	/** Several where a value may be of either: a number or null. */
+	type?: string | string[];
+	enum?: unknown[];
+	const?: unknown;
+	format?: string;
+	description?: string;
+	default?: unknown;
+	minimum?: number;
+	maximum?: number;
+	minLength?: number;
+	maxLength?: number;
+	properties?: Record<string, JsonSchema>;
+	required?: string[];
+	additionalProperties?: boolean | JsonSchema;
+	items?: JsonSchema;
+	anyOf?: JsonSchema[];
+	oneOf?: JsonSchema[];
+	"x-unit"?: string;
+}
+
+const described = new WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>();
+
+/**
+ * What a schema answers, without the line that names the dialect: a parameter is read by a preprocessor, whose input says nothing, and
+ * what it is turned into is what it means. Described once: it takes its time.
+ */
+export function jsonSchema(schema: z.ZodType): JsonSchema & Record<string, unknown> {
+	const known = described.get(schema);
+	if (known !== undefined) return known;
+	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as Record<string, unknown>;
+	described.set(schema, rest);
+	return rest;
+}
+
+/** Whether a parameter has to be given: it has no default and may not be absent. */
+export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
