@@ -89,7 +89,7 @@ class RowGroup {
 
 	constructor(columns: readonly Column[]) {
 		this.#columns = columns;
-		this.#readers = columns.map(({ type }) => readers[type]());
+		this.#readers = columns.map(({ type }) => readers[type]);
 		this.#cells = columns.map(() => []);
 	}
 
@@ -122,18 +122,6 @@ class RowGroup {
 
 const dayMs = 86_400_000;
 
-/** How the text of a column is read. Of what is there again and again, each is read once. */
-const readers: Record<Column["type"], () => (text: string) => Cell> = {
-	string: () => unescaped,
-	double: () => Number,
-	int32: () => Number,
-	int64: () => remembering((text) => BigInt(text)),
-	boolean: () => (text) => text === "t",
-	date: () => remembering((text) => milliseconds(text) / dayMs),
-	timestamp: () => remembering((text) => BigInt(milliseconds(text))),
-	list: () => remembering((text) => JSON.parse(unescaped(text)) as string[]),
-};
-
 const most = 10_000;
 
 function remembering(read: (text: string) => Cell): (text: string) => Cell {
@@ -148,6 +136,18 @@ function remembering(read: (text: string) => Cell): (text: string) => Cell {
 		return value;
 	};
 }
+
+/** How the text of a column is read. Of what is there again and again each is read once, for all files together: ten take no more memory than one. */
+const readers: Record<Column["type"], (text: string) => Cell> = {
+	string: unescaped,
+	double: Number,
+	int32: Number,
+	int64: remembering((text) => BigInt(text)),
+	boolean: (text) => text === "t",
+	date: remembering((text) => milliseconds(text) / dayMs),
+	timestamp: remembering((text) => BigInt(milliseconds(text))),
+	list: remembering((text) => JSON.parse(unescaped(text)) as string[]),
+};
 
 /** A part of a text keeps all of it in memory: what outlives its row group is copied. */
 const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
