@@ -1,6 +1,6 @@
 /** What the programs of others make of every endpoint that is paid for, on the sample data, with money. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperationName, operations } from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations } from "../../services/gateway/http/bindings.ts";
 import { judge402, type Market, openMarket, run, takenBy, validate } from "./support/clients.ts";
@@ -24,11 +24,17 @@ const priced = httpOperations().filter(({ http }) => http.price !== "free");
 const pathOf = (path: string) =>
 	path.replace("{project_id}", known.project_id).replace("{developer_id}", known.developer_id);
 
+const bodyOf = (name: OperationName) => {
+	const { example: body = {} }: OperationShape = operations[name];
+	return { body };
+};
+
 describe("mppx validate", () => {
 	test.each(priced.map(({ name, http }) => [name, http] as const))("%s, paid for", async (name, http) => {
 		const before = takenBy(market);
 		const endpoint = `${http.method}:${pathOf(http.path)}`;
-		const { passed, complaints } = await validate(market, { endpoint, query: needed[name] ?? [] });
+		const given = http.method === "POST" ? bodyOf(name) : { query: needed[name] ?? [] };
+		const { passed, complaints } = await validate(market, { endpoint, ...given });
 		expect(complaints).toEqual([]);
 		expect(passed).toEqual(expect.arrayContaining(["Payment: successful", "Receipt reference valid"]));
 		expect(takenBy(market) - before).toBe(priceMicroUsd[http.price]);
@@ -49,12 +55,12 @@ describe("mppx validate", () => {
 
 	test("the whole service by its document: what it complains of is where it knows no parameters, and costs nothing", async () => {
 		const sharedPaymentToken = market.payments.stripe.grant({ amountCents: 500 });
-		const unknown = priced.filter(({ name, http }) => http.path.includes("{") || name in needed);
+		const unknown = priced.filter(({ name }) => name in needed);
 		const before = takenBy(market);
 		const { complaints } = await validate(market, { sharedPaymentToken });
 		expect(complaints).toEqual(
-			unknown.flatMap(({ name, http }) => [
-				`warn at ${http.method} ${http.path}: Payment: post-payment response (Got ${name in needed ? 422 : 404})`,
+			unknown.flatMap(({ http }) => [
+				`warn at ${http.method} ${http.path}: Payment: post-payment response (Got 422)`,
 				`fail at ${http.method} ${http.path}: Payment-Receipt header present`,
 			]),
 		);
@@ -73,8 +79,8 @@ describe("@agentcash/discovery", () => {
 		expect(advisories).toContainEqual(expect.objectContaining({ method: http.method, summary }));
 	});
 
-	test.each(priced.map(({ name, http }) => [name, http] as const))("the 402 of %s", async (_name, { path }) => {
-		expect(await judge402(market.url + pathOf(path))).toEqual({ options: 2, complaints: [] });
+	test.each(priced.map(({ name, http }) => [name, http] as const))("the 402 of %s", async (_name, { path, method }) => {
+		expect(await judge402(market.url + pathOf(path), method)).toEqual({ options: 2, complaints: [] });
 	});
 
 	test("discover: every endpoint, without an error", async () => {

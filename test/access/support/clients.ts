@@ -111,9 +111,9 @@ export const runMppx = ({ wallet, payments }: Shop, args: string[]): Promise<Ran
 	run("mppx", args, { MPPX_PRIVATE_KEY: wallet.key, MPPX_RPC_URL: payments.tempo.url });
 
 /** What the library of @agentcash/discovery, whose command line passes over a 402 that it cannot read, finds in that of an address. */
-export async function judge402(url: string): Promise<{ options: number; complaints: string[] }> {
+export async function judge402(url: string, by = "GET"): Promise<{ options: number; complaints: string[] }> {
 	const checked = await checkEndpointSchema({ url, probe: true });
-	const asked = checked.found ? checked.advisories.find(({ method }) => method === "GET") : undefined;
+	const asked = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
 	const found = [
 		...getWarningsFor402Body(asked?.paymentRequiredBody),
 		...getWarningsForMppHeader(asked?.wwwAuthenticate),
