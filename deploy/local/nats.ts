@@ -1,15 +1,31 @@
+/** NATS with JetStream, as one server of this machine. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as open } from "node:net";
 import { join } from "node:path";
 import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
+import { renderNatsUsers } from "./nats-users.ts";
 import type { ServerProgram } from "./server-programs.ts";
-import { type Service, services } from "./services.ts";
 
 export interface NatsOptions {
 	port: number;
-	/** The password of each service's user; a user is called like its service. */
+	/** The password of each service's user; a user is called like its service. That of `operator`, too, where one is wanted. */
 	passwords: Record<string, string>;
+	/** Files of the server's certificate and its key: then TLS is demanded. With `ca` each client has to show one signed by that. */
+	tls?: { cert: string; key: string; ca?: string };
+	/** As one node of several. */
+	cluster?: NatsCluster;
+}
+
+export interface NatsCluster {
+	/** Of this node; unique in the cluster, and kept for good: its copies of streams are found by it. */
+	node: string;
+	/** On which this node listens for the others. */
+	port: number;
+	/** Ports of all nodes, this one too. */
+	ports: readonly number[];
+	/** What nodes know each other by. */
+	password: string;
 }
 
 export interface Nats {
@@ -31,16 +47,20 @@ export async function startNats(
 	const { program, args } = server.command(home, options.port, ["-c", config]);
 	const child = children.launch({ name: "nats", program, args, stopSignal: "SIGINT" });
 	await children.ready(child, () => greets(options.port));
-	return { child, url: `nats://${host}:${options.port}` };
+	return { child, url: `${options.tls ? "tls" : "nats"}://${host}:${options.port}` };
 }
 
 /** The server's whole configuration. Written for NATS 2.9 and later. */
-export function renderNatsConfig(listen: string, home: string, { port, passwords }: NatsOptions): string {
+export function renderNatsConfig(listen: string, home: string, options: NatsOptions): string {
+	const { port, passwords, tls, cluster } = options;
 	return `host: "${listen}"
 port: ${port}
-server_name: local
+server_name: ${cluster?.node ?? "local"}
 max_payload: 8MB
-jetstream {
+# A client that vanished without a word keeps its share of the requests until this is noticed: seconds rather than minutes.
+ping_interval: "5s"
+ping_max: 2
+${tls === undefined ? "" : renderTls(tls)}jetstream {
 	store_dir: ${JSON.stringify(home)}
 	max_memory_store: 256MB
 	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one.
@@ -48,24 +68,26 @@ jetstream {
 }
 authorization {
 	users: [
-${services.map((service) => renderUser(service, passwords[service.name] ?? "")).join("\n")}
+${renderNatsUsers(passwords)}
 	]
+}
+${cluster === undefined ? "" : renderCluster(listen, cluster)}`;
+}
+
+function renderCluster(listen: string, { port, ports, password }: NatsCluster): string {
+	const routes = ports.map((other) => `"nats-route://cluster:${password}@${host}:${other}"`);
+	return `cluster {
+	name: energy
+	listen: "${listen}:${port}"
+	authorization { user: cluster, password: ${JSON.stringify(password)}, timeout: 2 }
+	routes: [${routes.join(", ")}]
 }
 `;
 }
 
-/** Each service answers its own requests and says its own events; nobody else may say them in its name. */
-function renderUser(service: Service, password: string): string {
-	const { name, publishes = [], subscribes = [] } = service;
-	const publish = [`event.${name}.>`, `version.${name}`, "_INBOX.>", "$JS.API.>", "$JS.ACK.>", ...publishes];
-	// Anybody's inbox may be written to, which is how one answers; only the own one may be read.
-	const subscribe = [`rpc.${name}.>`, `_INBOX.${name}.>`, ...subscribes];
-	const allow = (subjects: string[]) => `{ allow: ${JSON.stringify(subjects)} }`;
-	return `		{
-			user: ${JSON.stringify(name)}
-			password: ${JSON.stringify(password)}
-			permissions: { publish: ${allow(publish)}, subscribe: ${allow(subscribe)} }
-		}`;
+function renderTls({ cert, key, ca }: NonNullable<NatsOptions["tls"]>): string {
+	const client = ca === undefined ? "" : `\tca_file: ${JSON.stringify(ca)}\n\tverify: true\n`;
+	return `tls {\n\tcert_file: ${JSON.stringify(cert)}\n\tkey_file: ${JSON.stringify(key)}\n${client}}\n`;
 }
 
 /** A NATS server speaks first, and listens only once JetStream is there. */

@@ -18,9 +18,13 @@ export interface Options {
 	refresh: boolean;
 	/** Take payments for priced calls, from stand-ins that move no money. */
 	demoPayments: boolean;
+	/** Show metrics and traces, as far as the programs for it are on this machine. */
+	observe: boolean;
+	/** Where backups are kept; undefined: nowhere. */
+	backupDir: string | undefined;
 }
 
-const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE] [--demo-payments]
+const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE] [--demo-payments] [--observe]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
@@ -29,8 +33,10 @@ const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE] [--demo
   --as-of DATE   the time of the snapshots that name none themselves
   --demo-payments  asks for payment without a key, on all three rails, with stand-ins for the chains and for Stripe:
                  no money is moved
+  --observe      starts Prometheus, Grafana and Jaeger beside it, as far as they are on this machine
 
-PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything.`;
+PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything, BACKUP_DIR the one for backups
+(none: docs/backups.md).`;
 
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const given = parse(args);
@@ -41,6 +47,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 		load,
 		refresh: load.some(({ args }) => args.includes("--live")),
 		demoPayments: given.demoPayments,
+		observe: given.observe,
+		backupDir: env.BACKUP_DIR ? resolve(env.BACKUP_DIR) : undefined,
 	};
 }
 
@@ -69,10 +77,11 @@ function parse(args: string[]) {
 				data: { type: "string" },
 				"as-of": { type: "string" },
 				"demo-payments": { type: "boolean" },
+				observe: { type: "boolean" },
 			},
 		});
-		const { live = false, data, "as-of": asOf, "demo-payments": demoPayments = false } = values;
-		return { live, data, asOf, demoPayments };
+		const { live = false, data, "as-of": asOf, "demo-payments": demoPayments = false, observe = false } = values;
+		return { live, data, asOf, demoPayments, observe };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
 		throw new Sentence(`${reason}.\n\n${usage}`);

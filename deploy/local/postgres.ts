@@ -10,6 +10,8 @@ export interface PostgresOptions {
 	password: string;
 	/** False: what is committed need not outlive a power cut, which makes tests faster. */
 	durable: boolean;
+	/** Further settings, `name=value`. */
+	more?: readonly string[];
 }
 
 export interface Postgres {
@@ -22,6 +24,16 @@ export interface Postgres {
 export async function startPostgres(children: Children, dataDir: string, options: PostgresOptions): Promise<Postgres> {
 	const place = placePostgres(dataDir);
 	if (!existsSync(place.cluster)) await makeCluster(children, place, options);
+	return await launchPostgres(children, place, options);
+}
+
+/** Starts it on a cluster that is there. `withinMs`: a cluster that is recovered from a backup takes as long as it takes. */
+export async function launchPostgres(
+	children: Children,
+	place: PostgresPlace,
+	options: PostgresOptions,
+	withinMs?: number,
+): Promise<Postgres> {
 	const child = children.launch({
 		name: "postgres",
 		program: join(place.software, "bin", "postgres"),
@@ -31,15 +43,15 @@ export async function startPostgres(children: Children, dataDir: string, options
 		// PostgreSQL's "fast" shutdown; SIGTERM would wait for every client to leave.
 		stopSignal: "SIGINT",
 	});
-	await children.ready(child, () => isReady(place.cluster, child.pid));
+	await children.ready(child, () => isReady(place.cluster, child.pid), withinMs);
 	return { child, adminUrl: `postgres://postgres:${options.password}@${host}:${options.port}/postgres` };
 }
 
-function settings({ port, durable }: PostgresOptions): string[] {
+function settings({ port, durable, more = [] }: PostgresOptions): string[] {
 	const speed = ["shared_buffers=256MB", "max_wal_size=2GB", "jit=off"];
 	const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 	const place = [`listen_addresses=${host}`, `port=${port}`, "unix_socket_directories=", "max_connections=200"];
-	return [...place, ...speed, ...(durable ? [] : careless)];
+	return [...place, ...speed, ...(durable ? [] : careless), ...more];
 }
 
 /** Made aside and renamed, so that a start that is interrupted leaves no half cluster. */

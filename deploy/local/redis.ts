@@ -1,6 +1,8 @@
+/** Redis: counters of the gateway's replicas, for one user who may do nothing else there. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as open } from "node:net";
 import { join } from "node:path";
+import { connect as openTls } from "node:tls";
 import type { Child, Children, Command } from "./children.ts";
 import { host } from "./data-dir.ts";
 import type { ServerProgram } from "./server-programs.ts";
@@ -12,8 +14,30 @@ export interface Redis {
 
 export interface RedisOptions {
 	port: number;
+	/** The gateway's. */
 	password: string;
+	/** Of the user `operator`, who may do everything; without one nobody may. */
+	operatorPassword?: string;
+	/** Files of the server's certificate and its key: then it is reached by TLS alone. */
+	tls?: { cert: string; key: string };
 }
+
+/** What the limiter's scripts do, and the client to find out whether the server is ready. */
+const commands = [
+	...["eval", "evalsha", "time", "del", "expire", "pexpire"],
+	...["zadd", "zcard", "zrange", "zremrangebyscore", "hget", "hmget", "hset", "hincrby"],
+	...["hello", "ping", "info"],
+];
+
+/** Lines of Redis' configuration. What is not allowed here is refused: other keys, KEYS, FLUSHALL, CONFIG, whoever has no password. */
+export const renderRedisUsers = ({ password, operatorPassword }: RedisOptions): string =>
+	[
+		"user default off",
+		`user gateway on >${password} ~limit:* ${commands.map((command) => `+${command}`).join(" ")}`,
+		...(operatorPassword === undefined
+			? []
+			: [`user operator on >${operatorPassword} allkeys allchannels allcommands`]),
+	].join("\n");
 
 /** How Redis is run in `directory`. It keeps nothing on disk: it holds counters and claims that expire by themselves. */
 export function placeRedis(
@@ -28,8 +52,8 @@ export function placeRedis(
 	const { port, password } = options;
 	return {
 		command: { name: "redis", ...server.command(home, port, [config]) },
-		url: `redis://:${password}@${host}:${port}`,
-		isReady: () => answers(port, password),
+		url: `${options.tls ? "rediss" : "redis"}://gateway:${password}@${host}:${port}`,
+		isReady: () => answers(options),
 	};
 }
 
@@ -46,10 +70,12 @@ export async function startRedis(
 	return { child, url };
 }
 
-function renderRedisConfig(listen: string, home: string, { port, password }: RedisOptions): string {
+function renderRedisConfig(listen: string, home: string, options: RedisOptions): string {
+	const { port, tls } = options;
+	const secure = tls && `tls-port ${port}\ntls-cert-file ${tls.cert}\ntls-key-file ${tls.key}\ntls-auth-clients no\n`;
 	return `bind ${listen}
-port ${port}
-requirepass ${password}
+port ${tls ? 0 : port}
+${secure ?? ""}${renderRedisUsers(options)}
 dir ${JSON.stringify(home)}
 save ""
 appendonly no
@@ -57,9 +83,11 @@ daemonize no
 `;
 }
 
-function answers(port: number, password: string): Promise<boolean> {
+function answers({ port, password, tls }: RedisOptions): Promise<boolean> {
 	return new Promise((decide) => {
-		const socket = open(port, host, () => socket.write(`AUTH ${password}\r\nPING\r\n`));
+		// Whose certificate it is does not matter here: it is asked whether it is there.
+		const socket = tls ? openTls({ port, host, rejectUnauthorized: false }) : open(port, host);
+		socket.write(`AUTH gateway ${password}\r\nPING\r\n`);
 		let answer = "";
 		socket.setTimeout(1_000, () => socket.destroy());
 		socket.on("data", (bytes) => {

@@ -1,5 +1,7 @@
 /** The services of the system and what each may touch. A new service is one entry here. */
 import { join } from "node:path";
+import type { EventShape } from "#libs/contract/event.ts";
+import { events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
 
 export interface Service {
@@ -9,16 +11,48 @@ export interface Service {
 	/** Beyond its own requests, events and announcements. */
 	publishes?: string[];
 	subscribes?: string[];
+	/** Its reactions and the event that each is told: what it may consume. */
+	hears?: Record<string, EventShape>;
 	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
 	sources?: string[];
 }
 
 /** In the order of their start. */
 export const services: readonly Service[] = [
-	{ name: "queue-ingest", schema: "queue_ingest" },
-	{ name: "signals", schema: "signals", sources: ["form-d", "8-k", "news"] },
-	{ name: "scoring", schema: "scoring", sources: ["energy-communities", "low-income", "ic-costs"] },
-	{ name: "billing", schema: "billing" },
+	{
+		name: "queue-ingest",
+		schema: "queue_ingest",
+		hears: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },
+	},
+	{
+		name: "signals",
+		schema: "signals",
+		sources: ["form-d", "8-k", "news"],
+		hears: {
+			"copy-developers": events.developerChanged,
+			"copy-projects": events.projectChanged,
+			"record-ownership": events.ownershipRecorded,
+			"record-transfers": events.projectChanged,
+			"judge-transfers": events.snapshotApplied,
+			"confirm-deals": events.newsRecorded,
+			"forget-sample": events.sampleLeft,
+		},
+	},
+	{
+		name: "scoring",
+		schema: "scoring",
+		sources: ["energy-communities", "low-income", "ic-costs"],
+		hears: {
+			"copy-projects": events.projectChanged,
+			"copy-developers": events.developerChanged,
+			"record-news": events.newsRecorded,
+			"record-raises": events.raiseRecorded,
+			"record-filings": events.filingRecorded,
+			"record-transfers": events.ownershipChanged,
+			"forget-sample": events.sampleLeft,
+		},
+	},
+	{ name: "billing", schema: "billing", hears: { "record-usage": events.usageRecorded } },
 	// What billing says of keys it hears as it is said: every replica must, and a durable consumer would share it out among them.
 	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>", "event.billing.key.changed"] },
 ];

@@ -1,9 +1,12 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
+import { openArchive } from "../backup/archive.ts";
 import type { Child, Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
 import { startNats } from "./nats.ts";
+import { operator } from "./nats-users.ts";
 import { startPostgres } from "./postgres.ts";
+import { placePostgres } from "./postgres-place.ts";
 import { withoutRails } from "./rail-settings.ts";
 import { placeRedis } from "./redis.ts";
 import { prepareDatabase, type Role, urlOf } from "./roles.ts";
@@ -20,6 +23,8 @@ export interface SystemOptions {
 	refresh?: boolean;
 	/** Whether stand-ins take payments for priced calls (not, when absent). */
 	demoPayments?: boolean;
+	/** Where PostgreSQL archives what it writes (nowhere, when absent). */
+	backupDir?: string | undefined;
 	say(line: string): void;
 }
 
@@ -57,7 +62,8 @@ interface StartedServers {
 	broken: Promise<Child>;
 }
 
-async function startServers(children: Children, run: Run, { dataDir, say }: SystemOptions): Promise<StartedServers> {
+async function startServers(children: Children, run: Run, options: SystemOptions): Promise<StartedServers> {
+	const { dataDir, backupDir, say } = options;
 	const programs = findServers();
 	const ports = {
 		postgres: await port(dataDir, "postgres"),
@@ -66,12 +72,15 @@ async function startServers(children: Children, run: Run, { dataDir, say }: Syst
 	};
 	say(`Starting PostgreSQL (port ${ports.postgres}), NATS (${ports.nats}) and Redis (${ports.redis})...`);
 	const password = secret(dataDir, "postgres");
-	const passwords = Object.fromEntries(services.map(({ name }) => [name, secret(dataDir, `nats ${name}`)]));
-	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true });
+	const users = [...services.map(({ name }) => name), operator];
+	const passwords = Object.fromEntries(users.map((user) => [user, secret(dataDir, `nats ${user}`)]));
+	const more = backupDir === undefined ? [] : openArchive(backupDir, placePostgres(dataDir).user);
+	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true, more });
 	const nats = await startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords });
 	const redis = placeRedis(dataDir, programs["redis-server"], {
 		port: ports.redis,
 		password: secret(dataDir, "redis"),
+		operatorPassword: secret(dataDir, "redis operator"),
 	});
 	// Limits go on without it, in memory: it is started again, and nothing else stops.
 	const started = ({ pid }: Child) => {

@@ -2,6 +2,7 @@
 import { Children } from "./children.ts";
 import { isFree, openDataDir } from "./data-dir.ts";
 import { lockDirectory } from "./lock.ts";
+import { startMetrics, startTraces } from "./observe.ts";
 import { type Load, type Options, readOptions } from "./options.ts";
 import { stopOrphans } from "./process-record.ts";
 import { type Run, removeRun } from "./run-file.ts";
@@ -35,12 +36,16 @@ async function serve(children: Children, options: Options): Promise<void> {
 	if (!(await isFree(options.port))) {
 		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
 	}
+	const traces = options.observe ? await startTraces({ children, dataDir: options.dataDir }) : undefined;
+	// Every program that is started from here on is told.
+	if (traces?.url !== undefined) process.env.OTEL_EXPORTER_OTLP_ENDPOINT = traces.url;
 	const { run, broken } = await startSystem(children, { ...options, say });
+	const shown = traces && [...(await startMetrics({ children, dataDir: options.dataDir }, run)), traces.line];
 	say(`The gateway answers at ${run.url}; loading...`);
 	const failure = broken.then((child) => Promise.reject(children.failure(child)));
 	await Promise.race([load(children, run, options.load), failure]);
 	// The gateway's own settings are over those around us.
-	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments));
+	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments, shown));
 	await failure;
 }
 

@@ -1,13 +1,14 @@
 /** What `npm run up` prints once everything is there: commands that work as they are printed, in any common shell. */
 import { demoWallet } from "./demo-payments.ts";
 
-/** `settings`: the gateway's. `isDemo`: payments are taken by stand-ins. */
-export function welcome(url: string, settings: NodeJS.ProcessEnv, isDemo: boolean): string {
+/** `settings`: the gateway's. `isDemo`: payments are taken by stand-ins. `shown`: where metrics and traces are, a line each. */
+export function welcome(url: string, settings: NodeJS.ProcessEnv, isDemo: boolean, shown: string[] = []): string {
 	const tries = isDemo ? tryToPay(url, settings) : tryToRead(url, (settings.KEYLESS || "open") === "open");
+	const observed = shown.length === 0 ? "" : `${shown.join("\n")}\n\n`;
 	return `
 Running at ${url} (documentation: ${url}/docs).${tries}
 
-Ctrl-C stops everything.`;
+${observed}Ctrl-C stops everything.`;
 }
 
 function tryToRead(url: string, isOpen: boolean): string {

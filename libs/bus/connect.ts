@@ -1,5 +1,6 @@
 /** The connection to NATS. This folder is the only importer of the NATS client. */
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { hostsOf, type TlsFiles, trust } from "#libs/postgres/tls.ts";
 
 /** What the bus reports; pino fits, and so does `console`. */
 export interface Log {
@@ -13,44 +14,65 @@ export interface Bus {
 	readonly log: Log;
 	/** The client's name; its inboxes are `_INBOX.<name>.>`. */
 	readonly name: string;
+	/** Copies of the streams that are made over this connection. */
+	readonly streamReplicas: number;
 	/** False from the loss of the connection until it is restored. */
 	readonly connected: boolean;
 }
 
 export interface BusOptions {
-	/** `nats://host:port`, or several with commas between them. */
+	/** `nats://host:port`, or several with commas between them. One `tls://` demands TLS of all. */
 	url: string;
 	user?: string;
 	password?: string;
+	/** Demands TLS, too, and says whom to trust. */
+	tls?: TlsFiles;
 	/** The service, also with several replicas: inboxes are `_INBOX.<name>.>`, which the server's permissions allow by user. */
 	name: string;
+	/** Copies of the streams that are made over this connection (1 when absent). */
+	streamReplicas?: number;
 	log?: Log;
 }
 
+const connectTimeoutMs = 10_000;
 const reconnectWaitMs = 250;
+/** A server that owes two answers is left for another (or for itself, by a new connection): what leads nowhere tells nobody. */
+const pingEveryMs = 5_000;
 const drainTimeoutMs = 5_000;
 
 /** Connects, and from then on reconnects for ever. Closing drains: what was accepted is answered, what was written is sent. */
 export async function connectBus(options: BusOptions): Promise<Bus & AsyncDisposable> {
 	const log = options.log ?? console;
+	const servers = options.url.split(",").map((server) => server.trim());
 	const nats = await connect({
-		servers: options.url.split(",").map((server) => server.trim()),
+		servers,
+		...tlsOf(servers, options.tls),
 		name: options.name,
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
 		// Own inboxes a name, so that the server's permissions can keep one service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
+		// Of one attempt. A server that refuses our certificate says so to nobody; its own 20 s are long for one that hangs.
+		timeout: connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
 		reconnectTimeWait: reconnectWaitMs,
 		reconnectJitter: reconnectWaitMs,
-		pingInterval: 20_000,
+		pingInterval: pingEveryMs,
 		maxPingOut: 2,
 		// A stack trace for each request costs more than the request.
 		noAsyncTraces: true,
 	});
-	const bus = { nats, log, name: options.name, connected: true };
+	const bus = { nats, log, name: options.name, streamReplicas: options.streamReplicas ?? 1, connected: true };
 	void followStatus(bus);
 	return Object.assign(bus, { [Symbol.asyncDispose]: () => close(nats) });
+}
+
+/** The client refuses a server without TLS when it is told of any. Where it is told of none, it takes what the server has. */
+function tlsOf(servers: string[], files: TlsFiles | undefined) {
+	if (files === undefined && !servers.some((server) => /^tls:/i.test(server))) return {};
+	// The others of a cluster are heard of by number: each shows a certificate for a host that is named here.
+	const hosts = servers.flatMap((server) => hostsOf(server.replace(/^\w+:\/\/(.*@)?/, "")));
+	return { tls: trust(files ?? {}, hosts) };
 }
 
 async function followStatus(bus: { nats: NatsConnection; log: Log; connected: boolean }): Promise<void> {

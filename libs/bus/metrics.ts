@@ -1,5 +1,6 @@
 /** What the bus counts; `libs/service/health.ts` shows it at /metrics. */
 import { Counter, Gauge, Histogram } from "prom-client";
+import { gaugeOf } from "./scrape.ts";
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -22,6 +23,7 @@ new Gauge({
 	help: "Requests being answered now.",
 	labelNames: ["owner"],
 	collect() {
+		this.reset();
 		for (const serving of servings) this.set({ owner: serving.owner }, serving.inFlight);
 	},
 });
@@ -34,4 +36,25 @@ export const reacted = new Counter({
 	name: "bus_reacted_total",
 	help: "Deliveries by reaction and outcome: done, repeated, retried, dead.",
 	labelNames: ["reaction", "outcome"],
+});
+
+/** The reactions of this process. */
+export const lagging = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
+gaugeOf({
+	name: "bus_consumer_lag_events",
+	help: "Events that a consumer has not finished: not yet delivered, or not yet acknowledged. The same in each replica.",
+	labels: ["durable"],
+	read: async () => {
+		const lags = await Promise.all([...lagging].map(async ({ durable, lag }) => ({ durable, value: await lag() })));
+		return lags.flatMap(({ durable, value }) => (value === undefined ? [] : [{ labels: { durable }, value }]));
+	},
+});
+
+/** The relays of this process. */
+export const relays = new Set<{ schema: string; active: boolean }>();
+gaugeOf({
+	name: "bus_relay_active",
+	help: "1 in the replica that sends what the outbox holds, 0 in those that would take over.",
+	labels: ["schema"],
+	read: () => [...relays].map(({ schema, active }) => ({ labels: { schema }, value: active ? 1 : 0 })),
 });

@@ -1,6 +1,6 @@
 /** Being told: a reaction takes an event's deliveries in batches, each with effect once. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
+import type { JsMsg } from "@nats-io/jetstream";
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
@@ -8,10 +8,13 @@ import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import type { Bus } from "./connect.ts";
-import { reacted } from "./metrics.ts";
-import { backlogOf, type Durable, ensureDurable } from "./topology.ts";
-import { receiving } from "./trace.ts";
-import { backoffMs, Wake } from "./wake.ts";
+import { consume } from "./consume.ts";
+import { lagging, reacted } from "./metrics.ts";
+import { inTime } from "./scrape.ts";
+import { backlogOf, ensureDurable } from "./topology.ts";
+import { receivingAll } from "./trace.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
+import { backoffMs } from "./wake.ts";
 
 export interface Reaction<E extends EventShape> {
 	/** The service whose schema holds the effect. */
@@ -25,8 +28,13 @@ export interface Reaction<E extends EventShape> {
 	batch?: number;
 	/** Attempts after which an event is a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** Time to finish a delivery before JetStream repeats it (ms, 60,000 when absent). */
+	/** Who has deliveries and is silent for so long has died: JetStream repeats them (ms, 15,000 when absent). Work may take longer. */
 	ackWaitMs?: number;
+	/**
+	 * How long events are kept in hand while the database is away, which is tried again all the time (ms, 15,000 when absent). After that
+	 * they go back: another replica may have it.
+	 */
+	holdMs?: number;
 	/** Pause before the next attempt (ms); doubles from 1,000 to 60,000 when absent. */
 	retryMs?(attempt: number): number;
 }
@@ -42,74 +50,49 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const wanted = {
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,
-		ackWaitMs: reaction.ackWaitMs ?? 60_000,
+		ackWaitMs: reaction.ackWaitMs ?? 15_000,
 		// What waits here unacknowledged is the only bound on what is held in memory.
 		maxAckPending: batch * 4,
 	};
 	const durable = await ensureDurable(bus, wanted);
 	const stop = new AbortController();
-	const deliveries = new Deliveries(bus, sql, reaction);
+	const deliveries = new Deliveries(bus, sql, reaction, stop.signal);
+	const trouble = troubleOf({
+		log: bus.log,
+		fields: { reaction: reaction.name },
+		message: "a reaction starts again",
+		isOver: "a reaction is told of events again",
+	});
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
 				if (failures > 0) await ensureDurable(bus, wanted);
-				await consume(bus, durable, batch, stop.signal, (messages) => deliveries.take(messages));
+				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (messages) => {
+					trouble.over();
+					return deliveries.take(messages);
+				});
 			} catch (err) {
-				if (!stop.signal.aborted) bus.log.warn({ err, reaction: reaction.name }, "a reaction starts again");
+				if (!stop.signal.aborted) trouble.met(err);
 			}
 			await pause(backoffMs(failures + 1, 250, 5_000), undefined, { signal: stop.signal }).catch(() => {});
 		}
 	})();
+	const backlog = () => backlogOf(bus, durable);
+	// Asked while the connection is lost, it would be kept until it is back.
+	const lag = { durable: durable.name, lag: inTime(async () => (bus.connected ? backlog() : undefined), 800) };
+	lagging.add(lag);
 	return {
-		backlog: () => backlogOf(bus, durable),
+		backlog,
 		async [Symbol.asyncDispose]() {
+			lagging.delete(lag);
 			stop.abort();
 			await running;
 		},
 	};
 }
 
-/** Hands over what has arrived, at most `batch` at a time, until the signal fires or the consumer is gone. */
-async function consume(
-	bus: Bus,
-	durable: Durable,
-	batch: number,
-	signal: AbortSignal,
-	take: (messages: JsMsg[]) => Promise<void>,
-): Promise<void> {
-	const arrived: JsMsg[] = [];
-	const wake = new Wake();
-	const consumer = await jetstream(bus.nats).consumers.get(durable.stream, durable.name);
-	const messages: ConsumerMessages = await consumer.consume({
-		max_messages: batch * 2,
-		abort_on_missing_resource: true,
-		// Also how long the client waits before it looks for a consumer again that it could not reach.
-		expires: 5_000,
-		callback: (message) => {
-			arrived.push(message);
-			wake.call();
-		},
-	});
-	const end: { reason?: unknown } = {};
-	const stop = () => wake.call();
-	signal.addEventListener("abort", stop, { once: true });
-	void messages.closed().then((error) => {
-		end.reason = error ?? new Error("the consumer was closed");
-		wake.call();
-	});
-	try {
-		while (!signal.aborted && end.reason === undefined) {
-			if (arrived.length === 0) await wake.sleep(60_000);
-			else await take(arrived.splice(0, batch));
-		}
-	} finally {
-		signal.removeEventListener("abort", stop);
-		await messages.close();
-		// Another replica can have them at once.
-		for (const message of arrived) message.nak();
-	}
-	if (!signal.aborted) throw end.reason;
-}
+/** Between two tries of events that are kept in hand while the database is away (ms). */
+const holdRetryMs = 500;
 
 /** One delivery, read. */
 interface Delivery<T> {
@@ -124,13 +107,24 @@ class Deliveries<E extends EventShape> {
 	readonly #reaction: Reaction<E>;
 	readonly #maxDeliver: number;
 	readonly #retryMs: (attempt: number) => number;
+	/** While the database is away each event fails, again and again. */
+	readonly #away: Trouble;
+	#awaySince: number | undefined;
+	readonly #stop: AbortSignal;
 
-	constructor(bus: Bus, sql: Sql, reaction: Reaction<E>) {
+	constructor(bus: Bus, sql: Sql, reaction: Reaction<E>, stop: AbortSignal) {
 		this.#bus = bus;
+		this.#stop = stop;
 		this.#sql = sql;
 		this.#reaction = reaction;
 		this.#maxDeliver = reaction.maxDeliver ?? 8;
 		this.#retryMs = reaction.retryMs ?? ((attempt) => backoffMs(attempt, 1_000, 60_000));
+		this.#away = troubleOf({
+			log: bus.log,
+			fields: { reaction: reaction.name },
+			message: "a reaction waits for the database",
+			isOver: "a reaction has the database again",
+		});
 	}
 
 	/** What failed in company is tried again alone, so that one bad event cannot take the others with it. Never throws. */
@@ -149,12 +143,33 @@ class Deliveries<E extends EventShape> {
 		if (deliveries.length === 0) return;
 		try {
 			const { name } = this.#reaction;
-			const fresh = await receiving(name, messages[0]?.headers, "event", () => this.#effect(deliveries));
+			const read = deliveries.map(({ message }) => message);
+			const fresh = await this.#withDatabase(deliveries.length, () =>
+				receivingAll(name, read, () => this.#effect(deliveries)),
+			);
 			for (const { message } of deliveries) message.ack();
 			reacted.inc({ reaction: name, outcome: "done" }, fresh);
 			reacted.inc({ reaction: name, outcome: "repeated" }, deliveries.length - fresh);
 		} catch (error) {
 			await this.#retry(deliveries, error);
+		}
+	}
+
+	/** Waits out a short absence: an event that goes back counts an attempt, comes again late, and alone. */
+	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
+		for (;;) {
+			try {
+				const done = await work();
+				this.#awaySince = undefined;
+				this.#away.over();
+				return done;
+			} catch (error) {
+				if (!isDatabaseAway(error)) throw error;
+				this.#awaySince ??= performance.now();
+				if (this.#stop.aborted || performance.now() - this.#awaySince >= (this.#reaction.holdMs ?? 15_000)) throw error;
+				this.#away.met(error, () => ({ events }));
+				await pause(holdRetryMs, undefined, { signal: this.#stop }).catch(() => {});
+			}
 		}
 	}
 
@@ -183,11 +198,13 @@ class Deliveries<E extends EventShape> {
 
 	async #retry(deliveries: Delivery<unknown>[], error: unknown): Promise<void> {
 		const { name } = this.#reaction;
-		this.#bus.log.error({ err: error, reaction: name, events: deliveries.length }, "a reaction failed");
+		const isAway = isDatabaseAway(error);
+		if (isAway) this.#away.met(error, () => ({ events: deliveries.length }));
+		else this.#bus.log.error({ err: error, reaction: name, events: deliveries.length }, "a reaction failed");
 		for (const { message, id } of deliveries) {
 			const attempt = message.info.deliveryCount;
 			// Of an event that only met an absent database, nothing bad is known.
-			if (attempt >= this.#maxDeliver && !isDatabaseAway(error)) await this.#bury(message, String(error), id);
+			if (attempt >= this.#maxDeliver && !isAway) await this.#bury(message, String(error), id);
 			else {
 				message.nak(this.#retryMs(attempt));
 				reacted.inc({ reaction: name, outcome: "retried" });
@@ -210,7 +227,8 @@ class Deliveries<E extends EventShape> {
 			reacted.inc({ reaction: name, outcome: "dead" });
 			this.#bus.log.error({ reaction: name, eventId, subject: message.subject, reason }, "an event is a dead letter");
 		} catch (err) {
-			this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
+			if (isDatabaseAway(err)) this.#away.met(err);
+			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
 			message.nak(this.#retryMs(message.info.deliveryCount));
 		}
 	}

@@ -4,8 +4,9 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
 import { outboxChannel } from "#libs/postgres/outbox.ts";
 import type { Bus } from "./connect.ts";
-import { relayed } from "./metrics.ts";
+import { relayed, relays } from "./metrics.ts";
 import { isOutOfOrder, type Outgoing, publishInOrder } from "./publish.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
 import { backoffMs, Wake } from "./wake.ts";
 
 export interface RelayOptions {
@@ -17,6 +18,8 @@ export interface RelayOptions {
 	takeoverMs?: number;
 	/** How long to wait for an acknowledgement (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
+	/** Makes the stream where it is gone: called when nothing of a batch was acknowledged. Nobody does, when absent. */
+	ensureStream?(): Promise<void>;
 }
 
 export interface Relay extends AsyncDisposable {
@@ -43,6 +46,7 @@ export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions 
 		pollMs: options.pollMs ?? 5_000,
 		takeoverMs: options.takeoverMs ?? 1_000,
 		ackTimeoutMs: options.ackTimeoutMs ?? 5_000,
+		ensureStream: options.ensureStream ?? (async () => {}),
 	});
 }
 
@@ -54,6 +58,10 @@ class OutboxRelay implements Relay {
 	readonly #stop = new AbortController();
 	readonly #wake = new Wake();
 	readonly #running: Promise<void>;
+	/** The database is away, or the lock is lost. */
+	readonly #unable: Trouble;
+	/** NATS is away, or refuses. */
+	readonly #unheard: Trouble;
 	#active = false;
 
 	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
@@ -61,11 +69,20 @@ class OutboxRelay implements Relay {
 		this.#sql = sql;
 		this.#schema = schema;
 		this.#options = options;
+		const said = { log: bus.log, fields: { schema } };
+		this.#unable = troubleOf({ ...said, message: "the relay starts again", isOver: "the relay goes on" });
+		const message = "events are not acknowledged";
+		this.#unheard = troubleOf({ ...said, message, isOver: "events are acknowledged again" });
+		relays.add(this);
 		this.#running = this.#run();
 	}
 
 	get active(): boolean {
 		return this.#active;
+	}
+
+	get schema(): string {
+		return this.#schema;
 	}
 
 	async pending(): Promise<number> {
@@ -74,6 +91,7 @@ class OutboxRelay implements Relay {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
+		relays.delete(this);
 		this.#stop.abort();
 		this.#wake.call();
 		await this.#running;
@@ -91,7 +109,7 @@ class OutboxRelay implements Relay {
 				failures = 0;
 				await this.#relayWhile(lock);
 			} catch (error) {
-				if (!signal.aborted) this.#warn(error, "the relay starts again");
+				if (!signal.aborted) this.#unable.met(error);
 			} finally {
 				this.#active = false;
 			}
@@ -107,11 +125,14 @@ class OutboxRelay implements Relay {
 		while (!this.#stop.signal.aborted) {
 			lock.lost.throwIfAborted();
 			const rows = await this.#read(lock.sql);
+			this.#unable.over();
 			if (rows.length === 0) {
 				await this.#wake.sleep(this.#options.pollMs);
 				continue;
 			}
 			const progress = await this.#send(lock.sql, rows);
+			// NATS that came back without its files takes events only once somebody has made their stream, and nobody else may be there to.
+			if (!progress) await this.#options.ensureStream().catch((error) => this.#unheard.met(error));
 			failures = progress ? 0 : failures + 1;
 			if (failures > 0) await this.#wake.sleep(backoffMs(failures, 100, 5_000));
 		}
@@ -130,8 +151,9 @@ class OutboxRelay implements Relay {
 		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
 		const { acknowledged, error } = await publishInOrder(this.#bus, sendable, this.#options.ackTimeoutMs);
-		if (error !== undefined && !isOutOfOrder(error)) this.#warn(error, "events are not acknowledged");
+		if (error !== undefined && !isOutOfOrder(error)) this.#unheard.met(error);
 		if (acknowledged.length === 0) return false;
+		if (error === undefined) this.#unheard.over();
 		await sql`delete from outbox where id = any(${acknowledged.map((row) => row.id)}::bigint[])`;
 		relayed.inc({ schema: this.#schema }, acknowledged.length);
 		return true;
@@ -145,9 +167,5 @@ class OutboxRelay implements Relay {
 			select 'relay', subject, event_id, payload, ${reason} from gone`;
 		this.#bus.log.error({ schema: this.#schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
 		return true;
-	}
-
-	#warn(err: unknown, message: string): void {
-		this.#bus.log.warn({ err, schema: this.#schema }, message);
 	}
 }

@@ -11,7 +11,15 @@ import {
 import type { Bus } from "./connect.ts";
 import { requestSeconds } from "./metrics.ts";
 import { sending } from "./trace.ts";
-import { busIsAway, deadlineHeader, errorOf, noAnswerInTime, nobodyAnswers, versionHeader } from "./wire.ts";
+import {
+	busIsAway,
+	deadlineHeader,
+	errorOf,
+	knownVersionHeader,
+	noAnswerInTime,
+	nobodyAnswers,
+	versionHeader,
+} from "./wire.ts";
 
 /** Operations whose answer is a stream of chunks (`requestStream`). */
 export type StreamedName = {
@@ -25,6 +33,8 @@ export interface RequestOptions {
 	timeoutMs?: number;
 	/** Stops the waiting; the owner goes on until the deadline. */
 	signal?: AbortSignal;
+	/** The newest data version of the owner that the caller has heard of: a standby that has it may answer. */
+	knownVersion?: number | undefined;
 }
 
 export interface RawReply {
@@ -79,6 +89,7 @@ function ask(bus: Bus, name: OperationName, params: object, options: RequestOpti
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
 	const written = headers();
 	written.set(deadlineHeader, String(timeoutMs));
+	if (options.knownVersion !== undefined) written.set(knownVersionHeader, String(options.knownVersion));
 	return sending(name, written, async () => {
 		try {
 			const subject = requestSubject(name);

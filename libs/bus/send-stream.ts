@@ -13,6 +13,7 @@ import {
 	progressMs,
 	windowChunks,
 } from "./stream-wire.ts";
+import { knownVersionOf } from "./wire.ts";
 
 /**
  * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has not been heard from for
@@ -85,6 +86,7 @@ class Requester {
 		this.#end = setTimeout(() => this.#leave(new Error("the requester takes too long")), longestMs);
 		this.context = {
 			signal: this.signal,
+			knownVersion: knownVersionOf(request),
 			head: (head) => {
 				this.#head = head;
 			},

@@ -17,7 +17,16 @@ import { serveSeconds, servings } from "./metrics.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, longestMs } from "./stream-wire.ts";
 import { receiving } from "./trace.ts";
-import { deadlineHeader, errorMessage, internalError, paramsOf, shapeOf, versionHeader } from "./wire.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
+import {
+	deadlineHeader,
+	errorMessage,
+	internalError,
+	knownVersionOf,
+	paramsOf,
+	shapeOf,
+	versionHeader,
+} from "./wire.ts";
 
 export interface ServeOptions {
 	/** Requests answered at once (256 when absent); the next is refused with 503. */
@@ -53,6 +62,14 @@ export async function serve<O extends Owner>(
 ): Promise<Serving> {
 	const requests = new Gate(options.maxInFlight ?? 256);
 	const streams = new Gate(options.maxStreams ?? 16);
+	// While the database is away, every request fails of it.
+	const away = troubleOf({
+		log: bus.log,
+		level: "error",
+		fields: { owner },
+		message: "operations fail: the database is away",
+		isOver: "operations have the database again",
+	});
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
@@ -63,8 +80,9 @@ export async function serve<O extends Owner>(
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
 			callback: (error, message) => {
-				if (error === null) void respond({ bus, owner, name, gate }, message, answer);
-				else bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
+				if (error === null && isAsked(message)) void respond({ bus, owner, name, gate, away }, message, answer);
+				else if (error !== null)
+					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
 			},
 		});
 	});
@@ -88,16 +106,20 @@ export async function serve<O extends Owner>(
 	return serving;
 }
 
+/** Who asks has an inbox. JetStream, which may publish anywhere, can be told to put what a stream holds here, but never with one. */
+const isAsked = (message: Msg): boolean => message.reply?.startsWith("_INBOX.") === true;
+
 interface Place {
 	bus: Bus;
 	owner: Owner;
 	name: OperationName;
 	gate: Gate;
+	away: Trouble;
 }
 
 /** Admits, answers and measures one request. Never rejects. */
 async function respond(place: Place, message: Msg, answer: (message: Msg) => Promise<void>): Promise<void> {
-	const { bus, owner, name, gate } = place;
+	const { bus, owner, name, gate, away } = place;
 	if (!gate.enter()) {
 		serveSeconds.observe({ operation: name, status: 503 }, 0);
 		return refuse(bus, message, unavailable(`${owner} is busy.`));
@@ -105,10 +127,12 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 	const started = performance.now();
 	let status = 200;
 	try {
-		await receiving(name, message.headers, "request", () => answer(message));
+		await receiving(name, message.headers, () => answer(message));
+		away.over();
 	} catch (cause) {
 		const error = forCaller(cause);
-		if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
+		if (isDatabaseAway(cause)) away.met(cause, () => ({ operation: name }));
+		else if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
 		status = error.status;
 		refuse(bus, message, error);
 	} finally {
@@ -161,11 +185,13 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 
 /** The caller's deadline. Most handlers never look at the signal, so it and its timer are made when first asked for. */
 class Deadline implements RequestContext {
+	readonly knownVersion: number | undefined;
 	readonly #at: number;
 	#signal: AbortSignal | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(message: Msg) {
+		this.knownVersion = knownVersionOf(message);
 		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
 		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
 	}

@@ -6,7 +6,15 @@ import type { Bus } from "./connect.ts";
 import type { RequestOptions, StreamedName } from "./request.ts";
 import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
 import { sending } from "./trace.ts";
-import { busIsAway, deadlineHeader, errorOf, isNoResponders, noAnswerInTime, nobodyAnswers } from "./wire.ts";
+import {
+	busIsAway,
+	deadlineHeader,
+	errorOf,
+	isNoResponders,
+	knownVersionHeader,
+	noAnswerInTime,
+	nobodyAnswers,
+} from "./wire.ts";
 
 export interface StreamOptions extends RequestOptions {
 	/** How long to wait for the first chunk, and for each that follows once it may be sent (ms, 30,000 when absent). */
@@ -51,6 +59,7 @@ class StreamReader implements StreamedReply {
 	readonly #name: OperationName;
 	readonly #timeoutMs: number;
 	readonly #signal: AbortSignal | undefined;
+	readonly #knownVersion: number | undefined;
 	readonly #inbox: Subscription;
 	readonly #renewal: NodeJS.Timeout;
 	/** Arrived and not yet read; the credit keeps it at `windowChunks` at most. */
@@ -70,6 +79,7 @@ class StreamReader implements StreamedReply {
 		this.#name = name;
 		this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
 		this.#signal = options.signal;
+		this.#knownVersion = options.knownVersion;
 		this.#inbox = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
 			callback: (error, message) => (error === null ? this.#hear(message) : this.#settle(busIsAway())),
 		});
@@ -81,6 +91,7 @@ class StreamReader implements StreamedReply {
 		const written = headers();
 		written.set(deadlineHeader, String(this.#timeoutMs));
 		written.set(creditHeader, String(windowChunks));
+		if (this.#knownVersion !== undefined) written.set(knownVersionHeader, String(this.#knownVersion));
 		return sending(this.#name, written, async () => {
 			this.#bus.nats.publish(requestSubject(this.#name), JSON.stringify(params), {
 				headers: written,

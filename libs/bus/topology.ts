@@ -1,4 +1,5 @@
 /** Streams and durable consumers, made at boot from the contract's events: read, then added or updated. */
+import { setTimeout as pause } from "node:timers/promises";
 import {
 	AckPolicy,
 	type ConsumerConfig,
@@ -11,7 +12,7 @@ import {
 	StorageType,
 	type StreamConfig,
 } from "@nats-io/jetstream";
-import { nanos } from "@nats-io/transport-node";
+import { NoRespondersError, nanos, RequestError, TimeoutError } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
@@ -21,7 +22,7 @@ export interface StreamLimits {
 	maxAgeHours?: number;
 	/** Most that the stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
 	maxBytes?: number;
-	/** Copies in the cluster (1 when absent). */
+	/** Copies in the cluster (as many as the connection says when absent). */
 	replicas?: number;
 }
 
@@ -31,10 +32,12 @@ const duplicateWindowMs = 10 * 60_000;
 /** The stream of everything that `publisher` announces, made or brought to these limits. For the publisher's own start. */
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
-	const wanted = streamConfig(publisher, limits);
-	const found = await unlessMissing(manager.streams.info(wanted.name));
-	if (found === undefined) await manager.streams.add(wanted);
-	else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+	const wanted = streamConfig(publisher, { replicas: bus.streamReplicas, ...limits });
+	await oncePossible(async () => {
+		const found = await unlessMissing(manager.streams.info(wanted.name));
+		if (found === undefined) await manager.streams.add(wanted);
+		else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+	});
 }
 
 export interface Durable {
@@ -52,13 +55,18 @@ export interface DurableOptions {
 	maxAckPending: number;
 }
 
-/** The durable consumer of one event, with its stream when the publisher has not made it yet. */
+/** The durable consumer of one event, with its stream when the publisher has not made it yet. It has as many copies as the stream. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
+	return await oncePossible(() => makeDurable(manager, options, bus.streamReplicas));
+}
+
+async function makeDurable(manager: JetStreamManager, options: DurableOptions, replicas: number): Promise<Durable> {
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
-	if (missing) await manager.streams.add(streamConfig(event.publisher, {}));
+	// With its copies from the beginning: one that gets them later can lose what it held before (seen with NATS 2.9.10).
+	if (missing) await manager.streams.add(streamConfig(event.publisher, { replicas }));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
 		max_ack_pending: options.maxAckPending,
@@ -113,4 +121,28 @@ async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined> {
 		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
 		throw error;
 	}
+}
+
+/** How long a start waits for a cluster that cannot decide yet (ms), and how often it asks. */
+const electionMs = 30_000;
+const askAgainMs = 250;
+/** Of the cluster: too few nodes are there yet to hold the copies. */
+const noSuitablePeers = 10005;
+
+/** While a cluster's nodes find one another, or choose a leader anew, it refuses or says nothing: then what is asked for is asked again. */
+async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
+	const until = performance.now() + electionMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isUndecided(error) || performance.now() > until) throw error;
+			await pause(askAgainMs);
+		}
+	}
+}
+
+function isUndecided(error: unknown): boolean {
+	if (error instanceof JetStreamApiError) return error.status === 503 || error.code === noSuitablePeers;
+	return error instanceof TimeoutError || error instanceof RequestError || error instanceof NoRespondersError;
 }

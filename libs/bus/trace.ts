@@ -1,9 +1,25 @@
-/** Spans of what crosses the bus; without an OpenTelemetry SDK in the process they do nothing. */
+/** Spans of what crosses the bus, and of what no request set off; without an OpenTelemetry SDK in the process they do nothing. */
 
 import type { MsgHdrs } from "@nats-io/transport-node";
-import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+	type Attributes,
+	type Context,
+	context,
+	isSpanContextValid,
+	propagation,
+	ROOT_CONTEXT,
+	type Span,
+	type SpanContext,
+	SpanKind,
+	SpanStatusCode,
+	trace,
+} from "@opentelemetry/api";
+import { AppError } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("bus");
+
+/** Most links of a span: as many as OpenTelemetry keeps unless told otherwise. */
+const mostLinks = 128;
 
 const writer = { set: (carrier: MsgHdrs, key: string, value: string) => carrier.set(key, value) };
 const reader = {
@@ -13,39 +29,80 @@ const reader = {
 
 /** Runs `work` in a client span whose context is written into `headers`. */
 export function sending<T>(name: string, headers: MsgHdrs, work: () => Promise<T>): Promise<T> {
-	return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT }, (span) => {
+	return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes: overNats }, (span) => {
 		propagation.inject(context.active(), headers, writer);
 		return ended(span, work);
 	});
 }
 
-/** Runs `work` in a span that continues the trace of the message it was set off by. */
-export function receiving<T>(
-	name: string,
-	headers: MsgHdrs | undefined,
-	kind: "request" | "event",
-	work: () => Promise<T>,
-): Promise<T> {
-	const parent = propagation.extract(context.active(), headers, reader);
-	const options = { kind: kind === "request" ? SpanKind.SERVER : SpanKind.CONSUMER };
+/** Runs `work` in a span that continues the trace of the request it answers. */
+export function receiving<T>(name: string, headers: MsgHdrs | undefined, work: () => Promise<T>): Promise<T> {
+	const parent = propagation.extract(ROOT_CONTEXT, headers, reader);
+	const options = { kind: SpanKind.SERVER, attributes: overNats };
 	return tracer.startActiveSpan(name, options, parent, (span) => ended(span, work));
 }
 
-async function ended<T>(
-	span: {
-		recordException(error: Error): void;
-		setStatus(status: { code: SpanStatusCode }): unknown;
-		end(): void;
-	},
+/** Runs `work` in the span of a set of events that are taken together. */
+export function receivingAll<T>(
+	name: string,
+	messages: readonly { headers?: MsgHdrs | undefined }[],
 	work: () => Promise<T>,
 ): Promise<T> {
+	const attributes = { ...overNats, "messaging.batch.message_count": messages.length };
+	const origins = messages.map(({ headers }) => headers?.get("traceparent") ?? "");
+	return continuing({ name, kind: SpanKind.CONSUMER, attributes }, origins, work);
+}
+
+export interface Continued {
+	name: string;
+	kind?: SpanKind;
+	attributes?: Attributes;
+}
+
+/**
+ * Runs `work` in a span that goes on from each of these (a `traceparent`; empty where there was none): where all are of one trace it
+ * is part of that trace, where they are of several it begins one of its own. Either way it links to all.
+ */
+export function continuing<T>(
+	{ name, kind = SpanKind.INTERNAL, attributes = {} }: Continued,
+	origins: Iterable<string>,
+	work: () => Promise<T>,
+): Promise<T> {
+	const contexts = [...new Set(origins)].slice(0, mostLinks).flatMap(contextOf);
+	const [first] = contexts;
+	const isOne = first !== undefined && contexts.every(({ traceId }) => traceId === first.traceId);
+	const parent: Context = isOne ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
+	const links = contexts.slice(isOne ? 1 : 0).map((linked) => ({ context: linked }));
+	return tracer.startActiveSpan(name, { kind, attributes, links }, parent, (span) => ended(span, work));
+}
+
+/** Runs `work` in a span that no other set off. */
+export const beginning = <T>(name: string, work: () => Promise<T>): Promise<T> => continuing({ name }, [], work);
+
+function contextOf(traceparent: string): SpanContext[] {
+	if (traceparent === "") return [];
+	const found = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+	return found !== undefined && isSpanContextValid(found) ? [found] : [];
+}
+
+const overNats: Attributes = { "messaging.system": "nats" };
+
+async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof Error) span.recordException(error);
-		span.setStatus({ code: SpanStatusCode.ERROR });
+		noteFailure(span, error);
 		throw error;
 	} finally {
 		span.end();
 	}
 }
+
+/** What is the caller's fault is no failure. No message: it can repeat a secret, and the log has it under the same trace. */
+function noteFailure(span: Span, error: unknown): void {
+	const status = error instanceof AppError ? error.status : 500;
+	span.setAttribute("error.type", error instanceof AppError ? String(status) : nameOf(error));
+	if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

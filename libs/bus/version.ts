@@ -3,6 +3,7 @@ import { type Owner, versionSubject } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import type { Bus } from "./connect.ts";
+import { troubleOf } from "./trouble.ts";
 
 /** How often the version is repeated (ms): the longest that a gateway can miss a change. */
 export const versionHeartbeatMs = 2_000;
@@ -20,14 +21,21 @@ export async function announceVersions(
 		// A message kept for later would only be out of date.
 		if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, version);
 	};
+	const trouble = troubleOf({
+		log: bus.log,
+		fields: { owner },
+		message: "the data version could not be read",
+		isOver: "the data version is read again",
+	});
 	let reading = false;
 	const repeat = async () => {
 		if (reading) return;
 		reading = true;
 		try {
 			announce(String(await readDataVersion(sql)));
+			trouble.over();
 		} catch (error) {
-			bus.log.warn({ err: error, owner }, "the data version could not be read");
+			trouble.met(error);
 		} finally {
 			reading = false;
 		}

@@ -7,10 +7,17 @@ import { type OperationName, type OperationShape, operations, type Params } from
 export const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
+/** The newest data version of the owner that the caller has heard of; without it nothing but the newest will do. */
+export const knownVersionHeader = "Known-Data-Version";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
 const codeHeader = "Nats-Service-Error-Code";
 const textHeader = "Nats-Service-Error";
 const retryHeader = "Retry-After";
+
+export function knownVersionOf(message: Msg): number | undefined {
+	const text = message.headers?.get(knownVersionHeader) ?? "";
+	return text === "" ? undefined : Number(text);
+}
 
 export const shapeOf = (name: OperationName): OperationShape => operations[name];
 

@@ -96,6 +96,8 @@ type Streamed<N extends OperationName> = Operations[N] extends { streamed: true 
 /** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when it goes away. */
 export interface RequestContext {
 	signal: AbortSignal;
+	/** The newest data version of the owner that the caller has heard of: what is read from an older snapshot is no answer. */
+	knownVersion?: number | undefined;
 	/** Of a streamed answer: what is known of the whole, as headers. To be called before the first chunk. */
 	head?: (headers: Record<string, string>) => void;
 	/** Of a streamed answer: the next chunk takes long, but the work gets on. */

@@ -5,10 +5,10 @@ const failed = (code: unknown) => Object.assign(new Error("failed"), { code });
 
 test.each([
 	...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET"],
-	...["08006", "25006", "53300", "57P01", "57P03"],
+	...["08006", "25006", "53100", "53200", "53300", "57P01", "57P03", "58030"],
 ])("%s means that the database is away", (code) => expect(isDatabaseAway(failed(code))).toBe(true));
 
-test.each(["23505", "57014", "40P01", "UNSAFE_TRANSACTION", 57, undefined])("%s does not", (code) =>
+test.each(["23505", "53400", "57014", "40P01", "UNSAFE_TRANSACTION", 57, undefined])("%s does not", (code) =>
 	expect(isDatabaseAway(failed(code))).toBe(false),
 );
 

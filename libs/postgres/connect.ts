@@ -1,6 +1,8 @@
 /** Pools of connections. This folder is the only importer of postgres.js. */
 import type postgresJs from "postgres";
 import { postgres } from "./driver.ts";
+import { type Loaded, watchPool } from "./metrics.ts";
+import { readAddress } from "./tls.ts";
 
 export type Sql = postgresJs.Sql<Record<never, never>>;
 export type Transaction = postgresJs.TransactionSql<Record<never, never>>;
@@ -20,13 +22,17 @@ export interface ConnectOptions {
 	 * end for each row of a batch.
 	 */
 	plansAnew?: boolean;
+	/** Refuses to write, whatever the server would allow. */
+	readOnly?: boolean;
 	/** How long a connection is kept that nobody uses (300 when absent). */
 	idleSeconds?: number;
 }
 
-/** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. */
+/** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. Whether by TLS, and whom to trust, `url` says. */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
-	const sql = postgres(url, {
+	const { url: address, ...tls } = readAddress(url);
+	const sql = postgres(address, {
+		...tls,
 		max: options.max ?? 8,
 		idle_timeout: options.idleSeconds ?? 300,
 		connect_timeout: 10,
@@ -39,8 +45,13 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			search_path: options.schema,
 			statement_timeout: options.statementTimeoutMs ?? 15_000,
 			idle_in_transaction_session_timeout: 120_000,
+			// Seconds. A client whose machine is gone keeps its locks until the server notices, by default after two hours.
+			tcp_keepalives_idle: 30,
+			tcp_keepalives_interval: 10,
+			tcp_keepalives_count: 3,
 			// Statements last milliseconds; compiling one takes a hundred.
 			jit: "off",
+			...(options.readOnly === true && { default_transaction_read_only: true }),
 			...(options.plansAnew === true && { plan_cache_mode: "force_custom_plan" }),
 			TimeZone: "UTC",
 			DateStyle: "ISO",
@@ -54,8 +65,10 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
 		},
 	});
+	const watch = watchPool(options.name, sql as unknown as Loaded);
 	return Object.assign(sql as unknown as Sql, {
 		[Symbol.asyncDispose]: async () => {
+			watch[Symbol.dispose]();
 			await sql.end({ timeout: 5 });
 		},
 	});

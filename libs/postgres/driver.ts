@@ -1,11 +1,12 @@
 /**
  * postgres.js 3.4.9 with a few corrections, made while it is loaded. As released, a connection that is lost during a transaction ends
  * the process (a write to a socket that is null, from a timer, where nobody can catch it), or never comes back, or a transaction
- * goes on, outside of any transaction, on the connection's next session (porsager/postgres #1208, #1209, #1215, #1216). Without
- * an install step to forget; to be deleted when a release has the corrections: a changed source stops the start.
+ * goes on, outside of any transaction, on the connection's next session (porsager/postgres #1208, #1209, #1215, #1216); and one that
+ * leads nowhere, as after a failover, is waited for until the system gives it up, which takes a quarter of an hour. Without an install step to forget; to be deleted when a release has the corrections: a changed source stops the start.
  */
 import { registerHooks } from "node:module";
 import type postgresJs from "postgres";
+import { traceStatements } from "./trace.ts";
 
 interface Correction {
 	why: string;
@@ -48,6 +49,34 @@ const connectionCorrections: Correction[] = [
     socket.removeListener('data', data)
     socket.removeListener('connect', connected)
     idleTimer.cancel()`,
+	},
+	{
+		why: "a server that is silent for longer than its own limit of a statement is not there, whatever became of the connection",
+		from: "      , connectTimer = timer(connectTimedOut, options.connect_timeout)\n",
+		to: `      , connectTimer = timer(connectTimedOut, options.connect_timeout)
+      , owedTimer = timer(owedTooLong, options.connection.statement_timeout > 0 && options.connection.statement_timeout / 1000 + 5)
+`,
+	},
+	{
+		why: "(from the first statement that it owes an answer to)",
+		from: "        : (query = q, query.active = true)\n",
+		to: "        : (query = q, query.active = true, owedTimer.start())\n",
+	},
+	{
+		why: "(anew with each thing that it says)",
+		from: "  function data(x) {\n",
+		to: `  function owedTooLong() {
+    stream ? owedTimer.start() : query && socket && socket.destroy()
+  }
+
+  function data(x) {
+    query && owedTimer.start()
+`,
+	},
+	{
+		why: "(until the connection is closed)",
+		from: "    lifeTimer.cancel()\n",
+		to: "    lifeTimer.cancel()\n    owedTimer.cancel()\n",
 	},
 	{
 		why: "a session that ends while its types are asked for is lost, no rejection that nobody can catch and that ends the process",
@@ -128,9 +157,26 @@ const sessionCorrections: Correction[] = [
 	},
 ];
 
+const poolCorrections: Correction[] = [
+	{
+		why: "how busy a pool is can be seen (metrics.ts)",
+		from: "    get parameters() { return options.parameters },\n",
+		to: `    get parameters() { return options.parameters },
+    load() {
+      return {
+        most: options.max,
+        busy: reserved.length + busy.length + full.length,
+        idle: open.length,
+        waiting: queries.length
+      }
+    },
+`,
+	},
+];
+
 const corrected = new Map([
 	["/postgres/src/connection.js", connectionCorrections],
-	["/postgres/src/index.js", sessionCorrections],
+	["/postgres/src/index.js", [...sessionCorrections, ...poolCorrections]],
 ]);
 
 registerHooks({
@@ -153,3 +199,14 @@ function correct(source: string, corrections: Correction[]): string {
 
 const driver: { default: typeof postgresJs } = await import("postgres");
 export const postgres = driver.default;
+
+/** How many connections a pool may have and has, and how many statements wait for one. */
+export interface PoolLoad {
+	most: number;
+	busy: number;
+	idle: number;
+	waiting: number;
+}
+
+// One that is never run shows what all are made of.
+traceStatements(Object.getPrototypeOf(postgres({ max: 1 })``));

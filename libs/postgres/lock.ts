@@ -10,9 +10,23 @@ export interface Lock extends AsyncDisposable {
 	readonly lost: AbortSignal;
 }
 
+/**
+ * Who holds a lock says so. When the server does not hear it for so long, it ends the session; when the holder does not hear the server, it
+ * lets go of the lock (`lost`), and that is sooner. So a holder that vanished without a word (its machine, the way to it) does not keep the
+ * others from working, and one that is only cut off has stopped by then.
+ */
+export interface Lease {
+	aliveEveryMs: number;
+	/** A server that owes an answer for five seconds more than this is not there. */
+	statementTimeoutMs: number;
+	idleTimeoutMs: number;
+}
+
+const usual: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
+
 /** The lock named `key` if nobody holds it, else undefined. One connection of its own while it is held. */
-export async function tryLock(sql: Sql, key: string): Promise<Lock | undefined> {
-	const session = lockSession(sql);
+export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Lock | undefined> {
+	const session = lockSession(sql, lease);
 	try {
 		if (await take(session.sql, key)) return session;
 	} catch (error) {
@@ -28,7 +42,7 @@ export async function tryLock(sql: Sql, key: string): Promise<Lock | undefined> 
  * @throws when the signal fires or the database is away.
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
-	const session = lockSession(sql);
+	const session = lockSession(sql, usual);
 	try {
 		while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
 		signal.throwIfAborted();
@@ -45,12 +59,22 @@ async function take(session: Sql, key: string): Promise<boolean> {
 	return row?.taken === true;
 }
 
-function lockSession(sql: Sql): Lock {
+function lockSession(sql: Sql, { aliveEveryMs, ...limits }: Lease): Lock {
 	const lost = new AbortController();
-	const session = openSession(sql, () => lost.abort(new Error("the session that held a lock was lost")));
+	const session = openSession(sql, {
+		...limits,
+		onLost() {
+			clearInterval(alive);
+			lost.abort(new Error("the session that held a lock was lost"));
+		},
+	});
+	const alive = setInterval(() => void session`select 1`.catch(() => {}), aliveEveryMs);
 	return {
 		sql: session,
 		lost: lost.signal,
-		[Symbol.asyncDispose]: () => session.end({ timeout: 2 }),
+		[Symbol.asyncDispose]() {
+			clearInterval(alive);
+			return session.end({ timeout: 2 });
+		},
 	};
 }

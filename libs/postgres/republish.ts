@@ -2,6 +2,7 @@
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import type { Fragment, Transaction } from "./connect.ts";
 import { wakeRelay } from "./outbox.ts";
+import { currentTraceparent } from "./trace.ts";
 
 export interface Saying {
 	/** Makes the ids other than those of the first time, so that an inbox does not swallow them. */
@@ -20,8 +21,8 @@ export async function publishCurrent(
 	{ suffix = "", later = 0, instead = {} }: Saying,
 ): Promise<number> {
 	const inserted = await tx`
-		insert into outbox (event_id, subject, payload)
-		select id, ${subjectOf(event)},
+		insert into outbox (event_id, subject, traceparent, payload)
+		select id, ${subjectOf(event)}, ${currentTraceparent() ?? null},
 			(body || ${JSON.stringify(instead)}::text::jsonb
 				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
 		from (${current}) as current

@@ -3,14 +3,30 @@ import type postgresJs from "postgres";
 import type { Sql } from "./connect.ts";
 import { postgres } from "./driver.ts";
 
+export interface SessionOptions {
+	onLost?(): void;
+	/** Instead of the pool's (ms); 0 for none. */
+	statementTimeoutMs?: number;
+	/** After so long without a statement the server ends the session (ms). Never, when absent. */
+	idleTimeoutMs?: number;
+}
+
 /** A pool of one, like `sql`, that is never closed for idleness or age: its only connection is the session. */
-export function openSession(sql: Sql, onLost: () => void = () => {}): Sql {
+export function openSession(
+	sql: Sql,
+	{ onLost = () => {}, statementTimeoutMs, idleTimeoutMs }: SessionOptions = {},
+): Sql {
 	return postgres({
 		...sql.options,
 		max: 1,
 		idle_timeout: null,
 		max_lifetime: null,
 		onclose: onLost,
+		connection: {
+			...sql.options.connection,
+			...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+			...(idleTimeoutMs !== undefined && { idle_session_timeout: idleTimeoutMs }),
+		},
 	} as unknown as postgresJs.Options<Record<never, never>>) as unknown as Sql;
 }
 
@@ -21,7 +37,8 @@ export interface DisposableSession extends AsyncDisposable {
 }
 
 export async function disposableSession(sql: Sql): Promise<DisposableSession> {
-	const session = openSession(sql);
+	// What it reads may take as long as its reader does.
+	const session = openSession(sql, { statementTimeoutMs: 0 });
 	const [row] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`;
 	return {
 		sql: session,

@@ -1,25 +1,92 @@
 /** Spans of statements; without an OpenTelemetry SDK in the process they do nothing. */
-import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 
 const tracer = trace.getTracer("postgres");
 
-/** Runs `work` in a span of this name. */
-export function traced<T>(name: string, work: () => Promise<T>): Promise<T> {
-	return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT }, async (span) => {
-		try {
-			return await work();
-		} catch (error) {
-			span.setStatus({ code: SpanStatusCode.ERROR });
-			throw error;
-		} finally {
-			span.end();
-		}
-	});
+/** Longest text of a statement in a span (characters). */
+const longestText = 2_000;
+
+/** A statement of postgres.js, as far as its span needs it: made by a template, run when somebody waits for it. */
+interface Statement {
+	executed: boolean;
+	/** Written as a template: what its text holds was written by us, and its values stand apart. */
+	tagged: boolean;
+	strings: readonly string[];
+	/** Its text with $1 for a value, once it was sent. */
+	string?: string;
+	/** How a cursor reads: it is over when its reader says so, which its span does not wait for. */
+	cursorRows?: number;
+	resolve(rows: unknown): void;
+	reject(error: unknown): void;
 }
+
+/**
+ * Has every statement that is run inside of a recorded span make a span of its own, whatever pool or transaction it is of. Where
+ * nothing is recorded it costs a look: polls and heartbeats, which belong to no request, make none.
+ */
+export function traceStatements(prototype: { handle(): unknown }): void {
+	const { handle } = prototype;
+	prototype.handle = function (this: Statement & { handle(): unknown }) {
+		if (!this.executed && this.cursorRows === undefined && trace.getActiveSpan()?.isRecording() === true) begin(this);
+		return handle.call(this);
+	};
+}
+
+function begin(statement: Statement): void {
+	const { summary, operation } = summaryOf(statement);
+	const attributes = { "db.system.name": "postgresql", "db.operation.name": operation, "db.query.summary": summary };
+	const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes });
+	const { resolve, reject } = statement;
+	statement.resolve = (rows) => {
+		end(span, statement);
+		resolve(rows);
+	};
+	statement.reject = (error) => {
+		// No message: it can repeat a value, and the log has it under the same trace.
+		span.setAttribute("error.type", codeOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+		end(span, statement);
+		reject(error);
+	};
+}
+
+function end(span: Span, { tagged, string }: Statement): void {
+	// What is no template can hold what a caller wrote.
+	if (tagged && string !== undefined) span.setAttribute("db.query.text", string.slice(0, longestText));
+	span.end();
+}
+
+interface Summary {
+	summary: string;
+	operation: string;
+}
+
+/** By template: each is one object for the life of the process. */
+const summaries = new WeakMap<readonly string[], Summary>();
+
+/** `insert outbox`: what is done, and to what where the template's own words say it. */
+function summaryOf({ tagged, strings }: Statement): Summary {
+	const known = summaries.get(strings);
+	if (known !== undefined) return known;
+	const operation = /^\s*([a-z]{2,12})/i.exec(strings[0] ?? "")?.[1]?.toLowerCase() ?? "statement";
+	const target = tagged ? /\b(?:from|into|update|join)\s+([a-z_]{2,40})\b/.exec(strings.join("$"))?.[1] : undefined;
+	const summary = { operation, summary: target === undefined ? operation : `${operation} ${target}` };
+	summaries.set(strings, summary);
+	return summary;
+}
+
+const codeOf = (error: unknown): string =>
+	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
 /** The running trace as a `traceparent`, for a message that is sent later; undefined when there is none. */
 export function currentTraceparent(): string | undefined {
 	const carrier: { traceparent?: string } = {};
 	propagation.inject(context.active(), carrier);
 	return carrier.traceparent;
+}
+
+/** Of the span that runs, for a line of the log; undefined when there is none. */
+export function currentTrace(): { trace_id: string; span_id: string } | undefined {
+	const running = trace.getActiveSpan()?.spanContext();
+	if (running === undefined || running.traceId === "00000000000000000000000000000000") return undefined;
+	return { trace_id: running.traceId, span_id: running.spanId };
 }

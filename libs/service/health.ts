@@ -1,60 +1,44 @@
 /** What an orchestrator asks of a process: /live, /ready, /metrics, on a port of their own. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { collectDefaultMetrics, Gauge, register } from "prom-client";
+import { collectDefaultMetrics, register } from "prom-client";
+import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 
 /** Passes by returning, fails by throwing (or answering false). */
 export type Check = () => unknown | Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
+/** Shorter than a gauge is waited for: what hangs is shown as 0 rather than left out. */
+const scrapeCheckMs = 700;
 
 /** The checks of a process. It is ready when it has started, is not stopping, and all of them pass. */
 export class Health {
-	readonly #checks = new Map<string, Check>();
+	/** Each asked once at a time: of what hangs, no more is asked with every probe. */
+	readonly #checks = new Map<string, (withinMs: number) => Promise<boolean | undefined>>();
 	state: "starting" | "started" | "stopping" = "starting";
 
 	register(name: string, check: Check): void {
-		this.#checks.set(name, check);
+		this.#checks.set(
+			name,
+			inTime(async () => (await check()) !== false),
+		);
 	}
 
 	/** Names of what is not well; empty means ready. */
 	async failing(): Promise<string[]> {
 		if (this.state !== "started") return [this.state];
-		const names = await Promise.all(
-			[...this.#checks].map(async ([name, check]) => ((await passes(check)) ? [] : [name])),
-		);
-		return names.flat();
+		return (await this.results()).flatMap(({ name, passed }) => (passed ? [] : [name]));
+	}
+
+	results(withinMs = checkTimeoutMs): Promise<{ name: string; passed: boolean }[]> {
+		const checks = [...this.#checks];
+		return Promise.all(checks.map(async ([name, check]) => ({ name, passed: (await check(withinMs)) === true })));
 	}
 }
 
-async function passes(check: Check): Promise<boolean> {
-	let timer: NodeJS.Timeout | undefined;
-	const tooLong = new Promise<false>((resolve) => {
-		timer = setTimeout(() => resolve(false), checkTimeoutMs);
-	});
-	try {
-		return (await Promise.race([(async () => check())(), tooLong])) !== false;
-	} catch {
-		return false;
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-/** A number that is read when the metrics are: an outbox' depth, a consumer's backlog. Left out when it cannot be read. */
+/** A number that is read when the metrics are: an outbox' depth, a consumer's backlog. Left out when it cannot be read in time. */
 export function measure(name: string, help: string, read: () => number | Promise<number>): void {
-	register.removeSingleMetric(name);
-	new Gauge({
-		name,
-		help,
-		async collect() {
-			try {
-				this.set(await read());
-			} catch {
-				this.reset();
-			}
-		},
-	});
+	gaugeOf({ name, help, read });
 }
 
 /** Serves them on `port` (0: any free one) until disposed. */
@@ -64,6 +48,15 @@ export async function serveHealth(
 	host = "0.0.0.0",
 ): Promise<AsyncDisposable & { port: number }> {
 	if (register.getSingleMetric("process_cpu_seconds_total") === undefined) collectDefaultMetrics();
+	gaugeOf({
+		name: "health_check_passing",
+		help: "1 where what a process needs is there, 0 where it is not, by check of /ready.",
+		labels: ["check"],
+		read: async () => {
+			const results = await health.results(scrapeCheckMs);
+			return results.map(({ name, passed }) => ({ labels: { check: name }, value: passed ? 1 : 0 }));
+		},
+	});
 	const server = createServer((request, response) => {
 		answer(health, request.url ?? "/", response).catch(() => send(response, 500, "failed"));
 	});

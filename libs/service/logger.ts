@@ -1,7 +1,8 @@
-/** The one log of a process: JSON lines on standard output, without secrets. */
+/** The one log of a process: JSON lines on standard output, with the trace that they belong to, without secrets. */
 
 import { type DestinationStream, destination as fileStream, type Logger, pino } from "pino";
 import { maskSecrets } from "#libs/contract/key.ts";
+import { currentTrace } from "#libs/postgres/trace.ts";
 
 export type { Logger };
 
@@ -20,6 +21,7 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 	const options = {
 		name,
 		level,
+		mixin: () => currentTrace() ?? {},
 		redact: {
 			paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
 			censor: "***",

@@ -3,12 +3,14 @@ import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { natsPlace, type natsSettings } from "#libs/bus/settings.ts";
+import { measureStream } from "#libs/bus/stream-size.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { openStandby, type Standby } from "#libs/postgres/reads.ts";
 import type { postgresSettings } from "#libs/postgres/settings.ts";
-import { measure } from "./health.ts";
+import { measureSchema } from "./owner-metrics.ts";
 import type { Starting } from "./run-service.ts";
 
 export type OwnerConfig = z.output<z.ZodObject<typeof natsSettings & typeof postgresSettings>>;
@@ -27,6 +29,8 @@ export interface OpenedOwner {
 	bus: Bus;
 	/** For answering requests. */
 	sql: Sql;
+	/** For answers too, where there is one: see `answersFrom`. */
+	standby: Standby | undefined;
 	/** For jobs and reactions; without a statement timeout: taking in must not wait for readers, nor readers for what is taken in. */
 	background: Sql;
 }
@@ -36,15 +40,21 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const { config, log, health, open } = starting;
 	const { name, schema, backgroundConnections = 16, plansAnew = false } = options;
 	const url = config.POSTGRES_URL;
-	const sql = open(connect(url, { schema, name, max: config.POSTGRES_CONNECTIONS }));
+	const answers = { schema, max: config.POSTGRES_CONNECTIONS, statementTimeoutMs: config.STATEMENT_TIMEOUT_MS };
+	const sql = open(connect(url, { ...answers, name }));
+	const reads = { ...answers, name: `${name}-reads` };
+	const { POSTGRES_READ_URL: readUrl } = config;
+	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
 	health.register("postgres", () => sql`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsPlace(config), name, log }));
 	health.register("bus", () => bus.connected);
-	await ensureStream(bus, name, { replicas: config.STREAM_REPLICAS });
-	const outbox = open(relay(bus, background, schema));
-	measure("outbox_pending", "Events that no acknowledgement has removed yet", () => outbox.pending());
+	const ownStream = () => ensureStream(bus, name, { replicas: config.STREAM_REPLICAS });
+	await ownStream();
+	measureStream(bus, name);
+	open(relay(bus, background, schema, { ensureStream: ownStream }));
+	measureSchema(background, schema);
 	open(await announceVersions(bus, background, schema, name));
-	return { bus, sql, background };
+	return { bus, sql, standby, background };
 }

@@ -1,5 +1,6 @@
 /** The program behind `npm run republish`: the same for every service that publishes. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { asProgram } from "./telemetry.ts";
 
 export interface Republishing {
 	/** The service's own schema. */
@@ -11,7 +12,9 @@ export interface Republishing {
 }
 
 /** Says the event that the first argument names again, and sets the exit code. */
-export async function runRepublish({ schema, names, republish }: Republishing): Promise<void> {
+export const runRepublish = (what: Republishing): Promise<void> => asProgram("republish", () => say(what));
+
+async function say({ schema, names, republish }: Republishing): Promise<void> {
 	const [name = ""] = process.argv.slice(2);
 	if (process.env.POSTGRES_URL === undefined) {
 		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");

@@ -6,7 +6,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { stopTelemetry } from "./telemetry.ts";
 
 /** Settings that every service has besides its own. */
-const processConfig = z.object({
+export const processConfig = z.object({
 	LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 	HEALTH_HOST: z.string().default("0.0.0.0"),
 	HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(0),

@@ -1,5 +1,7 @@
 /** Timed jobs: each in one replica at a time. */
 import { setTimeout as pause } from "node:timers/promises";
+import { Counter, Gauge } from "prom-client";
+import { beginning } from "#libs/bus/trace.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "./logger.ts";
@@ -23,10 +25,31 @@ export type Job = Timing & {
 const mostIntervals = 16;
 /** A timer of Node.js holds 24.8 days; asking the clock now and then also follows one that is set. */
 const longestSleepMs = 60_000;
+const daySeconds = 86_400;
+
+// "job" alone is whom Prometheus asks.
+const runs = new Counter({
+	name: "job_runs_total",
+	help: "Runs of jobs by outcome: done, failed. In the replica that ran them.",
+	labelNames: ["job_name", "outcome"],
+});
+const doneAt = new Gauge({
+	name: "job_done_timestamp_seconds",
+	help: "When this replica last did a job; before that, when it began to wait for it.",
+	labelNames: ["job_name"],
+});
+const dueSeconds = new Gauge({
+	name: "job_interval_seconds",
+	help: "Time from one run of a job to the next, when none fails; a day where it is due at a time of day.",
+	labelNames: ["job_name"],
+});
 
 /** Runs `job` when it is due, until disposed; that waits for the run at hand. A run that fails is logged and tried again. */
 export function schedule(job: Job): AsyncDisposable {
 	const stop = new AbortController();
+	for (const outcome of ["done", "failed"]) runs.inc({ job_name: job.name, outcome }, 0);
+	doneAt.setToCurrentTime({ job_name: job.name });
+	dueSeconds.set({ job_name: job.name }, "everyMs" in job ? job.everyMs / 1_000 : daySeconds);
 	const running = loop(job, stop.signal);
 	return {
 		async [Symbol.asyncDispose]() {
@@ -69,11 +92,16 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 		}
 		const signal = AbortSignal.any([stop, lock.lost]);
 		signal.throwIfAborted();
-		await job.run(signal);
-		log.info({ job: name, ms: ms() }, "a job has run");
+		await beginning(`job ${name}`, () => job.run(signal));
+		runs.inc({ job_name: name, outcome: "done" });
+		doneAt.setToCurrentTime({ job_name: name });
+		// Worth no line: a job says itself what it did, and most runs find nothing to do.
+		log.debug({ job: name, ms: ms() }, "a job has run");
 		return true;
 	} catch (err) {
-		if (!stop.aborted) log.error({ err, job: name, ms: ms() }, "a job failed");
+		if (stop.aborted) return false;
+		runs.inc({ job_name: name, outcome: "failed" });
+		log.error({ err, job: name, ms: ms() }, "a job failed");
 		return false;
 	}
 }

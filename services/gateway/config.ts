@@ -14,6 +14,7 @@ const settings = z.object({
 		.describe("Where callers reach the service, for links; by default they are relative"),
 	...natsSettings,
 	REDIS_URL: z.url().optional().describe("Counters of all replicas; without it each process limits by itself"),
+	REDIS_CA: z.string().optional().describe("File of who signs Redis' certificate; it demands TLS, as rediss:// does"),
 	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
 	INSTANCES: integer(1, 1_000)
 		.default(1)
@@ -46,6 +47,16 @@ const settings = z.object({
 	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Bound of all kept answers; 0 keeps none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
 	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Characters of path and query together"),
+	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("All headers of a request together"),
+	HEADERS_MAX_COUNT: integer(10, 2_000).default(100).describe("Headers of a request"),
+	HEADERS_TIMEOUT_MS: integer(100, 600_000)
+		.default(15_000)
+		.describe("From the first byte of a request to the last header"),
+	RECEIVE_TIMEOUT_MS: integer(100, 600_000).default(30_000).describe("From the first byte of a request to its last"),
+	SEND_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("To send an answer, if it is not streamed"),
+	IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("Without a byte in either direction: cut"),
+	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
+	CONNECTIONS_MAX: integer(1, 1_000_000).default(10_000).describe("Open at once; the next one is closed"),
 	HEALTH_MIN_PROJECTS: integer(0).default(1).describe("With fewer projects /health is 503"),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)

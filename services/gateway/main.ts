@@ -1,6 +1,7 @@
 /** The door: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { natsPlace } from "#libs/bus/settings.ts";
+import { measureStream } from "#libs/bus/stream-size.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { openAccess } from "./access/access.ts";
@@ -14,6 +15,7 @@ await runService({
 		const bus = open(await connectBus({ ...natsPlace(config), name: "gateway", log }));
 		health.register("bus", () => bus.connected);
 		await ensureStream(bus, "gateway", { replicas: config.STREAM_REPLICAS });
+		measureStream(bus, "gateway");
 		const access = open(await openAccess({ bus, config, log }));
 		if (config.KEYLESS === "open") log.info("requests without a key are answered for free (KEYLESS=open)");
 		const app = buildApp({ bus, access, config, log });

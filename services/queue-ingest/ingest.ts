@@ -17,6 +17,7 @@ import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { asProgram } from "#libs/service/telemetry.ts";
 import { moment } from "./domain/as-of.ts";
 import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest-source.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
@@ -220,7 +221,7 @@ async function refreshAll(sql: Sql, report: (line: string) => void): Promise<num
 }
 
 try {
-	process.exitCode = await main(process.argv.slice(2), process.env);
+	process.exitCode = await asProgram("ingest", () => main(process.argv.slice(2), process.env));
 } catch (error) {
 	console.error(error instanceof Usage ? error.message : error);
 	process.exitCode = exitCodes.failed;

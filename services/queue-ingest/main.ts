@@ -1,7 +1,9 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and tells others what changed. */
 import { serve } from "#libs/bus/serve.ts";
+import { answersFrom } from "#libs/postgres/reads.ts";
 import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
+import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
@@ -15,11 +17,18 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
-		const { bus, sql, background } = await openOwner(starting, { name: "queue-ingest", schema, plansAnew: true });
+		const { bus, sql, standby, background } = await openOwner(starting, {
+			name: "queue-ingest",
+			schema,
+			plansAnew: true,
+		});
 		const sandbox = open(
 			openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "queue-ingest" }),
 		);
-		open(await serve(bus, "queue-ingest", operations({ sql, now, sandbox }), { maxStreams: 16 }));
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, sandbox }), ["queryQueues"]);
+		measureSources(handlers.listPipelines);
+		measureSandbox(sandbox);
+		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},

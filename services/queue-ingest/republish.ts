@@ -9,6 +9,7 @@ import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
 import { tellDevelopers } from "./jobs/portfolios.ts";
 import { tellOwnership } from "./jobs/record-ownership.ts";
@@ -18,8 +19,8 @@ import { schema } from "./migrate.ts";
 const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
 	async [projectChanged.name](tx, again) {
 		const inserted = await tx`
-			insert into outbox (event_id, subject, payload)
-			select event.id, ${subjectOf(projectChanged)},
+			insert into outbox (event_id, subject, traceparent, payload)
+			select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent() ?? null},
 				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
 				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
 				|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'

@@ -13,6 +13,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { choice } from "#libs/contract/params.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { asProgram } from "#libs/service/telemetry.ts";
 import { loadReferenceFiles, sumOf } from "./jobs/load-references.ts";
 import { loadSample } from "./jobs/load-sample.ts";
 import type { FileReport } from "./jobs/record-file.ts";
@@ -95,4 +96,4 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<numbe
 	}
 }
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2), process.env);
+if (import.meta.main) process.exitCode = await asProgram("ingest", () => run(process.argv.slice(2), process.env));

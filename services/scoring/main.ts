@@ -1,8 +1,10 @@
 /** What is made of the facts: tax credits and scores of requests, standings of developers; answers for them and tells others. */
 import { serve } from "#libs/bus/serve.ts";
+import { answersFrom } from "#libs/postgres/reads.ts";
 import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { measure } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
+import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { keepScored } from "./jobs/keep-scored.ts";
@@ -18,14 +20,19 @@ await runService({
 		const { config, log, open } = starting;
 		const now = () => new Date();
 		const { NOTICE_2025_42: notice_2025_42 } = config;
-		const { bus, sql, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
+		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "scoring" }));
 		measure("touched_pending", "Requests and developers that wait to be computed again", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from touched_projects) + (select count(*) from touched_developers) as waiting`;
 			return row?.waiting ?? 0;
 		});
-		open(await serve(bus, "scoring", operations({ sql, now, notice_2025_42, sandbox })));
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, notice_2025_42, sandbox }), [
+			"queryScoring",
+		]);
+		measureSources(handlers.listScoringPipelines);
+		measureSandbox(sandbox);
+		open(await serve(bus, "scoring", handlers));
 		open(await keepScored(background, { now, notice_2025_42, log }));
 		open(noticeNewDay(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);

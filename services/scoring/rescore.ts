@@ -9,6 +9,7 @@
 import { parseArgs } from "node:util";
 import { integer } from "#libs/contract/params.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { asProgram } from "#libs/service/telemetry.ts";
 import { scoreVersions } from "./domain/score/index.ts";
 import { rescore } from "./jobs/rescore.ts";
 import { schema } from "./migrate.ts";
@@ -39,7 +40,7 @@ function readVersion(args: string[]): number | null {
 }
 
 try {
-	process.exitCode = await main(process.argv.slice(2), process.env);
+	process.exitCode = await asProgram("rescore", () => main(process.argv.slice(2), process.env));
 } catch (error) {
 	console.error(error instanceof Usage ? error.message : error);
 	process.exitCode = 1;

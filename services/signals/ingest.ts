@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { choice } from "#libs/contract/params.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
+import { asProgram } from "#libs/service/telemetry.ts";
 import { contact } from "./config.ts";
 import { type Pipeline, pipelineNames } from "./domain/pipelines.ts";
 import { ingestFiles, sumOf } from "./jobs/ingest-files.ts";
@@ -131,4 +132,4 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<numbe
 	}
 }
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2), process.env);
+if (import.meta.main) process.exitCode = await asProgram("ingest", () => run(process.argv.slice(2), process.env));

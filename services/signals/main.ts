@@ -1,7 +1,9 @@
 /** What the public record says of developers: takes in news and filings, matches them, answers for them, and tells others. */
 import { serve } from "#libs/bus/serve.ts";
+import { answersFrom } from "#libs/postgres/reads.ts";
 import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
+import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { keepMatched } from "./jobs/match-again.ts";
@@ -16,9 +18,12 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
-		const { bus, sql, background } = await openOwner(starting, { name: "signals", schema });
+		const { bus, sql, standby, background } = await openOwner(starting, { name: "signals", schema });
 		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "signals" }));
-		open(await serve(bus, "signals", operations({ sql, now, sandbox })));
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, sandbox }), ["querySignals"]);
+		measureSources(handlers.listSignalPipelines);
+		measureSandbox(sandbox);
+		open(await serve(bus, "signals", handlers));
 		open(await keepMatched(background, log));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES)

@@ -25,6 +25,8 @@ export interface Question {
 export interface Sandbox extends AsyncDisposable {
 	/** @throws AppError */
 	run(question: Question): Promise<Json<Reply<"queryQueues">>>;
+	/** Statements of this process. */
+	readonly turns: { running: number; waiting: number };
 }
 
 export interface SandboxOptions {
@@ -47,6 +49,9 @@ export function openSandbox({ url, password, owner }: SandboxOptions): Sandbox {
 	const pools = new Map(databases.map((database) => [database, openReader(url, password ?? "", database)]));
 	const turns = openTurns(turnLimits);
 	return {
+		get turns() {
+			return turns.load;
+		},
 		async run(question) {
 			const sql = pools.get(question.database);
 			if (sql === undefined) throw unavailable("SQL is not set up here", 60);

@@ -16,6 +16,8 @@ export interface Turns {
 	 * @throws AppError 429 with too many of the subject's own, 503 where it takes too long.
 	 */
 	take(subject: string): Promise<AsyncDisposable>;
+	/** Places that are taken, and who waits for one. */
+	readonly load: { running: number; waiting: number };
 }
 
 export function openTurns(limits: TurnLimits): Turns {
@@ -49,6 +51,9 @@ export function openTurns(limits: TurnLimits): Turns {
 	};
 
 	return {
+		get load() {
+			return { running, waiting: waiting.length };
+		},
 		async take(subject) {
 			const own = ofSubject.get(subject) ?? 0;
 			if (own >= limits.ofSubject) throw tooManyAtOnce(limits.ofSubject);

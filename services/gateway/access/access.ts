@@ -47,6 +47,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const limiter = stack.use(
 		openLimiter({
 			redisUrl: config.REDIS_URL,
+			redisCa: config.REDIS_CA,
 			timeoutMs: config.REDIS_TIMEOUT_MS,
 			instances: config.INSTANCES,
 			countUsed: (subject, month) => countUsed(ask, usage, subject, month),

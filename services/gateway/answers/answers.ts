@@ -6,8 +6,8 @@ import { type OperationShape, type Owner, operations, type ParamsInput } from "#
 import { type Answer, AnswerStore } from "./store.ts";
 import { DataVersions } from "./versions.ts";
 
-/** One request over the bus. Throws AppError. */
-export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<RawReply>;
+/** One request over the bus, for an answer no older than the version that is known, if one is. Throws AppError. */
+export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number) => Promise<RawReply>;
 
 const answered = new Counter({
 	name: "gateway_answers_total",
@@ -46,6 +46,11 @@ export class Answers {
 		this.#versions.heard(owner, version);
 	}
 
+	/** The data version of an owner that has been announced; undefined while nothing is heard of it. */
+	known(owner: Owner): number | undefined {
+		return this.#versions.current(owner);
+	}
+
 	/**
 	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
 	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws.
@@ -68,17 +73,17 @@ export class Answers {
 			answered.inc({ from: "joined" });
 			return underWay;
 		}
-		const asked = this.#request(name, params)
+		const asked = this.#request(name, params, version)
 			.then((answer) => this.#keep(owner, key, answer))
 			.finally(() => this.#underWay.delete(flight));
 		this.#underWay.set(flight, asked);
 		return asked;
 	}
 
-	async #request<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
 		answered.inc({ from: "asked" });
 		const askedAt = this.#now();
-		const { bytes, dataVersion } = await this.#ask(name, params);
+		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
 		const own = ownCopy(bytes);

@@ -1,26 +1,30 @@
-/** What happened to each request: counted always, written at debug level, and at warn when it was our fault. */
+/** What happened to each request, at debug level; at warn, without flooding, when it was our fault. What is counted: metrics.ts. */
 import type { FastifyInstance } from "fastify";
-import { Histogram } from "prom-client";
+import { troubleOf } from "#libs/bus/trouble.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { pathOf } from "./errors.ts";
+import { traceOf } from "./span.ts";
 
-const seconds = new Histogram({
-	name: "http_request_seconds",
-	help: "Time from a request's arrival to the end of its answer, by route and status.",
-	labelNames: ["route", "status"],
-	buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-});
-
-/** A line a request at info level would cost more than a kept answer. */
+/**
+ * A line a request at info level would cost more than a kept answer. While something is away every request that needs it is refused
+ * (503), others are not: that is said once a minute. Whose cause is not known (500) is said each time.
+ */
 export function watchAccess(app: FastifyInstance, log: Logger): void {
+	const refusing = troubleOf({ log, message: "requests are refused" });
 	app.addHook("onResponse", (request, reply, done) => {
 		const status = reply.statusCode;
-		seconds.observe({ route: request.routeOptions.url ?? "unknown", status }, reply.elapsedTime / 1000);
-		const level = status >= 500 ? "warn" : "debug";
-		if (log.isLevelEnabled(level)) {
-			const { method, id } = request;
-			log[level]({ request_id: id, method, path: pathOf(request), status, ms: reply.elapsedTime }, "answered");
-		}
+		const { method, id } = request;
+		const line = () => ({
+			request_id: id,
+			...traceOf(request),
+			method,
+			path: pathOf(request),
+			status,
+			ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+		});
+		if (status === 503) refusing.met(undefined, line);
+		else if (status >= 500) log.warn(line(), "answered");
+		else if (log.isLevelEnabled("debug")) log.debug(line(), "answered");
 		done();
 	});
 }

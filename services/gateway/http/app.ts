@@ -21,8 +21,10 @@ import { knownPlans } from "../operations/get-register-page.ts";
 import { gatewayOperations } from "../operations/index.ts";
 import { watchAccess } from "./access-log.ts";
 import { pathOf, refuseConnection, sendError } from "./errors.ts";
-import { everyAnswer, preflight } from "./headers.ts";
+import { headersOfAll, preflight } from "./headers.ts";
 import { KnownPaths } from "./known-paths.ts";
+import { limitCallers, serverLimits } from "./limits.ts";
+import { countRequests, hearVersions } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 
 export interface AppOptions {
@@ -35,17 +37,30 @@ export interface AppOptions {
 
 /** Closing it stops accepting, finishes what is in flight and stops listening to the bus; the bus itself stays open. */
 export function buildApp({ bus, access, config, log }: AppOptions): FastifyInstance {
-	const answers = new Answers((name, params) => request(bus, name, params, { timeoutMs: config.REQUEST_TIMEOUT_MS }), {
+	const timeoutMs = config.REQUEST_TIMEOUT_MS;
+	const answers = new Answers((name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }), {
 		maxBytes: config.CACHE_MAX_BYTES,
 	});
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
 	const app = server(config, log);
+	const note = hearVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
-		const watch = watchVersions(bus, owner, (version) => answers.heard(owner, version));
+		const watch = watchVersions(bus, owner, (version) => {
+			answers.heard(owner, version);
+			note(owner, version);
+		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());
 	}
-	answerStrangers(app, config, log);
+	// First: what follows may refuse.
+	countRequests(app);
+	const always = headersOfAll(config.PUBLIC_URL);
+	app.addHook("onRequest", (request, reply, done) => {
+		reply.headers(always).header("x-request-id", request.id);
+		done();
+	});
+	limitCallers(app, config);
+	answerStrangers(app, log);
 	watchAccess(app, log);
 	addDocsAssets(app);
 	addRegisterAssets(app);
@@ -86,13 +101,9 @@ function server(config: Config, log: Logger): FastifyInstance {
 		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
-		bodyLimit: config.BODY_MAX_BYTES,
+		...serverLimits(config),
 		// Anybody can claim to be somebody else's proxy.
 		trustProxy: config.TRUSTED_PROXIES === undefined ? false : parseProxies(config.TRUSTED_PROXIES),
-		requestTimeout: 30_000,
-		// Without a byte in either direction for so long, the peer has gone: a stream that nobody reads ends here.
-		connectionTimeout: 120_000,
-		http: { maxHeaderSize: config.URL_MAX_LENGTH + 16_384, headersTimeout: 15_000 },
 		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
 		return503OnClosing: false,
 		clientErrorHandler: (error, socket) => refuseConnection(error, socket),
@@ -111,15 +122,12 @@ function server(config: Config, log: Logger): FastifyInstance {
 	return app;
 }
 
-/** What every request gets, and what those get that match no route. */
-function answerStrangers(app: FastifyInstance, config: Config, log: Logger): void {
+/** What those requests get that match no route. */
+function answerStrangers(app: FastifyInstance, log: Logger): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
 	app.addHook("onRequest", (request, reply, done) => {
-		reply.headers(everyAnswer).header("x-request-id", request.id);
-		if (request.raw.url !== undefined && request.raw.url.length > config.URL_MAX_LENGTH)
-			done(new AppError(414, `the address is longer than ${config.URL_MAX_LENGTH} characters`));
-		else if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
+		if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
 		else done();
 	});
 	app.setNotFoundHandler(() => {

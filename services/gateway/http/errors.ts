@@ -5,6 +5,7 @@ import { AppError, badRequest } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
+import { traceOf } from "./span.ts";
 
 /** Fastify's own refusals, before a handler runs. */
 const refusals: Record<string, AppError> = {
@@ -20,7 +21,8 @@ const serverFault = new AppError(500, "something went wrong on our side; the req
 /** Writes the error. `log` gets the cause of what is not an AppError. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
 	const known = error instanceof AppError ? error : refusals[codeOf(error)];
-	if (known === undefined) log.error({ err: error, request_id: request.id, path: pathOf(request) }, "a request failed");
+	if (known === undefined)
+		log.error({ err: error, request_id: request.id, ...traceOf(request), path: pathOf(request) }, "a request failed");
 	const answer = known ?? serverFault;
 	if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.ceil(answer.retryAfterSeconds)));
 	reply
@@ -49,6 +51,12 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 				? ["408 Request Timeout", "the request did not arrive in time"]
 				: ["400 Bad Request", "this is not an HTTP request"];
 	const body = JSON.stringify({ detail });
-	const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
-	socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+	const headers = {
+		...everyAnswer,
+		"content-type": "application/json; charset=utf-8",
+		"content-length": Buffer.byteLength(body),
+		connection: "close",
+	};
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -20,10 +20,17 @@ export const everyAnswer = {
 		"X-Truncated",
 	].join(", "),
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+	"cross-origin-opener-policy": "same-origin",
 	"cross-origin-resource-policy": "cross-origin",
 	"referrer-policy": "no-referrer",
 	"x-content-type-options": "nosniff",
 } as const;
+
+/** The same; where callers come by TLS they are told to come no other way. */
+export const headersOfAll = (publicUrl: string | undefined): Record<string, string> =>
+	publicUrl?.startsWith("https://") === true
+		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }
+		: everyAnswer;
 
 /** For a page of this service: scripts, styles and data from here only. `data:` images are the icons in its style sheet. */
 export const pagePolicy = [

@@ -81,7 +81,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 	};
 }
 
-function streamedAnswer({ name, operation, http }: HttpOperation, { bus }: RespondOptions): Respond {
+function streamedAnswer({ name, operation, http }: HttpOperation, { bus, answers }: RespondOptions): Respond {
 	const streamed = name as StreamedName;
 	return async (request, reply, given) => {
 		const params = withFormat(operation, given, request.headers.accept);
@@ -91,7 +91,8 @@ function streamedAnswer({ name, operation, http }: HttpOperation, { bus }: Respo
 		const gone = new AbortController();
 		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
 		reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
-		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, { signal: gone.signal });
+		const options = { signal: gone.signal, knownVersion: answers.known(operation.owner) };
+		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, options);
 		return { status: 200, headers: { ...headers, ...chunks.head }, body: Readable.from(chunks, { objectMode: false }) };
 	};
 }

@@ -32,7 +32,8 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const url = http.path.replace(/\{(\w+)\}/g, ":$1");
 		const answer = answering(declared, options);
 		const handler = declared.name === "register" ? registerForm(answer, options.form) : answer;
-		app.route({ method: http.method, url, handler: inSpan(http.method, http.path, handler) });
+		const config = { operation: declared.name };
+		app.route({ method: http.method, url, config, handler: inSpan(http.method, http.path, handler) });
 	}
 }
 

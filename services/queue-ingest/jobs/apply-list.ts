@@ -4,6 +4,7 @@ import { projectChanged, snapshotApplied } from "#libs/contract/events/queue-ing
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
 import type { ListGroup, Source } from "../sources/source.ts";
@@ -209,8 +210,8 @@ async function writeHistory(tx: Transaction, { id, asOf }: Snapshot): Promise<vo
 
 async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {
 	await tx.unsafe(
-		`insert into outbox (event_id, subject, payload)
-		select 'project.changed:' || p.id || ':' || p.version, $1,
+		`insert into outbox (event_id, subject, traceparent, payload)
+		select 'project.changed:' || p.id || ':' || p.version, $1, $4,
 			'{"id":' || to_json('project.changed:' || p.id || ':' || p.version) || ',"occurred_at":"' || iso(now())
 			|| '","version":' || p.version || ',"as_of":"' || iso($2::timestamptz) || '","snapshot_id":' || $3
 			|| ',"previous_developer":' || case when r.id is null then 'null'
@@ -225,7 +226,7 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
 			from changes where snapshot_id = $3::bigint group by project_id) c on c.project_id = p.id
 		order by p.id`,
-		[subjectOf(projectChanged), snapshot.asOf, snapshot.id],
+		[subjectOf(projectChanged), snapshot.asOf, snapshot.id, currentTraceparent() ?? null],
 	);
 	const [told] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

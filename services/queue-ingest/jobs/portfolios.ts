@@ -2,6 +2,7 @@
 import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** Counts the portfolios of these developers again; what came out as it was stays as it was, version too. */
 export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
@@ -24,8 +25,8 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 export async function tellDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
 	if (developerIds.length === 0) return 0;
 	const told = await tx`
-		insert into outbox (event_id, subject, payload)
-		select event.id, ${subjectOf(developerChanged)}, json_build_object(
+		insert into outbox (event_id, subject, traceparent, payload)
+		select event.id, ${subjectOf(developerChanged)}, ${currentTraceparent() ?? null}, json_build_object(
 			'id', event.id, 'occurred_at', iso(now()), 'version', d.version, 'developer_id', d.developer_id,
 			'canonical_name', d.canonical_name, 'ambiguous', d.ambiguous, 'tier', d.tier,
 			'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,

@@ -3,6 +3,7 @@ import { subjectOf } from "#libs/contract/event.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** The developer that a name is known to be, and its parent. Names of nobody known are left out. */
 export interface OwnerName {
@@ -120,8 +121,8 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 /** Puts the ownership of the generators and years `g` that fit into the outbox; answers how many. */
 async function announce(tx: Transaction, which: Fragment, again: string): Promise<number> {
 	const inserted = await tx`
-		insert into outbox (event_id, subject, payload)
-		select event.id, ${subjectOf(ownershipRecorded)},
+		insert into outbox (event_id, subject, traceparent, payload)
+		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent() ?? null},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || g.version || ',' || substr(g.body, 2)
 		from generator_ownership g
 		cross join lateral (select 'ownership.recorded:' || g.plant_id || ':' || g.generator_id || ':' || g.year || ':' || g.version

@@ -2,6 +2,7 @@
 import { subjectOf } from "#libs/contract/event.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** Ids of the developers that gained or lost a project. */
 export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
@@ -25,8 +26,8 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		from relinked r join projects p on p.id = r.id
 		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
 	await tx`
-		insert into outbox (event_id, subject, payload)
-		select event.id, ${subjectOf(projectChanged)},
+		insert into outbox (event_id, subject, traceparent, payload)
+		select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent() ?? null},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
 			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
 			|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'

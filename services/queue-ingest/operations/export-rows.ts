@@ -37,7 +37,6 @@ export async function openRows(
 	signal.addEventListener("abort", onStop, { once: true });
 	stack.defer(() => signal.removeEventListener("abort", onStop));
 
-	await connection`set statement_timeout = 0`;
 	await connection`begin isolation level repeatable read read only`;
 	const [moment] = await connection<{ version: number; raised_at: string }[]>`
 		select version, iso(raised_at) as raised_at from data_version`;

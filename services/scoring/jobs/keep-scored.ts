@@ -5,7 +5,7 @@
 import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { keepUp } from "#libs/service/keep-up.ts";
+import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Basis } from "../domain/assess.ts";
 import { schema } from "../migrate.ts";
@@ -27,18 +27,24 @@ const developersABatch = 50;
 
 export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	keepUp(sql, {
+		name: "keep-scored",
 		channel: touchedChannel(schema),
-		run: (signal) => scoreTouched(sql, scoring, signal),
+		run: (signal, inStep) => scoreTouched(sql, scoring, signal, inStep),
 		failure: "what is marked could not be scored",
 		log: scoring.log,
 	});
 
 /** Everything that is marked is computed when it resolves. */
-export async function scoreTouched(sql: Sql, scoring: Scoring, signal?: AbortSignal): Promise<void> {
+export async function scoreTouched(
+	sql: Sql,
+	scoring: Scoring,
+	signal?: AbortSignal,
+	inStep: InStep = (batch) => batch(),
+): Promise<void> {
 	for (;;) {
 		signal?.throwIfAborted();
 		try {
-			if (!(await scoreBatch(sql, scoring))) return;
+			if (!(await inStep(() => scoreBatch(sql, scoring)))) return;
 		} catch (error) {
 			if (isDatabaseAway(error)) throw error;
 			scoring.log.error({ err: error }, "a batch could not be scored: each of it is tried alone");

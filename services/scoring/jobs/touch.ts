@@ -1,5 +1,6 @@
 /** Marks what has to be computed again, in the transaction that changed what it is computed from. */
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
 
 /** Wakes whoever computes. Suffixed with the schema. */
 export const touchedChannel = (schema: string): string => `${schema}_touched`;
@@ -27,7 +28,7 @@ export async function touchAll(tx: Transaction): Promise<number> {
 
 /** Takes effect at commit. */
 export async function wakeScoring(tx: Transaction): Promise<void> {
-	await tx`select pg_notify(current_schema() || '_touched', '')`;
+	await tx`select pg_notify(current_schema() || '_touched', ${currentTraceparent() ?? ""})`;
 }
 
 /**

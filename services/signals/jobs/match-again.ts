@@ -3,7 +3,7 @@
  * process that ends in between loses nothing. Only what differs is written and told.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { keepUp } from "#libs/service/keep-up.ts";
+import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schema } from "../migrate.ts";
 import { namesChannel } from "../reactions/names.ts";
@@ -18,8 +18,8 @@ type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promis
 const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
 
 /** Everything that is stored is matched with today's names when it resolves. */
-export async function matchAgain(sql: Sql, signal?: AbortSignal): Promise<void> {
-	while (await matchBatch(sql)) signal?.throwIfAborted();
+export async function matchAgain(sql: Sql, signal?: AbortSignal, inStep: InStep = (batch) => batch()): Promise<void> {
+	while (await inStep(() => matchBatch(sql))) signal?.throwIfAborted();
 }
 
 /** Is there nothing left to match again? */
@@ -49,8 +49,9 @@ function matchBatch(sql: Sql): Promise<boolean> {
 /** Matches again whenever names have changed, until disposed; that waits for the batch at hand. */
 export const keepMatched = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
 	keepUp(sql, {
+		name: "keep-matched",
 		channel: namesChannel(schema),
-		run: (signal) => matchAgain(sql, signal),
+		run: (signal, inStep) => matchAgain(sql, signal, inStep),
 		failure: "what is stored could not be matched again",
 		log,
 	});

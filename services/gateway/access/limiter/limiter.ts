@@ -56,6 +56,8 @@ export interface Limiter extends AsyncDisposable {
 
 export interface LimiterOptions {
 	redisUrl: string | undefined;
+	/** See `SharedOptions`. */
+	redisCa?: string | undefined;
 	timeoutMs: number;
 	/** Replicas: each takes its share of a window's limit while there is no Redis to ask. */
 	instances: number;
@@ -77,12 +79,15 @@ const decisions = new Counter({
 });
 
 export function openLimiter(options: LimiterOptions): Limiter {
-	const { redisUrl, timeoutMs, instances, countUsed, log, now = () => new Date(), maxSubjects = 50_000 } = options;
+	const { redisUrl, redisCa, timeoutMs, instances, countUsed, log, now = () => new Date() } = options;
+	const { maxSubjects = 50_000 } = options;
 	const nowMs = () => now().getTime();
 	const memory = new Memory({ maxSubjects });
 	const askLedger = openLedger({ countUsed, now: nowMs, log });
 	const shared =
-		redisUrl === undefined ? undefined : openShared({ redisUrl, timeoutMs, now: nowMs, log, onBack: () => payOwed() });
+		redisUrl === undefined
+			? undefined
+			: openShared({ redisUrl, redisCa, timeoutMs, now: nowMs, log, onBack: () => payOwed() });
 	const owed = shared && new Owed(shared);
 
 	function payOwed(): void {

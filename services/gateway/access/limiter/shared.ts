@@ -7,6 +7,7 @@
  * can know: that is left in the customer's favour.
  */
 import { Redis } from "ioredis";
+import { hostsOf, trust } from "#libs/postgres/tls.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Ask, Outcome } from "./ask.ts";
 import { Breaker } from "./breaker.ts";
@@ -39,7 +40,10 @@ export interface Shared extends Disposable {
 }
 
 export interface SharedOptions {
+	/** `rediss://` demands TLS. */
 	redisUrl: string;
+	/** File of who signs Redis' certificate; it demands TLS, too. */
+	redisCa?: string | undefined;
 	timeoutMs: number;
 	/** Wall clock (ms). */
 	now: () => number;
@@ -56,9 +60,9 @@ const deadAfterMs = 10_000;
 const logKey = ({ subject, windowSeconds }: Ask) => `limit:{${subject}}:${windowSeconds}s`;
 const counterKey = (subject: string, month: string) => `limit:{${subject}}:${month}`;
 
-export function openShared({ redisUrl, timeoutMs, now, log, onBack }: SharedOptions): Shared {
+export function openShared({ redisUrl, redisCa, timeoutMs, now, log, onBack }: SharedOptions): Shared {
 	const breaker = new Breaker({ now });
-	const redis = connect(redisUrl);
+	const redis = connect(redisUrl, redisCa);
 	let reason = "no connection";
 	let wasAway = false;
 	let closed = false;
@@ -141,9 +145,14 @@ interface Commands {
 	limitAdd(key: string, requests: number, born: number): Promise<number>;
 }
 
-function connect(redisUrl: string): Redis & Commands {
+function connect(redisUrl: string, redisCa?: string): Redis & Commands {
+	const { protocol, hostname } = new URL(redisUrl);
+	const secure = protocol === "rediss:" || redisCa !== undefined;
 	const redis = new Redis(redisUrl, {
+		...(secure && { tls: trust({ ca: redisCa }, hostsOf(hostname)) }),
 		lazyConnect: true,
+		// It needs a command more of the few that this user has.
+		disableClientInfo: true,
 		// A command is sent now or not at all, and never sent again: it could count twice.
 		enableOfflineQueue: false,
 		autoResendUnfulfilledCommands: false,

@@ -1,0 +1,64 @@
+/** Takes the deliveries of a durable in batches, and says of what it has that it is being worked on. */
+import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
+import type { Bus } from "./connect.ts";
+import type { Durable } from "./topology.ts";
+import { Wake } from "./wake.ts";
+
+export interface Consuming {
+	durable: Durable;
+	/** Most that are handed over at once. */
+	batch: number;
+	/** After so long (ms) without a word JetStream repeats a delivery. */
+	ackWaitMs: number;
+	signal: AbortSignal;
+}
+
+/** Hands over what has arrived until the signal fires or the consumer is gone. */
+export async function consume(
+	bus: Bus,
+	{ durable, batch, ackWaitMs, signal }: Consuming,
+	take: (messages: JsMsg[]) => Promise<void>,
+): Promise<void> {
+	const arrived: JsMsg[] = [];
+	let inHand: JsMsg[] = [];
+	const wake = new Wake();
+	const consumer = await jetstream(bus.nats).consumers.get(durable.stream, durable.name);
+	const messages: ConsumerMessages = await consumer.consume({
+		max_messages: batch * 2,
+		abort_on_missing_resource: true,
+		// Also how long the client waits before it looks for a consumer again that it could not reach.
+		expires: 5_000,
+		callback: (message) => {
+			arrived.push(message);
+			wake.call();
+		},
+	});
+	// So that the wait is how soon a process that died is noticed, and not how long work may take.
+	const working = setInterval(() => {
+		if (bus.connected) for (const message of [...inHand, ...arrived]) message.working();
+	}, ackWaitMs / 3);
+	const end: { reason?: unknown } = {};
+	const stop = () => wake.call();
+	signal.addEventListener("abort", stop, { once: true });
+	void messages.closed().then((error) => {
+		end.reason = error ?? new Error("the consumer was closed");
+		wake.call();
+	});
+	try {
+		while (!signal.aborted && end.reason === undefined) {
+			if (arrived.length === 0) await wake.sleep(60_000);
+			else {
+				inHand = arrived.splice(0, batch);
+				await take(inHand);
+				inHand = [];
+			}
+		}
+	} finally {
+		clearInterval(working);
+		signal.removeEventListener("abort", stop);
+		await messages.close();
+		// Another replica can have them at once.
+		for (const message of arrived) message.nak();
+	}
+	if (!signal.aborted) throw end.reason;
+}

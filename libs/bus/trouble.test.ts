@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { troubleOf } from "./trouble.ts";
+
+/** Trouble on a clock that stands where it is put. */
+function troubled() {
+	const clock = { now: 0 };
+	const lines: [string, object, string][] = [];
+	const say = (level: string) => (fields: object, message: string) => void lines.push([level, fields, message]);
+	const log = { info: say("info"), warn: say("warn"), error: say("error") };
+	const trouble = troubleOf({ log, message: "it fails", isOver: "it works again", now: () => clock.now });
+	return { clock, lines, trouble };
+}
+
+const err = new Error("away");
+
+test("what fails a thousand times in a minute is said once, and once more how often it was when it is over", () => {
+	const { clock, lines, trouble } = troubled();
+	for (let times = 0; times < 1_000; times++, clock.now += 50) trouble.met(err);
+	trouble.over();
+	expect(lines).toEqual([
+		["warn", { err }, "it fails"],
+		["info", { times: 1_000, seconds: 50 }, "it works again"],
+	]);
+});
+
+test("what lasts is said about once a minute, with how often it was", () => {
+	const { clock, lines, trouble } = troubled();
+	for (let times = 0; times <= 120; times++, clock.now += 1_000) trouble.met(err);
+	expect(lines.map(([, fields]) => fields)).toEqual([{ err }, { err, times: 61 }, { err, times: 121 }]);
+});
+
+test("what fails again after it was over is said at once", () => {
+	const { lines, trouble } = troubled();
+	trouble.met(err);
+	trouble.over();
+	trouble.met(err);
+	expect(lines.map(([, , message]) => message)).toEqual(["it fails", "it works again", "it fails"]);
+});
+
+test("that nothing is wrong is no news", () => {
+	const { lines, trouble } = troubled();
+	trouble.over();
+	expect(lines).toEqual([]);
+});

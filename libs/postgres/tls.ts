@@ -1,0 +1,107 @@
+/**
+ * TLS to a server that is named by address: what it must show, and what is shown to it. PostgreSQL's own words say it in the address;
+ * the bus and Redis take the same trust by other settings.
+ */
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext } from "node:tls";
+
+export interface TlsFiles {
+	/** Of who signs servers' certificates; the well-known authorities when absent. */
+	ca?: string | undefined;
+	/** Shown to a server that asks who we are, with its key. */
+	cert?: string | undefined;
+	key?: string | undefined;
+}
+
+/** What is asked of a server's certificate: its signature and its name, the signature alone, nothing. */
+export type Proof = "host" | "signature" | "none";
+
+/** As Node's `tls.connect` takes it. */
+export interface Trust {
+	/** Of the files as they are now: clients read it at each connection, so that a certificate is renewed without a restart. */
+	readonly secureContext: SecureContext;
+	readonly rejectUnauthorized: boolean;
+	checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined;
+}
+
+/**
+ * Trust in a server that shows a certificate for one of `hosts` (names or numbers), signed by an authority that is trusted.
+ * @throws when a file is missing or is none of a certificate or a key. Later the last good ones are kept: half of a renewal is no outage.
+ */
+export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = "host"): Trust {
+	let { text, context } = readContext(files);
+	return {
+		get secureContext() {
+			try {
+				({ text, context } = readContext(files, { text, context }));
+			} catch {}
+			return context;
+		},
+		rejectUnauthorized: proof !== "none",
+		// Node itself would compare with "localhost" where the host is a number.
+		checkServerIdentity: (_host, certificate) => {
+			if (proof !== "host") return undefined;
+			const refusals = hosts.map((host) => checkServerIdentity(host, certificate));
+			return refusals.includes(undefined) ? undefined : refusals[0];
+		},
+	};
+}
+
+interface Context {
+	text: string;
+	context: SecureContext;
+}
+
+/** The context of before when the files are the same: making one reads every certificate in them. */
+function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
+	const read = {
+		...(ca !== undefined && { ca: readFileSync(ca, "utf8") }),
+		...(cert !== undefined && { cert: readFileSync(cert, "utf8") }),
+		...(key !== undefined && { key: readFileSync(key, "utf8") }),
+	};
+	const text = JSON.stringify(read);
+	if (before?.text === text) return before;
+	try {
+		if (read.ca !== undefined) checkCertificates(read.ca);
+		return { text, context: createSecureContext(read) };
+	} catch (cause) {
+		const names = [ca, cert, key].filter((path) => path !== undefined).join(", ");
+		throw new Error(`these are no certificates, or none with its key: ${names}`, { cause });
+	}
+}
+
+/** Node passes over what it cannot read in a file of authorities, and then trusts nobody. */
+function checkCertificates(text: string): void {
+	const begun = text.split("-----BEGIN CERTIFICATE-----").length - 1;
+	const whole = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+	if (whole.length === 0 || whole.length !== begun) throw new Error("a certificate is cut off, or there is none");
+	for (const one of whole) new X509Certificate(one);
+}
+
+/** The hosts of an address, without ports and brackets; several may be parted by commas. */
+export const hostsOf = (address: string): string[] =>
+	address.split(",").map((one) => one.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([^:]+):\d+$/, "$1"));
+
+const proofs: Record<string, Proof> = { "verify-full": "host", "verify-ca": "signature", require: "none" };
+
+/**
+ * The address without its words about TLS, and what they mean: as in libpq, but what would go on in the clear where the server has no
+ * TLS (`allow`, `prefer`) is refused, and without `sslrootcert` the well-known authorities are trusted. No word: no TLS.
+ */
+export function readAddress(address: string): { url: string; ssl?: Trust | false } {
+	if (!URL.canParse(address)) throw new Error("the database's address is no URL");
+	const url = new URL(address);
+	const words = new Map([...url.searchParams].filter(([word]) => word.startsWith("ssl") && word !== "sslnegotiation"));
+	for (const word of words.keys()) url.searchParams.delete(word);
+	const { sslmode, sslrootcert, sslcert, sslkey, ...unknown } = Object.fromEntries(words);
+	if (Object.keys(unknown).length > 0)
+		throw new Error(`${Object.keys(unknown)} is not known in the database's address`);
+	if (sslmode === "disable" || words.size === 0) return { url: url.href, ...(sslmode && { ssl: false }) };
+	// As libpq does: who names an authority means it.
+	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs[sslmode ?? ""];
+	if (proof === undefined)
+		throw new Error("sslmode in the database's address: verify-full, verify-ca, require or disable");
+	const ca = sslrootcert === "system" ? undefined : sslrootcert;
+	return { url: url.href, ssl: trust({ ca, cert: sslcert, key: sslkey }, hostsOf(url.host), proof) };
+}

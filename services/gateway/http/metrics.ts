@@ -1,0 +1,93 @@
+/** Rate, errors and duration of every operation, as callers meet them, and what the gateway hears of its owners. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Counter, Histogram } from "prom-client";
+import { gaugeOf } from "#libs/bus/scrape.ts";
+import type { OperationName, Owner } from "#libs/contract/index.ts";
+import { httpOperations } from "./bindings.ts";
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** What the route answers, where that is an operation of the registry. */
+		operation?: OperationName;
+	}
+}
+
+/** By operation and status. Handed over when the metrics are read: prom-client's own counting takes longer than a kept answer's lookup. */
+const counts = new Map<string, Map<number, number>>();
+new Counter({
+	name: "http_requests_total",
+	help: "Requests by operation (a route that is none: its path; no route: unknown) and status. 499: the caller left first.",
+	labelNames: ["operation", "status"],
+	collect() {
+		this.reset();
+		for (const [operation, statuses] of counts)
+			for (const [status, requests] of statuses) this.inc({ operation, status }, requests);
+	},
+});
+const seconds = new Histogram({
+	name: "http_request_seconds",
+	help: "Time from a request's arrival to the end of its answer, by operation and class of status.",
+	labelNames: ["operation", "status_class"],
+	buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+});
+
+/** Nothing was answered: the caller left first. */
+const left = 499;
+
+/** Counts each request once, when its answer has ended, however it did. */
+export function countRequests(app: FastifyInstance): void {
+	// From the beginning: a counter that begins with its first error has never risen.
+	for (const { name } of httpOperations()) for (const status of [200, 500]) count(name, status, 0);
+	let inFlight = 0;
+	gaugeOf({ name: "http_in_flight", help: "Requests being answered now.", read: () => inFlight });
+	app.addHook("onRequest", (request, reply, done) => {
+		const cameAt = performance.now();
+		inFlight++;
+		reply.raw.once("close", () => {
+			inFlight--;
+			const status = reply.raw.headersSent ? reply.statusCode : left;
+			const operation = operationOf(request);
+			count(operation, status, 1);
+			const status_class = `${Math.floor(status / 100)}xx`;
+			seconds.observe({ operation, status_class }, (performance.now() - cameAt) / 1_000);
+		});
+		done();
+	});
+}
+
+function count(operation: string, status: number, requests: number): void {
+	const statuses = counts.get(operation) ?? new Map<number, number>();
+	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));
+}
+
+/** One of a bounded set: what strangers make up is all one. */
+function operationOf({ is404, routeOptions }: FastifyRequest): string {
+	if (is404) return "unknown";
+	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
+}
+
+interface Heard {
+	version: number;
+	/** Monotonic (ms). */
+	at: number;
+}
+
+/** Keeps what is heard of the owners' data versions for the metrics. */
+export function hearVersions(): (owner: Owner, version: number) => void {
+	const heard = new Map<Owner, Heard>();
+	const shown = (value: (one: Heard) => number) =>
+		[...heard].map(([owner, one]) => ({ labels: { owner }, value: value(one) }));
+	gaugeOf({
+		name: "gateway_owner_data_version",
+		help: "Data version that an owner announced last.",
+		labels: ["owner"],
+		read: () => shown(({ version }) => version),
+	});
+	gaugeOf({
+		name: "gateway_owner_silent_seconds",
+		help: "Time since an owner was heard: beyond ten seconds none of its answers is reused.",
+		labels: ["owner"],
+		read: () => shown(({ at }) => (performance.now() - at) / 1_000),
+	});
+	return (owner, version) => heard.set(owner, { version, at: performance.now() });
+}
