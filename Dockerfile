@@ -1,0 +1,26 @@
+# One image for every service: what is run is the command, for example `deploy/container/run.ts billing`.
+# There is no build: Node.js runs the TypeScript sources as they are.
+ARG BASE_IMAGE=node:24-bookworm-slim
+
+FROM ${BASE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# `npm install --no-save` rather than `npm ci`, for the reason that deploy/local/bootstrap.mjs gives; it keeps to the lock file.
+# Without the packages' own scripts and without optional packages: those bring PostgreSQL and Node.js for `npm run up`.
+# Declarations, source maps and sources of what is compiled are for editors.
+RUN npm install --no-save --omit=dev --omit=optional --ignore-scripts --loglevel=error \
+ && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name 'CHANGELOG.md' \) -delete \
+ && find node_modules -depth -type d -empty -delete
+
+FROM ${BASE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PORT=9090
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY . .
+# Nothing in the image belongs to who runs it, and no service writes to a file.
+USER 10001:10001
+EXPOSE 8080 9090
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/container/healthy.ts"]
+ENTRYPOINT ["node"]
+CMD ["deploy/container/run.ts", "gateway"]

@@ -1,0 +1,45 @@
+/**
+ * NATS' configuration for containers, from the same source as the local run's; a test holds the files against it.
+ *
+ *     node deploy/container/nats-conf.ts     writes them
+ *
+ * Passwords and the server's name stay variables of the environment, which NATS reads where they are not quoted.
+ */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { renderNatsConfig } from "../local/nats.ts";
+import { services } from "../local/services.ts";
+import { asVariable } from "./secrets.ts";
+
+const heading = `# Written by deploy/container/nats-conf.ts from deploy/local/nats.ts: run it after a change there.
+# In a cluster, --cluster and --routes on the command line say who else belongs to it.
+`;
+
+/** The second because kustomize reads nothing above its own folder. */
+export const natsConfFiles = ["../nats.conf", "../k8s/overlays/engines-inside/nats.conf"].map((path) =>
+	fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** Who asked to leave is left by clients within half a minute: what else there is takes them in. */
+const ofContainers = [
+	"server_name: $NATS_SERVER_NAME",
+	"http: 8222",
+	"lame_duck_duration: 30s",
+	"lame_duck_grace_period: 5s",
+];
+
+export function renderNatsConf(): string {
+	const passwords = Object.fromEntries(services.map(({ name }) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
+	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords });
+	const named = replaced(config, /^server_name: .*$/m, ofContainers.join("\n"));
+	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);
+}
+
+/** What is to be replaced must be there: the rendering is another file's. */
+function replaced(text: string, pattern: RegExp, by: string | ((match: string, group: string) => string)): string {
+	const result = typeof by === "string" ? text.replace(pattern, () => by) : text.replace(pattern, by);
+	if (result === text) throw new Error(`NATS' configuration has nothing like ${pattern}`);
+	return result;
+}
+
+if (import.meta.main) for (const file of natsConfFiles) writeFileSync(file, renderNatsConf());

@@ -1,0 +1,52 @@
+/**
+ * The secrets of a deployment, by name, and a new set of them:
+ *
+ *     node deploy/container/secrets.ts > deploy/.env
+ */
+import { randomBytes } from "node:crypto";
+import { databasesOf } from "#libs/contract/databases.ts";
+import { services } from "../local/services.ts";
+
+export interface Secret {
+	name: string;
+	about: string;
+}
+
+/** The services that have a schema. */
+export const stores = (): { name: string; schema: string }[] =>
+	services.flatMap(({ name, schema }) => (schema === undefined ? [] : [{ name, schema }]));
+
+/** Those of them that also run SQL of callers. */
+export const queries = (): { name: string; schema: string }[] =>
+	stores().filter(({ name }) => databasesOf(name as Parameters<typeof databasesOf>[0]).length > 0);
+
+/** QUEUE_INGEST for queue-ingest. */
+export const asVariable = (service: string): string => service.toUpperCase().replaceAll("-", "_");
+
+export function secrets(): Secret[] {
+	return [
+		{ name: "POSTGRES_PASSWORD", about: "the administrator of PostgreSQL, `postgres`" },
+		...stores().map(({ name, schema }) => ({
+			name: `POSTGRES_PASSWORD_${asVariable(name)}`,
+			about: `${name}'s role ${schema}`,
+		})),
+		...queries().map(({ name }) => ({
+			name: `QUERY_PASSWORD_${asVariable(name)}`,
+			about: `${name}'s roles query_<database>, for SQL of callers`,
+		})),
+		...services.map(({ name }) => ({ name: `NATS_PASSWORD_${asVariable(name)}`, about: `${name}'s user at NATS` })),
+		{ name: "NATS_PASSWORD_ROUTES", about: "NATS servers among each other" },
+		{ name: "REDIS_PASSWORD_GATEWAY", about: "the gateway's user at Redis" },
+	];
+}
+
+/**
+ * As a file of settings. A password goes into addresses and into NATS' configuration, which reads digits as a number: it
+ * begins with a letter, and holds nothing but letters, digits, - and _.
+ */
+export const renderSecrets = (make: (secret: Secret) => string): string =>
+	secrets()
+		.map((secret) => `# ${secret.about}\n${secret.name}=${make(secret)}\n`)
+		.join("");
+
+if (import.meta.main) process.stdout.write(renderSecrets(() => `p${randomBytes(24).toString("base64url")}`));

@@ -1,0 +1,101 @@
+/** deploy/nats.conf is what the local run's configuration says, and a real server takes it. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { natsConfFiles, renderNatsConf } from "../../deploy/container/nats-conf.ts";
+import { asVariable } from "../../deploy/container/secrets.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { findServers } from "../../deploy/local/server-programs.ts";
+import { services } from "../../deploy/local/services.ts";
+import { connectBus } from "../../libs/bus/connect.ts";
+import { ensureStream } from "../../libs/bus/topology.ts";
+import type { Owner } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { k8sFolder } from "./support/manifests.ts";
+
+test("the files are those that the program writes", () => {
+	for (const file of natsConfFiles)
+		expect(readFileSync(file, "utf8"), "run `node deploy/container/nats-conf.ts`").toBe(renderNatsConf());
+});
+
+test("there is no password in it", () => {
+	expect(renderNatsConf().match(/password: .*/g)).toEqual(
+		services.map(({ name }) => `password: $NATS_PASSWORD_${asVariable(name)}`),
+	);
+});
+
+test("a server with it lets each service in by the password of its environment, and makes its stream", async () => {
+	await using servers = await startServers(1);
+	for (const { name } of services) {
+		const login = { url: servers.url, user: name, password: `p-${name}`, name };
+		await using bus = await eventually(() => connectBus(login));
+		await ensureStream(bus, name as Owner);
+		await expect(connectBus({ ...login, password: "p-another" })).rejects.toThrow(/Authorization/i);
+	}
+});
+
+test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", async () => {
+	await using servers = await startServers(3);
+	const login = { url: servers.url, user: "billing", password: "p-billing", name: "billing" };
+	await using bus = await eventually(() => connectBus(login));
+	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
+	servers.kill(0);
+	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
+});
+
+interface Servers extends AsyncDisposable {
+	/** Of all of them. */
+	url: string;
+	kill(which: number): void;
+}
+
+/** On this machine, with the file; several as the StatefulSet starts them. */
+async function startServers(count: number): Promise<Servers> {
+	const home = mkdtempSync(join(tmpdir(), "energy-nats-conf-"));
+	const nodes = await Promise.all(
+		Array.from({ length: count }, async (_, i) => ({
+			...{ name: `nats-${i}`, port: await freePort(), route: await freePort(), monitor: await freePort() },
+		})),
+	);
+	const passwords = Object.fromEntries(services.map(({ name }) => [`NATS_PASSWORD_${asVariable(name)}`, `p-${name}`]));
+	const { program } = findServers()["nats-server"].command(home, 0, []);
+	const running = nodes.map(({ name, port, route, monitor }) => {
+		const conf = join(home, `${name}.conf`);
+		const here = renderNatsConf()
+			.replace('"/data"', JSON.stringify(join(home, name)))
+			.replace("port: 4222", `port: ${port}`)
+			.replace("http: 8222", `http: "127.0.0.1:${monitor}"`)
+			.replace('"0.0.0.0"', '"127.0.0.1"');
+		writeFileSync(conf, here);
+		const args = ["-c", conf, ...(count > 1 ? clusterArguments(route, nodes) : [])];
+		return spawn(program, args, {
+			env: { ...process.env, ...passwords, NATS_SERVER_NAME: name },
+			stdio: "ignore",
+		});
+	});
+	const exits = running.map((server) => new Promise((ended) => server.once("exit", ended)));
+	return {
+		url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(),
+		kill: (which) => running[which]?.kill("SIGKILL"),
+		async [Symbol.asyncDispose]() {
+			for (const server of running) server.kill("SIGKILL");
+			await Promise.all(exits);
+			rmSync(home, { recursive: true });
+		},
+	};
+}
+
+/** The StatefulSet's, behind `-c FILE`, with addresses of this machine. */
+function clusterArguments(own: number, nodes: { name: string; route: number }[]): string[] {
+	const [set] = parseAllDocuments(readFileSync(join(k8sFolder, "overlays/engines-inside/nats.yaml"), "utf8"));
+	const args: string[] = set?.toJS().spec.template.spec.containers[0].args.slice(2);
+	return args.map((arg) =>
+		arg
+			.replaceAll("$(NATS_PASSWORD_ROUTES)", "p-routes")
+			.replace("0.0.0.0:6222", `127.0.0.1:${own}`)
+			.replace(/nats-(\d)\.nats:6222/g, (_, i: string) => `127.0.0.1:${nodes[Number(i)]?.route}`),
+	);
+}
