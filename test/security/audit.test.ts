@@ -1,0 +1,100 @@
+/** The audit of dependencies in CI: npm's own client, asked about a small package, with a registry that answers this or that. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { audit } from "../../deploy/audit.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "energy-audit-"));
+// npm keeps what it was told of an advisory.
+process.env.npm_config_cache = join(folder, "cache");
+let nextId = 1;
+afterAll(() => rmSync(folder, { recursive: true }));
+const [dependencies, devDependencies] = [{ served: "^1.0.0" }, { tried: "^1.0.0" }];
+const itself = { name: "small", version: "1.0.0" };
+writeFileSync(join(folder, "package.json"), JSON.stringify({ ...itself, dependencies, devDependencies }));
+writeFileSync(
+	join(folder, "package-lock.json"),
+	JSON.stringify({
+		...itself,
+		lockfileVersion: 3,
+		requires: true,
+		packages: {
+			"": { ...itself, dependencies, devDependencies },
+			"node_modules/served": { version: "1.0.0" },
+			"node_modules/tried": { version: "1.0.0", dev: true },
+		},
+	}),
+);
+
+/** A registry that knows these advisories; null: it answers no audit. */
+async function registry(advisories: Record<string, string> | null) {
+	const answer = async (request: IncomingMessage): Promise<unknown> => {
+		const sent = await buffer(request);
+		const name = request.url?.slice(1) ?? "";
+		if (request.method !== "POST")
+			return { name, versions: { "1.0.0": { name, version: "1.0.0" } }, "dist-tags": { latest: "1.0.0" } };
+		const asked = Object.keys(
+			JSON.parse(String(request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent)),
+		);
+		const known = Object.entries(advisories ?? {}).filter(([one]) => asked.includes(one));
+		return Object.fromEntries(
+			known.map(([one, severity]) => {
+				const id = nextId++;
+				const text = { title: `${one} is broken`, url: `https://advisories.example/${one}` };
+				return [one, [{ id, ...text, severity, vulnerable_versions: "<2.0.0" }]];
+			}),
+		);
+	};
+	const server = createServer((request, response) => {
+		response.writeHead(request.method === "POST" && advisories === null ? 405 : 200, {
+			"content-type": "application/json",
+		});
+		void answer(request).then((body) => response.end(JSON.stringify(body)));
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/`,
+		[Symbol.dispose]() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+test("a high advisory of what runs in production fails, and is named", async () => {
+	using known = await registry({ served: "high" });
+	const { passed, lines } = await audit(folder, known.url);
+	expect(passed).toBe(false);
+	expect(lines).toEqual([
+		"high: served: served is broken (https://advisories.example/served)",
+		"Production dependencies were audited: 1 with an advisory.",
+	]);
+});
+
+test("a lesser one is named and fails nothing, and one of what only tests use is not asked about", async () => {
+	using known = await registry({ served: "moderate", tried: "critical" });
+	const { passed, lines } = await audit(folder, known.url);
+	expect(passed).toBe(true);
+	expect(lines.join("\n")).toMatch(
+		/^moderate: served: .*\nProduction dependencies were audited: 1 .*none of them high\.$/,
+	);
+});
+
+test("a registry that answers no audit, or is not there, fails nothing, and says that nothing was audited", async () => {
+	using mirror = await registry(null);
+	const nobody = `http://127.0.0.1:${await freePort()}/`;
+	for (const url of [mirror.url, nobody]) {
+		const { passed, lines } = await audit(folder, url);
+		expect(passed).toBeUndefined();
+		expect(lines).toEqual([expect.stringMatching(/^Dependencies were NOT audited, no registry answered: .+/)]);
+	}
+});

@@ -1,0 +1,172 @@
+/** What one caller can hold of the gateway, tried with bare sockets: too much is refused, too slow is cut, everybody else is answered. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startGateway, versioned } from "../api/support/gateway.ts";
+import { eventually } from "../support/eventually.ts";
+
+/** Longer than any of these tests: what is cut, is not cut by this. */
+const patient = {
+	HEADERS_TIMEOUT_MS: "600000",
+	RECEIVE_TIMEOUT_MS: "600000",
+	SEND_TIMEOUT_MS: "600000",
+	IDLE_TIMEOUT_MS: "600000",
+	KEEP_ALIVE_MS: "600000",
+};
+const megabyte = "x".repeat(1024 ** 2);
+const owner = { listProjects: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never };
+
+interface Limited extends AsyncDisposable {
+	/** A connection to the gateway, closed at the end. */
+	open(): Socket;
+	/** All that it answers to these bytes until the connection is closed, however it is. */
+	say(...bytes: string[]): Promise<string>;
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Limited> {
+	const gateway = await startGateway({ owner, settings: { ...patient, ...settings } });
+	const opened = new Set<Socket>();
+	const open = () => {
+		const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+		socket.on("error", () => {});
+		opened.add(socket);
+		return socket;
+	};
+	return {
+		open,
+		say(...bytes) {
+			const socket = open();
+			for (const some of bytes) socket.write(some);
+			return readAll(socket);
+		},
+		async [Symbol.asyncDispose]() {
+			for (const socket of opened) socket.destroy();
+			await gateway[Symbol.asyncDispose]();
+		},
+	};
+}
+
+/** What is cut off may end as it likes. */
+async function readAll(socket: Socket): Promise<string> {
+	let read = "";
+	socket.on("data", (bytes) => {
+		read += bytes;
+	});
+	socket.resume();
+	await new Promise<void>((resolve) => {
+		if (socket.closed) resolve();
+		else socket.once("close", () => resolve());
+	});
+	return read;
+}
+
+/** One byte after the other, without an end, as long as somebody takes them. */
+function drip(socket: Socket): void {
+	const timer = setInterval(() => socket.write("x"), 50);
+	socket.once("close", () => clearInterval(timer));
+}
+
+const get = (path: string, ...headers: string[]): string =>
+	`GET ${path} HTTP/1.1\r\nhost: x\r\n${headers.map((line) => `${line}\r\n`).join("")}connection: close\r\n\r\n`;
+const post = (length: number): string =>
+	`POST /register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+
+describe("too much", () => {
+	test.each([
+		["a header", [`x-long: ${"x".repeat(3_000)}`], 431],
+		["all headers together", Array.from({ length: 12 }, (_, number) => `x-${number}: ${"x".repeat(300)}`), 431],
+		["the number of headers", Array.from({ length: 20 }, (_, number) => `x-${number}: y`), 431],
+		["nothing", Array.from({ length: 10 }, (_, number) => `x-${number}: ${"x".repeat(10)}`), 200],
+	])("of %s", async (_what, headers, status) => {
+		await using gateway = await start({ HEADERS_MAX_BYTES: "1024", HEADERS_MAX_COUNT: "20", URL_MAX_LENGTH: "1024" });
+		const answer = await gateway.say(get("/favicon.svg", ...headers));
+		expect(statusOf(answer), answer.slice(0, 300)).toBe(status);
+		expect(answer).toContain("x-content-type-options: nosniff\r\n");
+		if (status !== 200) expect(answer).toMatch(/\r\n\r\n\{"detail":"[^"]+"\}$/);
+	});
+
+	test("of a path or a query is 414, of a body 413, before it is read and however it is sent", async () => {
+		await using gateway = await start({ URL_MAX_LENGTH: "300", BODY_MAX_BYTES: "100" });
+		const query = `/projects?developer=${"x".repeat(300)}`;
+		expect(statusOf(await gateway.say(get(query)))).toBe(414);
+		expect(statusOf(await gateway.say(get(`/projects/${"x".repeat(300)}`)))).toBe(414);
+		// Announced, and not sent.
+		expect(statusOf(await gateway.say(post(101)))).toBe(413);
+		const chunked = post(0).replace("content-length: 0", "transfer-encoding: chunked");
+		expect(statusOf(await gateway.say(chunked, `65\r\n${"x".repeat(101)}\r\n`))).toBe(413);
+	});
+
+	test("of connections: the next one is closed at once, and let in when one of them has gone", async () => {
+		await using gateway = await start({ CONNECTIONS_MAX: "2" });
+		const held = [gateway.open(), gateway.open()];
+		await Promise.all(held.map((socket) => once(socket, "connect")));
+		expect(await gateway.say(get("/favicon.svg"))).toBe("");
+		held[0]?.destroy();
+		await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);
+		held[1]?.destroy();
+	});
+});
+
+describe("too slow", () => {
+	test.each([
+		["headers that never end", "HEADERS_TIMEOUT_MS", "GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: "],
+		["a request that never begins", "HEADERS_TIMEOUT_MS", "GET /proj"],
+		["a body that never ends", "RECEIVE_TIMEOUT_MS", post(60_000)],
+	])("%s, one byte after the other, are answered 408 and cut", async (_what, setting, bytes) => {
+		await using gateway = await start({ [setting]: "300" });
+		const socket = gateway.open();
+		socket.write(bytes);
+		drip(socket);
+		expect(statusOf(await readAll(socket))).toBe(408);
+		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+	});
+
+	test("a connection that says nothing is closed, before its first request and after its last", async () => {
+		await using gateway = await start({ HEADERS_TIMEOUT_MS: "300", RECEIVE_TIMEOUT_MS: "300", KEEP_ALIVE_MS: "300" });
+		expect(statusOf(await gateway.say())).toBe(408);
+		const kept = get("/favicon.svg").replace("connection: close\r\n", "");
+		expect(statusOf(await gateway.say(kept))).toBe(200);
+	});
+
+	test.each(["SEND_TIMEOUT_MS", "IDLE_TIMEOUT_MS"])(
+		"a reader that does not take its answer is cut (%s)",
+		async (setting) => {
+			await using gateway = await start({ [setting]: "2000", CONNECTIONS_MAX: "1" });
+			const socket = gateway.open();
+			socket.pause();
+			socket.write(get("/projects"));
+			// Its place is free: it has been cut, with most of the answer not taken.
+			await once(socket, "connect");
+			await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);
+			expect((await readAll(socket)).length).toBeLessThan(7 * megabyte.length);
+		},
+	);
+
+	test("a reader that takes its answer byte by byte is cut, too, however long it keeps the connection busy", async () => {
+		await using gateway = await start({ SEND_TIMEOUT_MS: "300", CONNECTIONS_MAX: "1" });
+		const socket = gateway.open();
+		socket.write(get("/projects"));
+		await once(socket, "readable");
+		let taken = 0;
+		const timer = setInterval(() => {
+			taken += (socket.read(1_000) ?? socket.read() ?? "").length;
+		}, 20);
+		await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);
+		clearInterval(timer);
+		socket.destroy();
+		expect(taken).toBeLessThan(7 * megabyte.length);
+	});
+});
+
+test("everybody else is answered while a hundred slow callers hold their connections", async () => {
+	await using gateway = await start();
+	const slow = Array.from({ length: 100 }, () => gateway.open());
+	for (const socket of slow) socket.write("GET /projects HTTP/1.1\r\nhost: x\r\nx-slow: ");
+	await Promise.all(slow.map((socket) => once(socket, "connect")));
+	for (let number = 0; number < 20; number++) {
+		for (const socket of slow) socket.write("x");
+		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+	}
+	expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
+});

@@ -1,0 +1,260 @@
+/** What each service's user may do at NATS, tried on a real server: all that its work takes, and nothing in another's name. */
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { requestJson } from "#libs/bus/request.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { streamOf, subjectOf } from "#libs/contract/event.ts";
+import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
+import { owners } from "#libs/contract/operation.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { type Service, services } from "../../deploy/local/services.ts";
+import { operations as billingOperations } from "../../services/billing/operations/index.ts";
+import { startReactions as billing } from "../../services/billing/reactions/index.ts";
+import { startReactions as queueIngest } from "../../services/queue-ingest/reactions/index.ts";
+import { startReactions as scoring } from "../../services/scoring/reactions/index.ts";
+import { startReactions as signals } from "../../services/signals/reactions/index.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+
+const startReactions: Record<string, typeof billing> = { "queue-ingest": queueIngest, signals, scoring, billing };
+const stack = new AsyncDisposableStack();
+const buses = new Map<string, Bus>();
+let url: string;
+/** May do everything. */
+let operator: Bus;
+
+const silent = { info() {}, warn() {}, error() {} };
+beforeAll(async () => {
+	const nats = stack.use(await startNats());
+	url = nats.url;
+	const open = async (name: string) => stack.use(await connectBus({ url, name, log: silent, ...nats.login(name) }));
+	operator = await open("operator");
+	for (const { name } of services) buses.set(name, await open(name));
+});
+afterAll(() => stack.disposeAsync());
+
+function busOf(service: string): Bus {
+	const bus = buses.get(service);
+	if (bus === undefined) throw new Error(`${service} has no user`);
+	return bus;
+}
+
+interface Durable {
+	service: string;
+	stream: string;
+	durable: string;
+	filter: string;
+}
+
+/** What `deploy/local/services.ts` says of reactions. */
+const declared: Durable[] = services.flatMap(({ name, hears = {} }) =>
+	Object.entries(hears).map(([reaction, event]) => ({
+		service: name,
+		stream: streamOf(event.publisher),
+		durable: `${name}-${reaction}`,
+		filter: subjectOf(event),
+	})),
+);
+const streams = owners.map(streamOf);
+const inOrder = (words: Iterable<string>) => [...new Set(words)].sort();
+
+test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
+	await using resources = new AsyncDisposableStack();
+	// In any order: whoever is told of an event makes its stream.
+	for (const { name } of [...services].reverse()) {
+		const start = startReactions[name];
+		if (start === undefined) continue;
+		const database = resources.use(await createDatabase(name));
+		const sql = resources.use(connect(database.url, { schema: "public", name: "rights", max: 2 }));
+		for (const reacting of await start(busOf(name), sql)) resources.use(reacting);
+	}
+	for (const owner of owners) await ensureStream(busOf(owner), owner, { maxAgeHours: 1 });
+	const manager = await jetstreamManager(operator.nats);
+	const made: string[] = [];
+	for (const stream of streams)
+		for await (const { name, config } of manager.consumers.list(stream))
+			made.push(`${stream} ${name} ${config.filter_subject}`);
+	expect(made.sort()).toEqual(declared.map(({ stream, durable, filter }) => `${stream} ${durable} ${filter}`).sort());
+});
+
+/** What of these subjects arrives when the service publishes to all of them: the server drops what it may not say. */
+async function published(service: string, subjects: readonly string[]): Promise<string[]> {
+	const arrived = new Set<string>();
+	const listening = operator.nats.subscribe(">", { callback: (_error, message) => void arrived.add(message.subject) });
+	await operator.nats.flush();
+	const { nats } = busOf(service);
+	for (const subject of subjects) nats.publish(subject, "{}");
+	await nats.flush();
+	await operator.nats.flush();
+	listening.unsubscribe();
+	return inOrder(subjects.filter((subject) => arrived.has(subject)));
+}
+
+/** Which of these the service may listen to. */
+async function heard(service: string, subjects: readonly string[]): Promise<string[]> {
+	const refused = new Set<string>();
+	const { nats } = busOf(service);
+	const subscriptions = subjects.map((subject) =>
+		nats.subscribe(subject, { callback: (error) => void (error !== null && refused.add(subject)) }),
+	);
+	await nats.flush();
+	for (const subscription of subscriptions) subscription.unsubscribe();
+	return inOrder(subjects.filter((subject) => !refused.has(subject)));
+}
+
+const streamVerbs = [
+	"INFO",
+	"CREATE",
+	"UPDATE",
+	"DELETE",
+	"PURGE",
+	"SNAPSHOT",
+	"RESTORE",
+	"LEADER.STEPDOWN",
+	"MSG.GET",
+	"MSG.DELETE",
+];
+const consumerVerbs = ["INFO", "MSG.NEXT", "DELETE", "DURABLE.CREATE", "CREATE", "LEADER.STEPDOWN", "PAUSE"];
+const streamCalls = streams.flatMap((stream) => [
+	...streamVerbs.map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+	...["LIST", "NAMES", "CREATE"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}`),
+	`$JS.API.DIRECT.GET.${stream}`,
+]);
+const consumerCalls = declared.flatMap(({ stream, durable, filter }) => [
+	...consumerVerbs.map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`),
+	...[filter, `event.${filter.split(".")[1]}.>`, "event.another.one"].map(
+		(other) => `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${other.replace(">", "all")}`,
+	),
+	`$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
+]);
+const everyCall = [...streamCalls, ...consumerCalls, "$JS.API.INFO", "$JS.API.STREAM.LIST", "$JS.API.STREAM.NAMES"];
+
+function callsOf({ name, hears = {} }: Service): string[] {
+	const own = streams.filter((stream) => stream === name.toUpperCase().replaceAll("-", "_"));
+	const told = Object.values(hears).map(({ publisher }) => streamOf(publisher));
+	return inOrder([
+		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+		...told.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+		...declared
+			.filter(({ service }) => service === name)
+			.flatMap(({ stream, durable, filter }) => [
+				`$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+				`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+				`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+				`$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
+			]),
+	]);
+}
+
+describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
+	const isGateway = name === "gateway";
+
+	test("asks others only where it is the gateway", async () => {
+		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
+		expect(await published(name, subjects)).toEqual(isGateway ? inOrder(subjects) : []);
+	});
+
+	test("says its own events and its own data version, and no other's", async () => {
+		const subjects = [...Object.values(events).map(subjectOf), ...owners.map(versionSubject)];
+		const own = subjects.filter((subject) => subject.split(".")[1] === name);
+		expect(await published(name, subjects)).toEqual(inOrder(own));
+	});
+
+	test("answers into the inboxes of who asks, and reads no inbox but its own", async () => {
+		const inboxes = services.map((other) => `_INBOX.${other.name}.secret`);
+		const gateways = "_INBOX.gateway.secret";
+		expect(await published(name, [...inboxes, "_INBOX.secret"])).toEqual(
+			isGateway ? inOrder(inboxes.filter((inbox) => inbox !== gateways)) : [gateways],
+		);
+		expect(await heard(name, [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
+			`_INBOX.${name}.>`,
+		]);
+	});
+
+	test("hears the requests to it, and of the others only what it is for", async () => {
+		const subjects = [
+			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
+			...["event.billing.key.changed", ">", "rpc.>", "event.>", "$JS.>", "$JS.API.>", "$JS.ACK.>", "$SYS.>"],
+		];
+		const more = isGateway ? ["event.billing.key.changed", ...owners.map(versionSubject)] : [];
+		expect(await heard(name, subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
+	});
+
+	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
+		expect(await published(name, everyCall)).toEqual(callsOf(service));
+	});
+});
+
+describe("a durable that a service may make", () => {
+	const place = "QUEUE_INGEST.scoring-copy-projects.event.queue-ingest.project.changed";
+	const wanted = {
+		durable_name: "scoring-copy-projects",
+		name: "scoring-copy-projects",
+		filter_subject: "event.queue-ingest.project.changed",
+		ack_policy: "explicit",
+	};
+
+	test.each([
+		["turned to other events", { ...wanted, filter_subject: "event.queue-ingest.>" }, "QUEUE_INGEST"],
+		[
+			"another service's",
+			{ ...wanted, durable_name: "signals-copy-projects", name: "signals-copy-projects" },
+			"QUEUE_INGEST",
+		],
+		["of another stream", wanted, "BILLING"],
+	])("cannot be %s by what the request says beside its subject", async (_what, config, stream) => {
+		for (const owner of owners) await ensureStream(busOf(owner), owner);
+		const { nats } = busOf("scoring");
+		const body = JSON.stringify({ stream_name: stream, config, action: "" });
+		const answer = await nats.request(`$JS.API.CONSUMER.CREATE.${place}`, body, { timeout: 5_000 });
+		expect(answer.json()).toMatchObject({ error: { code: 400 } });
+		const right = JSON.stringify({ stream_name: "QUEUE_INGEST", config: wanted, action: "" });
+		expect((await nats.request(`$JS.API.CONSUMER.CREATE.${place}`, right)).json()).toMatchObject({
+			name: "scoring-copy-projects",
+		});
+	});
+});
+
+test("what JetStream is told to put where requests arrive is no request", async () => {
+	await using database = await createDatabase("billing");
+	await using sql = connect(database.url, { schema: "billing", name: "rights", max: 2 });
+	await using _serving = await serve(busOf("billing"), "billing", billingOperations({ sql, now: () => new Date() }));
+	const manager = await jetstreamManager(operator.nats);
+	await manager.streams.delete("SCORING").catch(() => false);
+	// Whoever has taken over a service and makes its stream can have it say again, elsewhere, what is put into it.
+	await jetstreamManager(busOf("scoring").nats, { checkAPI: false }).then(({ streams }) =>
+		streams.add({
+			name: "SCORING",
+			subjects: ["event.scoring.>"],
+			republish: { src: "event.scoring.>", dest: "rpc.billing.>" },
+		}),
+	);
+	const told: string[] = [];
+	const listening = operator.nats.subscribe(requestSubject("issueKey"), {
+		callback: (_error, message) => void told.push(message.string()),
+	});
+	await operator.nats.flush();
+	const askFor = (email: string, digit: string) => ({ email, name: null, sha256: digit.repeat(64), hint: "pk_x" });
+	const params = JSON.stringify(askFor("forged@example.org", "0"));
+	await jetstream(busOf("scoring").nats).publish("event.scoring.issueKey", params);
+	await eventually(() => told.includes(params));
+	listening.unsubscribe();
+	await busOf("billing").nats.flush();
+	expect(await requestJson(busOf("gateway"), "issueKey", askFor("asked@example.org", "1"))).toBeDefined();
+	expect(await sql`select email from accounts`).toEqual([{ email: "asked@example.org" }]);
+});
+
+test("nobody is let in without a password, or with a wrong one", async () => {
+	for (const login of [
+		{},
+		{ user: "gateway" },
+		{ user: "gateway", password: "" },
+		{ user: "operator", password: "wrong" },
+	])
+		await expect(connectBus({ url, name: "gateway", log: silent, ...login }), JSON.stringify(login)).rejects.toThrow(
+			/authorization/i,
+		);
+});

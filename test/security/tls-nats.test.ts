@@ -1,0 +1,121 @@
+/** The way to NATS by TLS: whom a service trusts, and whom NATS lets in. */
+import { copyFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BusOptions, connectBus } from "#libs/bus/connect.ts";
+import { natsPlace } from "#libs/bus/settings.ts";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
+import { findServers } from "../../deploy/local/server-programs.ts";
+import { type MortalServer, mortal } from "../bus/servers.ts";
+import { eventually } from "../support/eventually.ts";
+import { natsPasswords, password, startNats } from "../support/servers.ts";
+import { type Authority, type Certificate, makeCertificates } from "./support/certificates.ts";
+
+const certificates = makeCertificates();
+const authority = certificates.authority();
+const stranger = certificates.authority();
+const stack = new AsyncDisposableStack();
+/** Each of them demands TLS. */
+let byName: MortalServer;
+let mutual: MortalServer;
+
+beforeAll(async () => {
+	byName = stack.use(await startTls(authority.sign("DNS:localhost")));
+	mutual = stack.use(await startTls(authority.sign("DNS:localhost", "IP:127.0.0.1"), authority));
+});
+afterAll(async () => {
+	await stack.disposeAsync();
+	certificates[Symbol.dispose]();
+});
+
+async function startTls({ cert, key }: Certificate, clients?: Authority): Promise<MortalServer> {
+	const options = {
+		port: await freePort(),
+		passwords: natsPasswords(),
+		tls: { cert, key, ...(clients && { ca: clients.ca }) },
+	};
+	return mortal((children, directory) => startNatsIn(children, directory, findServers()["nats-server"], options));
+}
+
+const silent = { info() {}, warn() {}, error() {} };
+const named = (server: MortalServer): string => server.url.replace("127.0.0.1", "localhost");
+
+/** As a service connects that has these settings. */
+async function connects(settings: { NATS_URL: string; [name: string]: string }): Promise<true> {
+	const place: Partial<BusOptions> = natsPlace({
+		NATS_USER: "gateway",
+		NATS_PASSWORD: password,
+		STREAM_REPLICAS: 1,
+		...settings,
+	});
+	await using bus = await connectBus({ name: "gateway", log: silent, url: "", ...place });
+	await bus.nats.flush();
+	return true;
+}
+
+test("a server that shows a certificate of the authority named, for the host named, is trusted", async () => {
+	expect(await connects({ NATS_URL: named(byName), NATS_CA: authority.ca })).toBe(true);
+});
+
+test("a certificate of another authority is refused, and so is one of nobody known where no authority is named", async () => {
+	const refused = /self-signed|unable to (verify|get)/;
+	await expect(connects({ NATS_URL: named(byName), NATS_CA: stranger.ca })).rejects.toThrow(refused);
+	await expect(connects({ NATS_URL: named(byName) })).rejects.toThrow(refused);
+});
+
+test("a certificate for another host is refused, also where the host is a number", async () => {
+	// The certificate is for localhost, which is what Node takes for the name of a host that has none.
+	await expect(connects({ NATS_URL: byName.url, NATS_CA: authority.ca })).rejects.toThrow(/127\.0\.0\.1/);
+	expect(await connects({ NATS_URL: mutual.url, NATS_CA: authority.ca, ...shown(authority.signClient()) })).toBe(true);
+});
+
+test("a server without TLS is refused where TLS is demanded, by the address or by naming an authority", async () => {
+	await using plain = await startNats();
+	const secure = plain.url.replace("nats://", "tls://");
+	await expect(connects({ NATS_URL: secure })).rejects.toThrow("does not support 'tls'");
+	await expect(connects({ NATS_URL: plain.url, NATS_CA: authority.ca })).rejects.toThrow("does not support 'tls'");
+	expect(await connects({ NATS_URL: plain.url })).toBe(true);
+});
+
+const shown = ({ cert, key }: Certificate) => ({ NATS_CERT: cert, NATS_KEY: key });
+
+test("a server that asks for a certificate lets in who shows one that it trusts", async () => {
+	const place = { NATS_URL: named(mutual), NATS_CA: authority.ca };
+	expect(await connects({ ...place, ...shown(authority.signClient()) })).toBe(true);
+	// NATS ends the connection, from which the client learns nothing: it waits out its time.
+	const others = [connects(place), connects({ ...place, ...shown(stranger.signClient()) })];
+	expect((await Promise.allSettled(others)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("a file that is missing or no certificate stops the start", async () => {
+	await expect(connects({ NATS_URL: named(byName), NATS_CA: "/nowhere/ca.pem" })).rejects.toThrow("/nowhere/ca.pem");
+	const { key } = authority.sign("DNS:localhost");
+	const wrongKey = { NATS_CERT: authority.signClient().cert, NATS_KEY: key };
+	await expect(connects({ NATS_URL: named(byName), NATS_CA: authority.ca, ...wrongKey })).rejects.toThrow(key);
+});
+
+test("an authority that is replaced is trusted at the next connection, without a restart of the service", async () => {
+	const first = authority.sign("DNS:localhost");
+	const served = { cert: certificates.copy(first.cert, "served.pem"), key: certificates.copy(first.key, "served.key") };
+	const ca = certificates.copy(authority.ca, "trusted.pem");
+	await using server = await startTls(served);
+	await using bus = await connectBus({
+		...natsPlace({
+			NATS_URL: named(server),
+			NATS_CA: ca,
+			NATS_USER: "gateway",
+			NATS_PASSWORD: password,
+			STREAM_REPLICAS: 1,
+		}),
+		name: "gateway",
+		log: silent,
+	});
+	const second = stranger.sign("DNS:localhost");
+	copyFileSync(second.cert, served.cert);
+	copyFileSync(second.key, served.key);
+	copyFileSync(stranger.ca, ca);
+	await server.kill();
+	await eventually(() => !bus.connected);
+	await server.start();
+	await eventually(() => bus.connected);
+});
