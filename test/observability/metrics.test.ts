@@ -1,0 +1,182 @@
+/** What every real process shows at /metrics: names, units, bounded labels, and values that move as they should; and what it logs. */
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../libs/postgres/connect.ts";
+import { ask, walk } from "../api/support/walk.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Exposition, expressions, metricsIn, readExposition } from "./support/exposition.ts";
+import { type Observed, startObserved } from "./support/system.ts";
+
+const folder = fileURLToPath(new URL("../../services/queue-ingest/sample/ercot/today/", import.meta.url));
+const lists = readdirSync(folder).map((name) => folder + name);
+const stack = new AsyncDisposableStack();
+let system: Observed;
+
+beforeAll(async () => {
+	system = stack.use(await startObserved());
+	await system.program("queue-ingest", "ingest.ts", ["--region", "ERCOT", ...lists]);
+	await eventually(
+		async () => {
+			for (const service of ["queue-ingest", "scoring", "signals"]) {
+				const shown = await metrics(service);
+				const lags = shown.samples.filter(({ name }) => name === "bus_consumer_lag_events");
+				if (lags.length === 0 || lags.some(({ value }) => value > 0)) return false;
+				if (shown.value("outbox_pending") !== 0) return false;
+			}
+			return (await metrics("scoring")).value("touched_pending") === 0;
+		},
+		{ withinMs: 60_000, everyMs: 250 },
+	);
+}, 180_000);
+afterAll(() => stack.disposeAsync());
+
+const metrics = async (service: string): Promise<Exposition> => readExposition(await system.metricsOf(service));
+const schemaOf = (service: string) => service.replace("-", "_");
+const sqlOf = (service: string): Sql =>
+	stack.use(
+		connect(system.run.services[service]?.env.POSTGRES_URL ?? "", { schema: schemaOf(service), name: "test", max: 1 }),
+	);
+
+/** Lines of all services, which must each be JSON of the log's form. */
+const lines = () => system.services.flatMap((service) => system.logOf(service).map((line) => ({ ...line, service })));
+
+test("while all is well nothing is worth a warning, and no request a line", { timeout: 120_000 }, async () => {
+	const before = lines().length;
+	let asked = 0;
+	for (let round = 0; round < 4; round++)
+		for (const step of walk) {
+			const response = await ask(system.url, step, { query: round === 0 ? {} : { unknown: "parameter" } });
+			await response.arrayBuffer();
+			asked++;
+		}
+	expect(asked).toBeGreaterThan(200);
+	const all = lines();
+	for (const line of all)
+		expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(Number), name: line.service });
+	expect(all.filter(({ level }) => level >= 40)).toEqual([]);
+	expect(all.slice(before)).toEqual([]);
+	for (const service of system.services) expect(system.logOf(service).length).toBeLessThanOrEqual(8);
+});
+
+test("names say their units, labels are few", async () => {
+	for (const service of system.services) {
+		const { types, samples } = await metrics(service);
+		const own = [...types].filter(([name]) => !/^(nodejs|process)_/.test(name));
+		expect(own.length).toBeGreaterThan(10);
+		for (const [name, type] of own) {
+			expect(name).toMatch(/^[a-z][a-z_]+[a-z]$/);
+			expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
+			if (type === "histogram") expect(name).toMatch(/_seconds$/);
+			expect(name).not.toMatch(/_(ms|millis|minutes|hours|kb|mb)$/);
+		}
+		expect(Object.keys(Object.groupBy(samples, ({ name }) => name)).length).toBeLessThan(200);
+		for (const [name, group = []] of Object.entries(Object.groupBy(samples, (one) => one.name)))
+			if (!name.endsWith("_bucket")) expect([name, group.length < 400]).toEqual([name, true]);
+	}
+});
+
+test("whatever the alerts and the dashboard ask for, some process shows", async () => {
+	const shown = new Set<string>();
+	for (const service of system.services) {
+		const { types, samples } = await metrics(service);
+		for (const name of [...types.keys(), ...samples.map((sample) => sample.name)]) shown.add(name);
+	}
+	for (const [name] of (await metrics("gateway")).types) shown.add(`${name}_bucket`).add(`${name}_count`);
+	for (const [name] of (await metrics("scoring")).types) shown.add(`${name}_bucket`).add(`${name}_count`);
+	// Prometheus' own, and node_exporter's.
+	for (const name of ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"]) shown.add(name);
+	const asked = new Set(expressions().flatMap(metricsIn));
+	expect(asked.size).toBeGreaterThan(30);
+	expect([...asked].filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test("requests are counted by operation and status, and paths that strangers make up as one", async () => {
+	const count = async (operation: string, status: number) =>
+		(await metrics("gateway")).value("http_requests_total", { operation, status: String(status) }) ?? 0;
+	const before = [await count("listProjects", 200), await count("listProjects", 422), await count("unknown", 404)];
+	for (let at = 0; at < 20; at++) await (await fetch(`${system.url}/made-up/${at}`)).text();
+	for (const query of ["per_page=1", "per_page=2", "per_page=0"])
+		await (await fetch(`${system.url}/projects?${query}`)).text();
+	await eventually(async () => {
+		const now = [await count("listProjects", 200), await count("listProjects", 422), await count("unknown", 404)];
+		expect(now.map((value, at) => value - (before[at] ?? 0))).toEqual([2, 1, 20]);
+		return true;
+	});
+	expect(await system.metricsOf("gateway")).not.toContain("made-up");
+	expect((await metrics("gateway")).value("http_in_flight")).toBe(0);
+});
+
+test("an error of ours is counted at the door and at its owner", async () => {
+	const sql = sqlOf("queue-ingest");
+	await sql`alter table changes rename to gone`;
+	try {
+		expect((await fetch(`${system.url}/changes?per_page=7`)).status).toBe(500);
+	} finally {
+		await sql`alter table gone rename to changes`;
+	}
+	const labels = { operation: "listChanges", status: "500" };
+	await eventually(async () => (await metrics("gateway")).value("http_requests_total", labels) === 1);
+	expect((await metrics("queue-ingest")).value("bus_serve_seconds_count", labels)).toBe(1);
+});
+
+test("a consumer that does not get on shows its lag, and shows when it has caught up", async () => {
+	const lag = async () =>
+		(await metrics("scoring")).value("bus_consumer_lag_events", { durable: "scoring-copy-projects" });
+	const holder = sqlOf("scoring");
+	await holder.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
+		await system.program("queue-ingest", "republish.ts", ["project.changed"]);
+		await eventually(async () => ((await lag()) ?? 0) > 0);
+	});
+	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });
+});
+
+test("what the outbox holds shows how much and how old it is, and a database that does not answer keeps nobody waiting", async () => {
+	const sql = sqlOf("billing");
+	const shown = async () => {
+		const { value } = await metrics("billing");
+		return { pending: value("outbox_pending"), oldest: value("outbox_oldest_seconds") };
+	};
+	const becomes = (expected: object) =>
+		eventually(
+			async () => {
+				expect(await shown()).toEqual(expected);
+				return true;
+			},
+			{ withinMs: 20_000 },
+		);
+	process.kill(system.pidOf("nats"), "SIGSTOP");
+	try {
+		await sql`
+			insert into outbox (event_id, subject, payload, created_at)
+			values ('test:1', 'event.billing.key.changed', '{}', now() - interval '1 hour')`;
+		await becomes({ pending: 1, oldest: expect.closeTo(3_600, -2) });
+		expect((await metrics("billing")).value("bus_consumer_lag_events")).toBeUndefined();
+	} finally {
+		process.kill(system.pidOf("nats"), "SIGCONT");
+	}
+	await becomes({ pending: 0, oldest: 0 });
+	await sql.begin(async (tx) => {
+		await tx`lock table outbox in access exclusive mode`;
+		await becomes({ pending: undefined, oldest: undefined });
+	});
+	await becomes({ pending: 0, oldest: 0 });
+});
+
+test("what was put away for people shows until it is dealt with; sources show how old they are", async () => {
+	const sql = sqlOf("signals");
+	const dead = async () => (await metrics("signals")).value("dead_letters", { schema: "signals", reaction: "test" });
+	await sql`insert into dead_letters (reaction, subject, payload, reason) values ('test', 's', '{}', 'why')`;
+	await eventually(async () => (await dead()) === 1);
+	await sql`delete from dead_letters`;
+	await eventually(async () => (await dead()) === undefined);
+	const { value } = await metrics("queue-ingest");
+	// As old as the list says it is.
+	expect(value("source_age_seconds", { source: "ercot" })).toBeGreaterThan(0);
+	expect(value("source_age_seconds", { source: "caiso" })).toBeUndefined();
+	expect(value("source_max_age_seconds", { source: "caiso" })).toBeGreaterThan(0);
+	expect(value("health_check_passing", { check: "postgres" })).toBe(1);
+	expect(value("bus_relay_active", { schema: "queue_ingest" })).toBe(1);
+	expect(value("postgres_pool_connections", { pool: "queue-ingest", state: "most" })).toBe(10);
+});

@@ -1,0 +1,154 @@
+/** The files that watch the system, judged by Prometheus' own tools, and `npm run up -- --observe`: what is there is used, what is not is named. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Health, serveHealth } from "#libs/service/health.ts";
+import { Children } from "../../deploy/local/children.ts";
+import { lockDirectory } from "../../deploy/local/lock.ts";
+import { startMetrics, startTraces } from "../../deploy/local/observe.ts";
+import type { Run } from "../../deploy/local/run-file.ts";
+import { findProgram } from "../../deploy/local/server-programs.ts";
+import { eventually } from "../support/eventually.ts";
+import { expressions, metricsIn, observeFile } from "./support/exposition.ts";
+
+const promtool = findProgram("promtool");
+const prometheus = findProgram("prometheus");
+const reason = "no Prometheus on this machine: apt-get install prometheus";
+if (promtool === undefined) console.warn(`SKIPPED: ${reason}`);
+const judged = (what: string) => (promtool === undefined ? `${what} (${reason})` : what);
+
+/** What promtool says, when it finds nothing wrong. */
+function approved(...args: string[]): string {
+	const { status, stdout, stderr } = spawnSync(promtool ?? "", args, { encoding: "utf8" });
+	if (status !== 0) throw new Error(stdout + stderr);
+	return stdout;
+}
+
+const alerts = [...readFileSync(observeFile("alerts.yml"), "utf8").matchAll(/^\s+- alert: (\w+)$/gm)].map(
+	([, name]) => name,
+);
+
+async function openFolder(stack: AsyncDisposableStack) {
+	// The prefix and the lock let test/support clear up after a test run that was killed.
+	const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	chmodSync(dataDir, 0o711);
+	lockDirectory(dataDir);
+	stack.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+	const children = new Children(dataDir);
+	stack.defer(() => children.close());
+	return { dataDir, children };
+}
+
+const runOf = (healthUrl: string): Run => ({
+	pid: process.pid,
+	url: "",
+	servers: {},
+	services: { gateway: { pid: process.pid, healthUrl, env: {} } },
+});
+
+test.skipIf(promtool === undefined)(judged("the rules are rules"), () => {
+	expect(approved("check", "rules", observeFile("alerts.yml"))).toContain(`${alerts.length} rules found`);
+});
+
+test.skipIf(promtool === undefined)(
+	judged("each rule is silent when all is well and says what it should when it is not"),
+	() => {
+		expect(approved("test", "rules", observeFile("alerts.test.yaml"))).toContain("SUCCESS");
+	},
+);
+
+test.skipIf(promtool === undefined)(judged("every expression of the dashboard is one"), async () => {
+	await using stack = new AsyncDisposableStack();
+	const { dataDir } = await openFolder(stack);
+	const rules = expressions().map((expr, at) => ({
+		record: `tried:${at}`,
+		expr: expr.replaceAll("$__rate_interval", "5m").replaceAll("$operation", ".*"),
+	}));
+	const file = join(dataDir, "rules.yml");
+	writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+	expect(approved("check", "rules", file)).toContain(`${rules.length} rules found`);
+});
+
+test("each alert says how grave it is, what it means, and what to do", () => {
+	const rules = readFileSync(observeFile("alerts.yml"), "utf8")
+		.split(/^\s+- alert: /m)
+		.slice(1);
+	for (const rule of rules) {
+		expect(rule).toMatch(/labels: \{ severity: (critical|warning) \}/);
+		expect(rule).toMatch(/summary: ["'].{20,}["']/);
+		expect(rule).toMatch(/runbook: ["'].{40,}["']/);
+	}
+	expect(new Set(alerts).size).toBe(rules.length);
+	expect(rules.length).toBeGreaterThan(20);
+	expect(expressions().length).toBeGreaterThan(rules.length + 30);
+});
+
+test("names of metrics are told from labels, functions and words", () => {
+	const expr = 'sum by (operation, le) (rate(http_requests_total{status=~"5.."}[5m])) > 0 and on (x) max(up) == 1';
+	expect(metricsIn(expr)).toEqual(["http_requests_total", "up"]);
+});
+
+test("where no program is there, each is named with how to get it, and the system is none the worse", async () => {
+	await using stack = new AsyncDisposableStack();
+	const observing = { ...(await openFolder(stack)), find: () => undefined };
+	const lines = await startMetrics(observing, runOf("http://127.0.0.1:1"));
+	expect(lines).toEqual([
+		expect.stringMatching(/^Prometheus: not on this machine\..*apt-get install prometheus/),
+		expect.stringMatching(/^Grafana: not on this machine.*energy\.json$/),
+	]);
+	expect(observing.children.running).toEqual([]);
+});
+
+test("where traces are sent already, they are sent there", async () => {
+	await using stack = new AsyncDisposableStack();
+	const observing = { ...(await openFolder(stack)), find: () => undefined };
+	process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:1";
+	stack.defer(() => void delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+	const { url, line } = await startTraces(observing);
+	expect([url, line]).toEqual([
+		"http://127.0.0.1:1",
+		"Traces: sent to http://127.0.0.1:1 (OTEL_EXPORTER_OTLP_ENDPOINT)",
+	]);
+});
+
+test("a program that does not start is named with its reason, and the system is none the worse", async () => {
+	await using stack = new AsyncDisposableStack();
+	const observing = {
+		...(await openFolder(stack)),
+		find: (name: string) => (name === "prometheus" ? "/bin/false" : undefined),
+	};
+	const [line] = await startMetrics(observing, runOf("http://127.0.0.1:1"));
+	expect(line).toMatch(/^Prometheus does not start: prometheus stopped \(exit code 1\)/);
+});
+
+test.skipIf(prometheus === undefined)(
+	judged("Prometheus collects from every service, and knows every alert"),
+	async () => {
+		await using stack = new AsyncDisposableStack();
+		const observing = await openFolder(stack);
+		const health = stack.use(await serveHealth(new Health(), 0, "127.0.0.1"));
+		const run = runOf(`http://127.0.0.1:${health.port}`);
+		const [line = ""] = await startMetrics(
+			{ ...observing, find: (name) => (name === "prometheus" ? prometheus : undefined) },
+			run,
+		);
+		const url = /^Prometheus: (\S+)/.exec(line)?.[1];
+		expect(url).toBeDefined();
+		const get = async (path: string) =>
+			((await (await fetch(`${url}/api/v1/${path}`)).json()) as { data: unknown }).data;
+		const rules = (await get("rules")) as { groups: { rules: { name: string }[] }[] };
+		expect(new Set(rules.groups.flatMap((group) => group.rules.map(({ name }) => name)))).toEqual(new Set(alerts));
+		await eventually(
+			async () => {
+				const up = (await get('query?query=up{job="energy"}')) as {
+					result: { metric: object; value: [number, string] }[];
+				};
+				expect(up.result).toMatchObject([{ metric: { service: "gateway" }, value: [expect.any(Number), "1"] }]);
+				return true;
+			},
+			{ withinMs: 25_000, everyMs: 250 },
+		);
+	},
+);

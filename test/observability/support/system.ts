@@ -1,0 +1,76 @@
+/** The real system, each service a process of its own, in a folder of its own: what it logs, what it shows, and how to make it ill. */
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Children } from "../../../deploy/local/children.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { lockDirectory } from "../../../deploy/local/lock.ts";
+import { removePlace } from "../../../deploy/local/postgres-place.ts";
+import type { Run } from "../../../deploy/local/run-file.ts";
+import { programOf } from "../../../deploy/local/services.ts";
+import { nodeCommand, startSystem } from "../../../deploy/local/system.ts";
+
+export interface LogLine {
+	/** As pino numbers them: 30 info, 40 warn, 50 error. */
+	level: number;
+	time: number;
+	name: string;
+	msg: string;
+}
+
+export interface Observed extends AsyncDisposable {
+	/** Address of the gateway. */
+	url: string;
+	run: Run;
+	services: string[];
+	/** Runs a program of a service to its end, as `npm run ingest` does. */
+	program(service: string, file: string, args: string[]): Promise<void>;
+	/** What a service has logged; throws for a line that is no JSON. */
+	logOf(service: string): LogLine[];
+	/** What a service shows at /metrics. */
+	metricsOf(service: string): Promise<string>;
+	pidOf(name: string): number;
+}
+
+/** `settings` are set around the processes, as somebody sets them around `npm run up`. */
+export async function startObserved(settings: Record<string, string> = {}): Promise<Observed> {
+	await using stack = new AsyncDisposableStack();
+	const before = { ...process.env };
+	stack.defer(() => {
+		for (const name of Object.keys(settings)) delete process.env[name];
+		Object.assign(process.env, before);
+	});
+	Object.assign(process.env, settings);
+	// The prefix and the lock let test/support clear up after a test run that was killed.
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	stack.defer(() => {
+		removePlace(directory);
+		rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+	});
+	const children = new Children(directory);
+	stack.defer(() => children.close());
+	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
+	const owned = stack.move();
+	const healthOf = (service: string) => run.services[service]?.healthUrl ?? "";
+	return {
+		url: run.url,
+		run,
+		services: Object.keys(run.services),
+		async program(service, file, args) {
+			const child = children.launch(
+				nodeCommand(run, service, `${service}-${file}`, [programOf(service, file), ...args]),
+			);
+			if ((await child.exited).code !== 0) throw children.failure(child);
+		},
+		logOf: (service) =>
+			readFileSync(join(directory, "logs", `${service}.log`), "utf8")
+				.split("\n")
+				.filter((line) => line !== "")
+				.map((line) => JSON.parse(line) as LogLine),
+		metricsOf: async (service) => (await fetch(`${healthOf(service)}/metrics`)).text(),
+		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
