@@ -1,0 +1,22 @@
+/** What NATS on this machine still knows of a database that was restored. For stopped servers: its files are taken away. */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { streamOf } from "#libs/contract/event.ts";
+
+/**
+ * Takes away every stream with its consumers, except what the gateways said: of that only the consumers, so that usage which the restored
+ * ledger lacks comes once more. Services make anew what is missing when they start. Answers the names of the streams that are gone.
+ */
+export function forgetStreams(dataDir: string): string[] {
+	const store = join(dataDir, "nats", "jetstream");
+	const gone: string[] = [];
+	for (const account of existsSync(store) ? readdirSync(store) : []) {
+		const streams = join(store, account, "streams");
+		for (const name of existsSync(streams) ? readdirSync(streams) : []) {
+			const isUsage = name === streamOf("gateway");
+			rmSync(join(streams, name, isUsage ? "obs" : ""), { recursive: true, force: true });
+			if (!isUsage) gone.push(name);
+		}
+	}
+	return gone.sort();
+}

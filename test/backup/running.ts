@@ -1,0 +1,173 @@
+/** A system as `npm run up` starts it, real processes in a folder of their own, that a test stops, restores and starts again. */
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
+import { connect as connectNats } from "@nats-io/transport-node";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { Children } from "../../deploy/local/children.ts";
+import { freePort, host, root, secret } from "../../deploy/local/data-dir.ts";
+import { lockDirectory } from "../../deploy/local/lock.ts";
+import { operator } from "../../deploy/local/nats-users.ts";
+import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { urlOf } from "../../deploy/local/roles.ts";
+import type { Run } from "../../deploy/local/run-file.ts";
+import { programOf } from "../../deploy/local/services.ts";
+import { nodeCommand, startSystem } from "../../deploy/local/system.ts";
+import { republish as republishKeys } from "../../services/billing/republish.ts";
+import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
+import { republish as republishScores } from "../../services/scoring/republish.ts";
+import { republish as republishSignals } from "../../services/signals/republish.ts";
+import { eventually } from "../support/eventually.ts";
+
+export interface Home extends AsyncDisposable {
+	dataDir: string;
+	backupDir: string | undefined;
+	/** The port of the gateway, each time. */
+	port: number;
+}
+
+/** What all of the processes keep. The prefix and the lock let test/support clear up after a run that was killed. */
+export async function openHome(): Promise<Home & { backupDir: string }> {
+	const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	// PostgreSQL's own user has to pass through.
+	chmodSync(dataDir, 0o711);
+	lockDirectory(dataDir);
+	return {
+		dataDir,
+		backupDir: join(dataDir, "backups"),
+		port: await freePort(),
+		async [Symbol.asyncDispose]() {
+			removePlace(dataDir);
+			rmSync(dataDir, { recursive: true, force: true });
+		},
+	};
+}
+
+export interface Running extends AsyncDisposable {
+	url: string;
+	dataDir: string;
+	run: Run;
+	children: Children;
+	/** The administrator's. */
+	adminUrl: string;
+	sql: Sql;
+	/** Loads the bundled sample. */
+	load(): Promise<void>;
+	/** Runs a program of a service to its end, and answers its exit code. */
+	program(service: string, file: string, ...args: string[]): Promise<number | null>;
+	/** Resolves when every event that was committed has had its effect. */
+	settled(): Promise<void>;
+}
+
+export async function start({ dataDir, backupDir, port }: Home): Promise<Running> {
+	const children = new Children(dataDir);
+	// Twenty processes start in all: from compiled code, in half the time.
+	process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "node");
+	process.env.REGISTRATIONS_PER_HOUR = "1000";
+	try {
+		const { run } = await startSystem(children, { dataDir, backupDir, port, say: () => {} });
+		const at = `${host}:${run.servers.postgres?.port}`;
+		const adminUrl = urlOf(`postgres://postgres:${secret(dataDir, "postgres")}@${at}`, "energy");
+		const sql = connect(adminUrl, { schema: "public", name: "referee", max: 2, statementTimeoutMs: 30_000 });
+		let runs = 0;
+		const quiet = async () => (await unsettled(sql)) === 0 && (await backlog(dataDir, run)) === 0;
+		const program: Running["program"] = async (service, file, ...args) => {
+			const command = nodeCommand(run, service, `program-${++runs}`, [programOf(service, file), ...args]);
+			return (await children.launch(command).exited).code;
+		};
+		return {
+			url: run.url,
+			dataDir,
+			run,
+			children,
+			adminUrl,
+			sql,
+			async load() {
+				const loads = ["scoring", "queue-ingest", "signals"].map((name) => program(name, "ingest.ts", "--sample"));
+				for (const code of await Promise.all(loads)) if (code !== 0) throw new Error("the sample was not loaded");
+			},
+			program,
+			// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
+			settled: () =>
+				eventually(async () => (await quiet()) && (await quiet()), { withinMs: 60_000, everyMs: 100 }).then(() => {}),
+			async [Symbol.asyncDispose]() {
+				await sql[Symbol.asyncDispose]();
+				await children.close();
+			},
+		};
+	} catch (error) {
+		await children.close();
+		throw error;
+	}
+}
+
+export const owners = ["queue_ingest", "signals", "scoring", "billing"] as const;
+
+/** Events that wait to be sent, and work that waits to be done. */
+async function unsettled(sql: Sql): Promise<number> {
+	const waiting = [
+		...owners.map((schema) => `select from ${schema}.outbox`),
+		"select from scoring.touched_projects",
+		"select from scoring.touched_developers",
+		"select from signals.matching m, signals.names n where m.names_version < n.version or m.after_key is not null",
+	];
+	const [row] = await sql.unsafe<{ count: number }[]>(`select count(*) from (${waiting.join(" union all ")}) w`);
+	return row?.count ?? -1;
+}
+
+/** As the person who may look into every stream. */
+async function withStreams<T>(dataDir: string, run: Run, look: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+	const login = { user: operator, pass: secret(dataDir, `nats ${operator}`) };
+	const nats = await connectNats({ servers: `${host}:${run.servers.nats?.port}`, ...login });
+	try {
+		return await look(await jetstreamManager(nats));
+	} finally {
+		await nats.close();
+	}
+}
+
+/** Events that a consumer has not finished. */
+const backlog = (dataDir: string, run: Run): Promise<number> =>
+	withStreams(dataDir, run, async (manager) => {
+		let waiting = 0;
+		for await (const stream of manager.streams.names())
+			for await (const { num_pending, num_ack_pending } of manager.consumers.list(stream))
+				waiting += num_pending + num_ack_pending;
+		return waiting;
+	});
+
+export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
+	withStreams(dataDir, run, async (manager) => {
+		const names: string[] = [];
+		for await (const name of manager.streams.names()) names.push(name);
+		return names.sort();
+	});
+
+/** As the procedure has it: every publisher says again all that it has to say. Answers how many events. */
+export async function republishAll({ run }: Running): Promise<number> {
+	let said = 0;
+	for (const [service, { republish, events }] of Object.entries(publishers)) {
+		const url = run.services[service]?.env.POSTGRES_URL ?? "";
+		await using sql = connect(url, { schema: service.replaceAll("-", "_"), name: "republish", max: 1 });
+		for (const event of events) {
+			const count = await republish(sql, event);
+			if (count === undefined) throw new Error(`${service} cannot say ${event} again`);
+			said += count;
+		}
+	}
+	return said;
+}
+
+const publishers = {
+	"queue-ingest": {
+		republish: republishQueues,
+		events: ["project.changed", "developer.changed", "ownership.recorded"],
+	},
+	signals: {
+		republish: republishSignals,
+		events: ["news.recorded", "raise.recorded", "filing.recorded", "ownership.changed"],
+	},
+	scoring: { republish: republishScores, events: ["project.scored", "developer.rated"] },
+	billing: { republish: republishKeys, events: ["key.changed"] },
+};
