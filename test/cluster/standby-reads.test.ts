@@ -1,0 +1,107 @@
+/** What becomes of one answer that a standby begins and cannot finish, or must not give. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Handlers } from "#libs/contract/index.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { answersFrom, openStandby, type Standby } from "#libs/postgres/reads.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { handlersWith } from "../bus/parties.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Replicated, startReplicated } from "./support/standby.ts";
+
+const resources = new AsyncDisposableStack();
+const schema = "queue_ingest";
+let postgres: Replicated;
+let primary: Sql;
+let standby: Standby;
+
+beforeAll(async () => {
+	postgres = resources.use(await startReplicated());
+	primary = resources.use(connect(postgres.urlOf("queue-ingest"), { schema, name: "tests" }));
+	standby = resources.use(openStandby(postgres.readUrlOf("queue-ingest"), { schema, name: "reads", max: 4 }));
+	await postgres.caughtUp();
+}, 120_000);
+afterAll(() => resources.disposeAsync());
+
+const all = { population: "all" } as const;
+const handlers = (some: (sql: Sql) => Partial<Handlers<"queue-ingest">>) =>
+	answersFrom(standby, primary, (sql) => handlersWith(some(sql)), ["queryQueues"]);
+const context = async () => ({ signal: new AbortController().signal, knownVersion: await readDataVersion(primary) });
+const inRecovery = (sql: Sql) =>
+	oneJsonReply<never>(sql, sql`select json_build_object('standby', pg_is_in_recovery())`);
+
+test("an answer comes from the standby, unless its operation is one that carries no version", async () => {
+	const { getStats, queryQueues } = handlers((sql) => ({
+		getStats: () => inRecovery(sql),
+		queryQueues: () => inRecovery(sql),
+	}));
+	expect((await getStats(all, await context())).json).toBe('{"standby" : true}');
+	const question = { sql: "", database: "master", format: "json", subject: "" } as const;
+	expect((await queryQueues(question, await context())).json).toBe('{"standby" : false}');
+});
+
+test("a statement that is cancelled because replay needs its table is asked of the primary", async () => {
+	const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
+	const { getStats } = handlers((sql) => ({
+		getStats: async () => {
+			const reading = sql`select count(*), pg_sleep(${sql === standby.sql ? 20 : 0}) from projects`.execute();
+			reading.catch(resolve);
+			await reading;
+			return inRecovery(sql);
+		},
+	}));
+	const asked = getStats(all, await context());
+	await eventually(async () => {
+		const reading = await postgres.adminOfStandby`select from pg_stat_activity where wait_event = 'PgSleep'`;
+		return reading.count === 1;
+	});
+	await primary.begin((tx) => tx`lock table projects in access exclusive mode`);
+	expect((await asked).json).toBe('{"standby" : false}');
+	expect(await cancelled).toMatchObject({ code: "40001" });
+});
+
+test("a statement cut at its own timeout is not tried a second time", async () => {
+	const asked: string[] = [];
+	const { getStats } = handlers((sql) => ({
+		getStats: async () => {
+			asked.push(sql === standby.sql ? "standby" : "primary");
+			await sql.begin(async (tx) => {
+				await tx`set local statement_timeout = '50ms'`;
+				await tx`select pg_sleep(20)`;
+			});
+			return inRecovery(sql);
+		},
+	}));
+	await expect(getStats(all, await context())).rejects.toMatchObject({ code: "57014" });
+	expect(asked).toEqual(["standby"]);
+});
+
+test("a stream that fails before its first chunk begins again at the primary, and later it breaks off", async () => {
+	const head = { "x-data-version": String(await readDataVersion(primary)) };
+	const streaming = (good: number) =>
+		handlers((sql) => ({
+			async *exportProjects(_params, given) {
+				given.head?.(head);
+				for (let chunk = 0; sql !== standby.sql || chunk < good; chunk++) {
+					if (chunk === 2) return;
+					yield sql === standby.sql ? "standby " : "primary ";
+				}
+				throw Object.assign(new Error("canceling statement due to conflict with recovery"), { code: "40001" });
+			},
+		}));
+	const read = async (good: number) => {
+		let text = "";
+		const heads: unknown[] = [];
+		const given = { ...(await context()), head: (one: unknown) => heads.push(one) };
+		for await (const chunk of streaming(good).exportProjects(all, given)) text += chunk;
+		return { text, heads };
+	};
+	expect(await read(0)).toEqual({ text: "primary primary ", heads: [head] });
+	await expect(read(1)).rejects.toMatchObject({ code: "40001" });
+	expect(await read(3)).toEqual({ text: "standby standby ", heads: [head] });
+});
+
+test("nothing can be written there, not even when its address is the primary's", async () => {
+	await using misled = openStandby(postgres.urlOf("queue-ingest"), { schema, name: "misled", max: 1 });
+	await expect(misled.sql`update data_version set version = 0`).rejects.toMatchObject({ code: "25006" });
+});

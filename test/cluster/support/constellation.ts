@@ -1,0 +1,121 @@
+/** Services as real processes, any number of each, beside one another on servers that the test has started. */
+import { join } from "node:path";
+import type { Child, Exit } from "../../../deploy/local/children.ts";
+import { freePort, host, root } from "../../../deploy/local/data-dir.ts";
+import { type Service, services } from "../../../deploy/local/services.ts";
+import { answersOk } from "../../../deploy/local/supervise.ts";
+import { password } from "../../support/servers.ts";
+import { openFolder } from "./nodes.ts";
+
+export interface Replica {
+	service: string;
+	pid: number;
+	/** Address of the gateway's HTTP; of others nothing answers there. */
+	url: string;
+	healthUrl: string;
+	/** Settles when it has ended. */
+	exited: Promise<Exit>;
+	/** SIGTERM, and waits: what an orchestrator does. */
+	stop(): Promise<Exit>;
+	/** SIGKILL. */
+	kill(): Promise<void>;
+	/** The sum of a metric's values whose labels hold all of these words. */
+	metric(name: string, ...labels: string[]): Promise<number>;
+}
+
+export interface ConstellationOptions {
+	natsUrl: string;
+	/** The database as a service's role. */
+	urlOf(service: string): string;
+	/** The same at a standby. */
+	readUrlOf?(service: string): string;
+	/** Settings of every service, by name. */
+	env?: Record<string, string>;
+}
+
+export interface StartOptions {
+	/** The tree whose code is run (this one when absent). */
+	tree?: string;
+	env?: Record<string, string>;
+	/** Answers at once, before it is ready. */
+	unready?: boolean;
+}
+
+export interface Constellation extends AsyncDisposable {
+	start(service: string, options?: StartOptions): Promise<Replica>;
+}
+
+/** Longest start (ms): other tests have the same two cores. */
+const readyMs = 120_000;
+
+/** Nothing is started yet. Closing ends what was started, last first. */
+export function openConstellation(options: ConstellationOptions): Constellation {
+	const { children, close } = openFolder();
+	let started = 0;
+	return {
+		async start(name, { tree = root, env = {}, unready = false } = {}) {
+			const service = services.find((one) => one.name === name);
+			if (service === undefined) throw new Error(`there is no service ${name}`);
+			const [port, healthPort] = [await freePort(), await freePort()];
+			const child = children.launch({
+				name: `${name}-${++started}`,
+				program: process.execPath,
+				args: ["--import", join(tree, "libs/service/telemetry.ts"), join(tree, "services", name, "main.ts")],
+				cwd: tree,
+				env: { ...process.env, ...environment(service, options, { port, healthPort }), ...options.env, ...env },
+			});
+			const replica = replicaOf(name, child, { port, healthPort });
+			if (!unready) await children.ready(child, () => answersOk(`${replica.healthUrl}/ready`), readyMs);
+			return replica;
+		},
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+interface Ports {
+	port: number;
+	healthPort: number;
+}
+
+function environment(service: Service, options: ConstellationOptions, { port, healthPort }: Ports) {
+	const { name, schema } = service;
+	return {
+		HOST: host,
+		HEALTH_HOST: host,
+		HEALTH_PORT: String(healthPort),
+		LOG_LEVEL: "warn",
+		// Halves what a start costs, and tests start many: written when a process ends, read by those that start later.
+		NODE_COMPILE_CACHE: join(root, "node_modules/.cache/compile"),
+		NATS_URL: options.natsUrl,
+		NATS_USER: name,
+		NATS_PASSWORD: password,
+		...(schema !== undefined && { POSTGRES_URL: options.urlOf(name), QUERY_PASSWORD: password }),
+		...(schema !== undefined && options.readUrlOf && { POSTGRES_READ_URL: options.readUrlOf(name) }),
+		...(name === "gateway" && { PORT: String(port) }),
+	};
+}
+
+function replicaOf(service: string, child: Child, { port, healthPort }: Ports): Replica {
+	const healthUrl = `http://${host}:${healthPort}`;
+	return {
+		service,
+		pid: child.pid,
+		url: `http://${host}:${port}`,
+		healthUrl,
+		exited: child.exited,
+		async stop() {
+			await child.stop();
+			return child.exited;
+		},
+		async kill() {
+			process.kill(child.pid, "SIGKILL");
+			await child.exited;
+		},
+		async metric(name, ...labels) {
+			const text = await (await fetch(`${healthUrl}/metrics`)).text();
+			const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+			const wanted = lines.filter((line) => labels.every((label) => line.includes(label)));
+			return wanted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
+		},
+	};
+}

@@ -1,0 +1,78 @@
+/** NATS as a cluster of three, with the users of production. */
+import { type JetStreamManager, jetstreamManager, type StreamInfo } from "@nats-io/jetstream";
+import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { startNats } from "../../../deploy/local/nats.ts";
+import { findServers } from "../../../deploy/local/server-programs.ts";
+import { eventually } from "../../support/eventually.ts";
+import { natsPasswords, password } from "../../support/servers.ts";
+import { type Node, runNode } from "./nodes.ts";
+
+export interface NatsCluster extends AsyncDisposable {
+	/** All three addresses, as NATS_URL takes them. */
+	url: string;
+	nodes: readonly Node[];
+	busOf(user: string, log?: Log): Promise<Bus & AsyncDisposable>;
+	/** What an operator sees. */
+	manager: JetStreamManager;
+	operator: Bus;
+	stream(name: string): Promise<StreamInfo>;
+	/** The node that decides for a stream. */
+	leaderOf(stream: string): Promise<Node>;
+	/** Resolves when all copies of the stream are up to date. */
+	whole(stream: string): Promise<void>;
+}
+
+const nodeNames = ["nats-0", "nats-1", "nats-2"];
+
+export async function startCluster(): Promise<NatsCluster> {
+	await using stack = new AsyncDisposableStack();
+	const places: { node: string; port: number; routes: number }[] = [];
+	for (const node of nodeNames) places.push({ node, port: await freePort(), routes: await freePort() });
+	const ports = places.map(({ routes }) => routes);
+	const program = findServers()["nats-server"];
+	const nodes: Node[] = [];
+	for (const { node, port, routes } of places) {
+		const cluster = { node, port: routes, ports, password };
+		const options = { port, passwords: natsPasswords(), cluster };
+		nodes.push(
+			stack.use(
+				await runNode(async (children, directory) => (await startNats(children, directory, program, options)).child),
+			),
+		);
+	}
+	const url = places.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
+	const silent = { info() {}, warn() {}, error() {} };
+	const busOf = (user: string, log: Log = silent) =>
+		connectBus({ url, name: user, user, password, streamReplicas: 3, log });
+	const operator = stack.use(await busOf("operator"));
+	const manager = await jetstreamManager(operator.nats, { checkAPI: false, timeout: 5_000 });
+	// Until somebody has been chosen to decide, nothing can be made.
+	await eventually(() => manager.getAccountInfo().then(() => true), { withinMs: 30_000 });
+	const stream = (name: string) => manager.streams.info(name);
+	const owned = stack.move();
+	return {
+		url,
+		nodes,
+		busOf,
+		manager,
+		operator,
+		stream,
+		async leaderOf(name) {
+			const leader = await eventually(async () => (await stream(name)).cluster?.leader);
+			const node = nodes[nodeNames.indexOf(leader)];
+			if (node === undefined) throw new Error(`${leader} is no node of this cluster`);
+			return node;
+		},
+		async whole(name) {
+			await eventually(
+				async () => {
+					const replicas = (await stream(name)).cluster?.replicas ?? [];
+					return replicas.length === 2 && replicas.every(({ current, offline }) => current && !offline);
+				},
+				{ withinMs: 30_000 },
+			);
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
