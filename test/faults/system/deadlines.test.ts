@@ -1,0 +1,95 @@
+/** Each hop gives up before the one that asked it, gives back what it held, and refuses at once what it could not begin soon. */
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { postgresSettings } from "#libs/postgres/settings.ts";
+import { configSchema } from "../../../services/gateway/config.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type Campaign, openCampaign } from "./campaign.ts";
+import type { WorkerName } from "./constellation.ts";
+import { hangMs } from "./trial.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** More than an owner answers at once. */
+const crowd = 400;
+const mostInFlight = 256;
+
+let campaign: Campaign;
+beforeAll(async () => {
+	campaign = await openCampaign();
+});
+afterAll(() => campaign?.[Symbol.asyncDispose]());
+
+let asked = 0;
+/** Of a list that nobody has asked for yet. */
+async function askNew() {
+	const url = `${campaign.system.url}/projects?capacity_min=${++asked / 1_000}`;
+	const response = await fetch(url, { signal: AbortSignal.timeout(hangMs) });
+	const { detail = "" } = (await response.json()) as { detail?: string };
+	return { status: response.status, retryAfter: response.headers.get("retry-after"), detail };
+}
+
+const statusOf = async (path: string) => (await fetch(campaign.system.url + path)).status;
+const isLive = async (name: WorkerName) => (await fetch(`${campaign.system.workers[name].healthUrl}/live`)).status;
+
+async function inFlight(name: WorkerName): Promise<number> {
+	const metrics = await (await fetch(`${campaign.system.workers[name].healthUrl}/metrics`)).text();
+	return Number(/^bus_in_flight\{.*\} (\d+)$/m.exec(metrics)?.[1]);
+}
+
+/** As long as `work` takes no list can be read. */
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+	const { promise: done, resolve, reject } = Promise.withResolvers<T>();
+	await campaign.system.sql.begin(async (tx) => {
+		await tx`lock table queue_ingest.projects in access exclusive mode`;
+		await work().then(resolve, reject);
+	});
+	return await done;
+}
+
+test("what is set by default gives an owner's statement less time than the gateway gives the owner", () => {
+	const { REQUEST_TIMEOUT_MS } = configSchema.parse({ NATS_URL: "nats://127.0.0.1:4222" });
+	const { STATEMENT_TIMEOUT_MS } = z.object(postgresSettings).parse({ POSTGRES_URL: "postgres://127.0.0.1/energy" });
+	expect(STATEMENT_TIMEOUT_MS).toBeLessThan(REQUEST_TIMEOUT_MS);
+});
+
+test("a statement that takes too long is given up by its owner, before the gateway gives up the owner", async () => {
+	const { status, detail, retryAfter } = await whileLocked(askNew);
+	expect({ status, detail }).toEqual({ status: 503, detail: "The database takes too long." });
+	expect(Number(retryAfter)).toBeGreaterThan(0);
+	await eventually(async () => (await askNew()).status === 200);
+});
+
+test("a crowd that an owner cannot serve is refused at once, and nobody else notices", async () => {
+	const answers = await whileLocked(async () => {
+		const heard: Awaited<ReturnType<typeof askNew>>[] = [];
+		const all = Promise.all(Array.from({ length: crowd }, async () => heard.push(await askNew())));
+		await eventually(() => heard.length >= crowd - mostInFlight, { withinMs: hangMs });
+		expect(await Promise.all([isLive("queue-ingest"), isLive("gateway")])).toEqual([200, 200]);
+		expect(await Promise.all(["/investable", "/events", "/pricing-info"].map(statusOf))).toEqual([200, 200, 200]);
+		await all;
+		return heard;
+	});
+	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+	// Who is refused does not wait for who was let in.
+	const busy = answers.slice(0, crowd - mostInFlight).map(({ detail }) => detail);
+	expect(new Set(busy)).toEqual(new Set(["queue-ingest is busy."]));
+	await eventually(async () => (await inFlight("queue-ingest")) === 0, { withinMs: 60_000 });
+	expect((await askNew()).status).toBe(200);
+});
+
+test("a database that is silent is given up with all that was asked of it, and asked again when it speaks", async () => {
+	const { postgres } = campaign.system.engines;
+	postgres.pause();
+	try {
+		const answers = await Promise.all(Array.from({ length: 20 }, askNew));
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+		// Still silent: what the owner holds for callers that have gone is let go of all the same.
+		await eventually(async () => (await inFlight("queue-ingest")) === 0, { withinMs: 60_000 });
+	} finally {
+		postgres.resume();
+	}
+	await eventually(async () => (await askNew()).status === 200, { withinMs: 60_000 });
+	expect(campaign.system.workers["queue-ingest"].starts).toBe(1);
+});

@@ -1,0 +1,114 @@
+/** PostgreSQL, NATS and Redis as a fault finds them: killed, paused, started again with what is on their disks. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Child, Children } from "../../../deploy/local/children.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { startNats } from "../../../deploy/local/nats.ts";
+import { startPostgres } from "../../../deploy/local/postgres.ts";
+import { startRedis } from "../../../deploy/local/redis.ts";
+import { findServers } from "../../../deploy/local/server-programs.ts";
+import { services } from "../../../deploy/local/services.ts";
+
+export interface Engine {
+	readonly port: number;
+	readonly running: boolean;
+	/** On the same port, with the same files. Nothing when it runs. */
+	start(): Promise<void>;
+	/** SIGKILL to it and to all that it started, as when the power goes. */
+	kill(): Promise<void>;
+	/** SIGKILL to its first process alone. */
+	killFirst(): Promise<void>;
+	/** SIGSTOP to all of it: connections stay, nothing is answered. */
+	pause(): void;
+	resume(): void;
+}
+
+export const password = "test";
+
+export interface Engines {
+	postgres: Engine & { adminUrl: string };
+	nats: Engine & { loseFiles(): void };
+	redis: Engine;
+}
+
+export async function startEngines(children: Children, directory: string): Promise<Engines> {
+	const programs = findServers();
+	const ports = { postgres: await freePort(), nats: await freePort(), redis: await freePort() };
+	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
+	const postgres = engine(ports.postgres, async () => {
+		// Durable, as in production: what was answered is on the disk.
+		const started = await startPostgres(children, directory, { port: ports.postgres, password, durable: true });
+		return started.child;
+	});
+	const nats = engine(ports.nats, async () => {
+		const options = { port: ports.nats, passwords };
+		return (await startNats(children, directory, programs["nats-server"], options)).child;
+	});
+	const redis = engine(ports.redis, async () => {
+		const options = { port: ports.redis, password, operatorPassword: password };
+		return (await startRedis(children, directory, programs["redis-server"], options)).child;
+	});
+	await Promise.all([postgres.start(), nats.start(), redis.start()]);
+	const adminUrl = `postgres://postgres:${password}@127.0.0.1:${ports.postgres}/postgres`;
+	return {
+		postgres: Object.assign(postgres, { adminUrl }),
+		nats: Object.assign(nats, { loseFiles: () => rmSync(join(directory, "nats", "jetstream"), { recursive: true }) }),
+		redis,
+	};
+}
+
+/** Tries to start; after a crash what is left of the last run may be in the way for a moment. */
+const startAttempts = 40;
+
+function engine(port: number, launch: () => Promise<Child>): Engine {
+	let child: Child | undefined;
+	let stopped: number[] = [];
+	const isRunning = () => child !== undefined && child.exit === undefined;
+	const everyPid = () => (child === undefined ? [] : [child.pid, ...childrenOf(child.pid)]);
+	const killAll = async (pids: number[]) => {
+		for (const pid of pids) signal(pid, "SIGKILL");
+		await child?.exited;
+	};
+	return {
+		port,
+		get running() {
+			return isRunning();
+		},
+		async start() {
+			for (let attempt = 1; !isRunning(); attempt++) {
+				try {
+					child = await launch();
+				} catch (error) {
+					if (attempt === startAttempts) throw error;
+					await pause(250);
+				}
+			}
+		},
+		kill: () => killAll(everyPid()),
+		killFirst: () => killAll(everyPid().slice(0, 1)),
+		pause() {
+			stopped = everyPid();
+			for (const pid of stopped) signal(pid, "SIGSTOP");
+		},
+		resume() {
+			for (const pid of stopped.splice(0)) signal(pid, "SIGCONT");
+		},
+	};
+}
+
+/** PostgreSQL's sessions are processes of their own. Linux tells; elsewhere the first process is all that is found. */
+function childrenOf(pid: number): number[] {
+	const path = `/proc/${pid}/task/${pid}/children`;
+	if (!existsSync(path)) return [];
+	return readFileSync(path, "utf8").split(" ").filter(Boolean).map(Number);
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+	try {
+		process.kill(pid, name);
+	} catch (error) {
+		// It ended in this very moment.
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+	}
+}

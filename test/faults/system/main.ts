@@ -1,0 +1,77 @@
+/**
+ * `npm run faults`: every fault, and docs/reliability.md written from what became of it.
+ *
+ *     npm run faults -- [--only PATTERN] [--hold SECONDS] [--rate REQUESTS] [--print]
+ *
+ * With --only the other rows stay as they are; with --print the document stays. Ends with 1 when anything was lost, doubled, or answered as it
+ * must not be.
+ */
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../../deploy/local/data-dir.ts";
+import { openCampaign } from "./campaign.ts";
+import { faults, fullDisk } from "./faults.ts";
+import { whyNoSmallDisk } from "./small-disk.ts";
+import { isGood, rowOf, writeTable } from "./table.ts";
+import type { Fault, Result } from "./trial.ts";
+
+const { values } = parseArgs({
+	options: {
+		only: { type: "string" },
+		hold: { type: "string", default: "8" },
+		rate: { type: "string", default: "45" },
+		print: { type: "boolean", default: false },
+	},
+});
+const holdMs = Number(values.hold) * 1_000;
+const rate = Number(values.rate);
+const pattern = new RegExp(values.only ?? "");
+const document = join(root, "docs", "reliability.md");
+
+const results: Result[] = [];
+let failures = 0;
+
+/** On one system; after a fault that it did not get over, the rest is tried on a new one. */
+async function tryAll(wanted: readonly Fault[], diskMb?: number): Promise<void> {
+	const left = [...wanted];
+	while (left.length > 0) {
+		await using campaign = await openCampaign({ holdMs, rate, ...(diskMb !== undefined && { diskMb }) });
+		let isWhole = true;
+		while (isWhole) {
+			const fault = left.shift();
+			if (fault === undefined) break;
+			try {
+				const result = await campaign.try(fault);
+				results.push(result);
+				say(rowOf(result));
+			} catch (error) {
+				failures++;
+				isWhole = false;
+				say(`${fault.name}: ${error instanceof Error ? error.message : error}`);
+			}
+		}
+		if (!isWhole) continue;
+		const { scores, wrong } = await campaign.computeAgain();
+		say(`${scores} scores computed again: ${wrong} were wrong`);
+		failures += wrong;
+	}
+}
+
+function say(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
+
+const chosen = (fault: Fault) => pattern.test(fault.name);
+await tryAll(faults.filter(chosen));
+const reason = whyNoSmallDisk();
+if (chosen(fullDisk) && reason === undefined) await tryAll([fullDisk], 700);
+else if (chosen(fullDisk)) say(`SKIPPED: ${fullDisk.name}: ${reason}`);
+
+if (!values.print) {
+	const today = new Date().toISOString().slice(0, 10);
+	const arguments_ = process.argv.slice(2).join(" ");
+	const command = `npm run faults${arguments_ && ` -- ${arguments_}`}`;
+	writeTable(document, results, `Written by \`${command}\` on ${today}, on a machine of ${cpus().length} cores.`);
+}
+process.exit(failures === 0 && results.every(isGood) ? 0 : 1);

@@ -1,0 +1,55 @@
+/** A disk that is soon full: a file system in memory of a few hundred megabytes, which takes root on Linux. */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Why a small disk cannot be had here; undefined when it can. */
+export function whyNoSmallDisk(): string | undefined {
+	const probe = mkdtempSync(join(tmpdir(), "energy-disk-"));
+	try {
+		mountSmallDisk(probe, 1)[Symbol.dispose]();
+		return undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		rmdirSync(probe);
+	}
+}
+
+export function mountSmallDisk(directory: string, megabytes: number): Disposable {
+	const { status, stderr, error } = spawnSync(
+		"mount",
+		["-t", "tmpfs", "-o", `size=${megabytes}m`, "energy-test", directory],
+		{ encoding: "utf8" },
+	);
+	if (status !== 0) throw new Error(`no file system can be mounted: ${error?.message ?? stderr.trim()}`);
+	return { [Symbol.dispose]: () => void spawnSync("umount", ["--lazy", directory]) };
+}
+
+const filler = (directory: string) => join(directory, "filler");
+
+/** Takes every byte that is free. */
+export function fillDisk(directory: string): void {
+	const file = openSync(filler(directory), "a");
+	try {
+		for (const size of [1024 ** 2, 4_096]) writeUntilFull(file, Buffer.alloc(size, 1));
+	} finally {
+		closeSync(file);
+	}
+}
+
+function writeUntilFull(file: number, block: Buffer): void {
+	for (;;) {
+		try {
+			if (writeSync(file, block) < block.length) return;
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === "ENOSPC") return;
+			throw error;
+		}
+	}
+}
+
+export function freeDisk(directory: string): void {
+	rmSync(filler(directory), { force: true });
+}

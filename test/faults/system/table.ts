@@ -1,0 +1,66 @@
+/** The table of docs/reliability.md: a row for each fault, written between two marks by the program that has tried it. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { faults, fullDisk } from "./faults.ts";
+import type { Result } from "./trial.ts";
+
+const marks = ["<!-- table: npm run faults -->", "<!-- end of the table -->"] as const;
+
+const head = `| Fault | Load held, requests/s | Refused during it, of how many asked | Slowest answer | Answers well again after | Nothing behind after | Lost | Doubled |
+|---|---|---|---|---|---|---|---|`;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** One line of the table. What must not have been stands in it in bold. */
+export function rowOf({
+	fault,
+	rate,
+	asked,
+	refused,
+	slowestMs,
+	recoveryMs,
+	settledMs,
+	findings,
+	violations,
+}: Result): string {
+	const how = Object.entries(refused).map(([name, count]) => `${count} ${name}`);
+	const cells = [
+		[fault, ...violations.map((sentence) => `**${sentence}**`)].join("; "),
+		String(rate),
+		how.length === 0 ? `none of ${asked}` : `${how.join(", ")} of ${asked}`,
+		seconds(slowestMs),
+		seconds(recoveryMs),
+		seconds(settledMs),
+		findings.lost.length === 0 ? "0" : `**${findings.lost.join("; ")}**`,
+		findings.doubled.length === 0 ? "0" : `**${findings.doubled.join("; ")}**`,
+	];
+	return `| ${cells.map((cell) => cell.replaceAll("|", "/")).join(" | ")} |`;
+}
+
+/** Whether the fault did nothing that it must not. */
+export const isGood = ({ violations, findings }: Result): boolean =>
+	violations.length + findings.lost.length + findings.doubled.length === 0;
+
+/** Puts the rows into the document, in the order in which faults are tried; rows of faults that were not tried now stay. */
+export function writeTable(path: string, results: readonly Result[], note: string): void {
+	if (!existsSync(path)) throw new Error(`${path} is missing`);
+	const text = readFileSync(path, "utf8");
+	const [before, rest] = cut(text, marks[0]);
+	const [table, after] = cut(rest, marks[1]);
+	const rows = new Map(
+		table
+			.split("\n")
+			.filter((line) => line.startsWith("| "))
+			.map((line) => [nameIn(line), line] as const),
+	);
+	for (const result of results) rows.set(result.fault, rowOf(result));
+	const ordered = [...faults, fullDisk].flatMap(({ name }) => rows.get(name) ?? []);
+	writeFileSync(path, `${before}${marks[0]}\n${note}\n\n${head}\n${ordered.join("\n")}\n${marks[1]}${after}`);
+}
+
+const nameIn = (line: string): string => line.slice(2).split(/ \||; \*\*/, 1)[0] ?? "";
+
+function cut(text: string, mark: string): [string, string] {
+	const at = text.indexOf(mark);
+	if (at < 0) throw new Error(`the document has no line ${mark}`);
+	return [text.slice(0, at), text.slice(at + mark.length)];
+}
