@@ -10,7 +10,7 @@ let raw: Redis;
 
 beforeAll(async () => {
 	redis = await startRedis();
-	raw = new Redis(redis.url);
+	raw = new Redis(redis.operatorUrl);
 });
 afterAll(async () => {
 	raw.disconnect();

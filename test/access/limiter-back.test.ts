@@ -9,7 +9,7 @@ let raw: Redis;
 
 beforeAll(async () => {
 	redis = await startRedis();
-	raw = new Redis(redis.url);
+	raw = new Redis(redis.operatorUrl);
 });
 afterAll(async () => {
 	raw.disconnect();

@@ -13,6 +13,7 @@ import { eventually } from "../support/eventually.ts";
 
 let nats: MortalServer;
 let bus: Bus;
+let operator: Bus;
 interface Line {
 	fields: object;
 	message: string;
@@ -25,6 +26,7 @@ beforeEach(async () => {
 	const resources = new AsyncDisposableStack();
 	nats = resources.use(await mortalNats());
 	bus = resources.use(await busOf(nats.url, "gateway"));
+	operator = resources.use(await busOf(nats.url, "operator"));
 	await ensureStream(bus, "gateway");
 	errors = [];
 	warnings = [];
@@ -48,9 +50,9 @@ const recordAll = (usage: Usage, events: readonly UsageEvent[]) => {
 
 /** The events in the stream, in its order, each as the contract declares it. */
 async function stored(): Promise<UsageEvent[]> {
-	const { state } = await (await jetstream(bus.nats).jetstreamManager()).streams.info("GATEWAY");
+	const { state } = await (await jetstream(operator.nats).jetstreamManager()).streams.info("GATEWAY");
 	if (state.messages === 0) return [];
-	const consumer = await jetstream(bus.nats).consumers.get("GATEWAY");
+	const consumer = await jetstream(operator.nats).consumers.get("GATEWAY");
 	const events: UsageEvent[] = [];
 	for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 10_000 }))
 		events.push(usageRecorded.payload.parse(message.json()));
@@ -112,7 +114,7 @@ test("a buffer that is full has no room until NATS has acknowledged; who was let
 });
 
 test("what no stream takes, or its stream refuses, is not acknowledged and waits", async () => {
-	const manager = await jetstream(bus.nats).jetstreamManager();
+	const manager = await jetstream(operator.nats).jetstreamManager();
 	await manager.streams.delete("GATEWAY");
 	await using usage = open();
 	recordAll(usage, upTo(3));

@@ -8,7 +8,7 @@ import type { Bench } from "./system.ts";
 /** As many as the relay sends at once. */
 const batch = 500;
 const bytes = 1_000;
-/** Within what the gateway may publish; nobody listens there. */
+/** Nobody listens there. */
 const subject = "rpc.bench.moved";
 const stream = "BENCH";
 
@@ -17,7 +17,7 @@ let made = 0;
 /** Milliseconds until `events` of them were acknowledged on both sides. The stream is made for it and deleted. */
 export async function moveEvents(bench: Bench, events: number): Promise<number> {
 	const quiet = { info() {}, warn: console.warn, error: console.error };
-	await using bus = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: quiet });
+	await using bus = await connectBus({ ...bench.natsOf("operator"), name: "operator", log: quiet });
 	const manager = await jetstreamManager(bus.nats);
 	await manager.streams.add({
 		name: stream,

@@ -22,8 +22,8 @@ export interface Bench extends AsyncDisposable {
 	sql: Sql;
 	/** Database of another service, as its own role. */
 	urlOf(service: string): string;
-	/** Where NATS is, and a service's login there. */
-	natsOf(service: string): { url: string; user: string; password: string };
+	/** Where NATS is, and the login there of a service or of the operator. */
+	natsOf(user: string): { url: string; user: string; password: string };
 	/** All that a service is told. */
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service. */
@@ -59,10 +59,11 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 		databaseUrl,
 		sql,
 		urlOf: (service) => run.services[service]?.env.POSTGRES_URL ?? "",
-		natsOf(service) {
-			const { NATS_URL = "", NATS_USER = "", NATS_PASSWORD = "" } = run.services[service]?.env ?? {};
-			return { url: NATS_URL, user: NATS_USER, password: NATS_PASSWORD };
-		},
+		natsOf: (user) => ({
+			url: run.services.gateway?.env.NATS_URL ?? "",
+			user,
+			password: secret(directory, `nats ${user}`),
+		}),
 		envOf: (service) => run.services[service]?.env ?? {},
 		pidOf: (service) => run.services[service]?.pid ?? 0,
 		launch: (command) => children.launch(command),

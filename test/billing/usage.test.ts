@@ -28,6 +28,7 @@ import {
 const nats = await startNats();
 const gateway: Bus = await busOf(nats.url, "gateway");
 const billing: Bus = await busOf(nats.url, "billing");
+const operator: Bus = await busOf(nats.url, "operator");
 let sql: Sql;
 /** Another replica's connections. */
 let otherSql: Sql;
@@ -37,7 +38,7 @@ beforeEach(async () => {
 	const database = resources.use(await createDatabase("billing"));
 	sql = resources.use(sqlOf(database.url));
 	otherSql = resources.use(sqlOf(database.url));
-	const manager = await jetstream(gateway.nats).jetstreamManager();
+	const manager = await jetstream(operator.nats).jetstreamManager();
 	await manager.streams.delete("GATEWAY").catch(() => false);
 	await ensureStream(gateway, "gateway");
 	return () => resources.disposeAsync();

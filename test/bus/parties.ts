@@ -1,4 +1,4 @@
-/** Two ends of the bus: the service queue-ingest and the gateway, each with its own rights. */
+/** Two ends of the bus: the service queue-ingest and the gateway, each with its own rights; and who may do everything. */
 import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { type Handlers, type Json, ownedBy } from "#libs/contract/index.ts";
@@ -9,7 +9,7 @@ export const schema = "queue_ingest";
 
 export const busOf = (
 	url: string,
-	service: "queue-ingest" | "gateway",
+	service: "queue-ingest" | "gateway" | "operator",
 	log: Log = silent,
 ): Promise<Bus & AsyncDisposable> => connectBus({ url, name: service, user: service, password, log });
 

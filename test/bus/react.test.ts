@@ -11,7 +11,8 @@ import { startNats } from "../support/servers.ts";
 import { busOf, fact, snapshotApplied, sqlOf } from "./parties.ts";
 
 const nats = await startNats();
-const bus: Bus = await busOf(nats.url, "queue-ingest");
+// The reactions of this file are none of a service's: no service may consume for them.
+const bus: Bus = await busOf(nats.url, "operator");
 const subject = "event.queue-ingest.snapshot.applied";
 let sql: Sql;
 

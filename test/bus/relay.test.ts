@@ -15,6 +15,7 @@ import { commitFacts, countStored, numbersStored, upTo } from "./stored.ts";
 let nats: MortalServer;
 let database: TestDatabase;
 let bus: Bus;
+let operator: Bus;
 let sql: Sql;
 
 beforeEach(async () => {
@@ -25,6 +26,7 @@ beforeEach(async () => {
 	// A new database has the register of developers to tell.
 	await sql`delete from outbox`;
 	bus = resources.use(await busOf(nats.url, "queue-ingest"));
+	operator = resources.use(await busOf(nats.url, "operator"));
 	await ensureStream(bus, "queue-ingest");
 	return () => resources.disposeAsync();
 });
@@ -35,7 +37,7 @@ test("committed events are in the stream once, in the order of the outbox, and g
 	await using one = relay(bus, sql, schema);
 	await commitFacts(sql, 0, 1_200);
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual(upTo(1_200));
+	expect(await numbersStored(operator)).toEqual(upTo(1_200));
 });
 
 test("a commit wakes the relay, which does not wait for its next look", async () => {
@@ -55,42 +57,42 @@ test("what is rolled back is never sent", async () => {
 	).rejects.toThrow();
 	await commitFacts(sql, 0, 1);
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual([0]);
+	expect(await numbersStored(operator)).toEqual([0]);
 });
 
 test("a relay that is killed in the middle is replaced, and each event is in the stream once, in order", async () => {
 	await commitFacts(sql, 0, 2_000);
 	const child = spawnRelay();
-	await eventually(async () => (await countStored(bus)) > 100);
+	await eventually(async () => (await countStored(operator)) > 100);
 	child.kill("SIGKILL");
 	await once(child, "exit");
-	expect(await countStored(bus)).toBeLessThan(2_000);
+	expect(await countStored(operator)).toBeLessThan(2_000);
 	await using one = relay(bus, sql, schema, { takeoverMs: 50 });
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+	expect(await numbersStored(operator)).toEqual(upTo(2_000));
 });
 
 test("NATS is killed and comes back: each event is in the stream once, in order", async () => {
 	await using one = relay(bus, sql, schema, { batch: 20, ackTimeoutMs: 500 });
 	await commitFacts(sql, 0, 2_000);
-	await eventually(async () => (await countStored(bus)) > 100);
+	await eventually(async () => (await countStored(operator)) > 100);
 	await nats.kill();
 	await nats.start();
 	await eventually(() => bus.connected);
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+	expect(await numbersStored(operator)).toEqual(upTo(2_000));
 });
 
 test("every connection to PostgreSQL is cut: each event is in the stream once, in order", async () => {
 	await using one = relay(bus, sql, schema, { batch: 20, takeoverMs: 50 });
 	await commitFacts(sql, 0, 2_000);
-	await eventually(async () => (await countStored(bus)) > 100);
+	await eventually(async () => (await countStored(operator)) > 100);
 	await using administrator = sqlOf(database.adminUrl);
 	await administrator`
 		select pg_terminate_backend(pid) from pg_stat_activity
 		where datname = current_database() and pid <> pg_backend_pid()`;
 	await eventually(async () => (await administrator`select from outbox`).count === 0);
-	expect(await numbersStored(bus)).toEqual(upTo(2_000));
+	expect(await numbersStored(operator)).toEqual(upTo(2_000));
 	expect(one.active).toBe(true);
 });
 
@@ -106,7 +108,7 @@ test("of two relays one sends, and the other takes over when it stops", async ()
 	await eventually(() => other.active);
 	await commitFacts(sql, 10, 20);
 	await emptied(other);
-	expect(await numbersStored(bus)).toEqual(upTo(20));
+	expect(await numbersStored(operator)).toEqual(upTo(20));
 });
 
 test("an event that was sent before is taken out of the outbox without being stored again", async () => {
@@ -115,7 +117,7 @@ test("an event that was sent before is taken out of the outbox without being sto
 	await emptied(one);
 	await commitFacts(sql, 1, 5);
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual([0, 1, 2, 3, 4]);
+	expect(await numbersStored(operator)).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("an event that is longer than NATS carries is set aside, and does not stop those after it", async () => {
@@ -125,7 +127,7 @@ test("an event that is longer than NATS carries is set aside, and does not stop 
 	await commitFacts(sql, 0, 2);
 	await using one = relay(bus, sql, schema);
 	await emptied(one);
-	expect(await numbersStored(bus)).toEqual([0, 1]);
+	expect(await numbersStored(operator)).toEqual([0, 1]);
 	expect(await sql`select reaction, event_id from dead_letters`).toEqual([{ reaction: "relay", event_id: "long" }]);
 });
 

@@ -10,8 +10,7 @@ import { startPostgres } from "../../deploy/local/postgres.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { startRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
-import { services } from "../../deploy/local/services.ts";
-import { password } from "../support/servers.ts";
+import { natsPasswords, password } from "../support/servers.ts";
 
 export interface MortalServer extends AsyncDisposable {
 	url: string;
@@ -27,7 +26,7 @@ export interface MortalServer extends AsyncDisposable {
 
 export async function mortalNats(): Promise<MortalServer> {
 	const port = await freePort();
-	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
+	const passwords = natsPasswords();
 	return mortal((children, directory) =>
 		startNats(children, directory, findServers()["nats-server"], { port, passwords }),
 	);
@@ -37,7 +36,7 @@ export async function mortalNats(): Promise<MortalServer> {
 export async function mortalRedis(): Promise<MortalServer> {
 	const port = await freePort();
 	return mortal((children, directory) =>
-		startRedis(children, directory, findServers()["redis-server"], { port, password }),
+		startRedis(children, directory, findServers()["redis-server"], { port, password, operatorPassword: password }),
 	);
 }
 
@@ -50,7 +49,8 @@ export async function mortalPostgres(): Promise<MortalServer> {
 	});
 }
 
-async function mortal(
+/** What `run` starts, in a folder that is given to it and deleted at the end. */
+export async function mortal(
 	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
 ): Promise<MortalServer> {
 	// The prefix and the lock let test/support clear up after a test run that was killed.

@@ -7,6 +7,7 @@ import { fact, snapshotApplied } from "./parties.ts";
 
 const stream = "QUEUE_INGEST";
 
+/** `bus`: of the operator. */
 export async function countStored(bus: Bus): Promise<number> {
 	const manager = await jetstream(bus.nats).jetstreamManager();
 	return (await manager.streams.info(stream)).state.messages;

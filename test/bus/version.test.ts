@@ -45,7 +45,8 @@ test("the heartbeat repeats the data version, for who missed it", async () => {
 });
 
 test("a stream is made once and brought to its limits when they change", async () => {
-	const manager = await jetstream(service.nats).jetstreamManager();
+	await using operator = await busOf(nats.url, "operator");
+	const manager = await jetstream(operator.nats).jetstreamManager();
 	await ensureStream(service, "queue-ingest", { maxAgeHours: 1, maxBytes: 10_000_000 });
 	const { config, created } = await manager.streams.info("QUEUE_INGEST");
 	expect(config).toMatchObject({ subjects: ["event.queue-ingest.>"], max_age: 3_600e9, max_bytes: 10_000_000 });

@@ -32,7 +32,7 @@ test("before anything is loaded a load balancer is told to stay away", async () 
 });
 
 test("a withdrawal reaches a reader with a kept answer, the change feed and a subscriber, once each", async () => {
-	await using _reaction = await react(world.bus, world.sql, {
+	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",
 		name: "listen-in-a-test",
 		event: projectChanged,

@@ -21,7 +21,7 @@ const get = async (path: string) => {
 
 test("a headline about a developer of the register reaches a reader with a kept answer and a subscriber, once each", async () => {
 	const heard: { title: string; version: number }[] = [];
-	await using _reaction = await react(world.bus, world.sql, {
+	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",
 		name: "listen-in-a-test",
 		event: newsRecorded,

@@ -316,8 +316,9 @@ describe("a turn", () => {
 		document(1);
 		document(2);
 		let runs = 0;
-		const info = (run: { job?: string }) => void (run.job === "refresh-form-d" && runs++);
-		const log = { debug() {}, warn() {}, error() {}, info };
+		const debug = (said: { job?: string }, line: string) =>
+			void (said.job === "refresh-form-d" && line === "a job has run" && runs++);
+		const log = { debug, info() {}, warn() {}, error() {} };
 		const options = { ...publishers.options(now), log, everyMs: 5 };
 		const jobs = [...refreshJobs(signals.sql, options), ...refreshJobs(signals.sql, options)];
 		await eventually(() => runs >= 6);

@@ -11,6 +11,7 @@ import { Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
 import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
+import { operator } from "../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { stopOrphans } from "../../deploy/local/process-record.ts";
@@ -23,13 +24,16 @@ import { emptyNats, emptyRedis } from "./empty.ts";
 
 export interface TestNats extends AsyncDisposable {
 	url: string;
-	/** Each service's user and its password, as `npm run up` sets them up; undefined with TEST_NATS_URL. */
-	login(service: string): { user: string; password: string } | undefined;
+	/** Each service's user (or `operator`) and its password, as `npm run up` sets them up; undefined with TEST_NATS_URL. */
+	login(user: string): { user: string; password: string } | undefined;
 	stop(): Promise<void>;
 }
 
 export interface TestRedis extends AsyncDisposable {
+	/** As the gateway. */
 	url: string;
+	/** As who may do everything. */
+	operatorUrl: string;
 	stop(): Promise<void>;
 }
 
@@ -85,6 +89,10 @@ async function drop(adminUrl: string, database: string): Promise<void> {
 	await execute(server, "drop database if exists %I with (force)", database);
 }
 
+/** Of each service's user at NATS, and of who may do everything. */
+export const natsPasswords = (): Record<string, string> =>
+	Object.fromEntries([...services.map(({ name }) => name), operator].map((user) => [user, password]));
+
 /** A NATS server of one's own, with JetStream and the rights of production. */
 export async function startNats(): Promise<TestNats> {
 	const external = process.env.TEST_NATS_URL;
@@ -93,8 +101,7 @@ export async function startNats(): Promise<TestNats> {
 		return { url: external, login: () => undefined, ...stopping(async () => {}) };
 	}
 	const home = openHome();
-	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
-	const options = { port: await freePort(), passwords };
+	const options = { port: await freePort(), passwords: natsPasswords() };
 	const { url } = await startNatsIn(home.children, home.directory, findServers()["nats-server"], options);
 	return { url, login: (user) => ({ user, password }), ...stopping(home.close) };
 }
@@ -104,12 +111,12 @@ export async function startRedis(): Promise<TestRedis> {
 	const external = process.env.TEST_REDIS_URL;
 	if (external) {
 		await emptyRedis(external);
-		return { url: external, ...stopping(async () => {}) };
+		return { url: external, operatorUrl: external, ...stopping(async () => {}) };
 	}
 	const home = openHome();
-	const options = { port: await freePort(), password };
+	const options = { port: await freePort(), password, operatorPassword: password };
 	const { url } = await startRedisIn(home.children, home.directory, findServers()["redis-server"], options);
-	return { url, ...stopping(home.close) };
+	return { url, operatorUrl: url.replace("//gateway:", "//operator:"), ...stopping(home.close) };
 }
 
 const stopping = (stop: () => Promise<void>) => ({ stop, [Symbol.asyncDispose]: stop });

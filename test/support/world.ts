@@ -43,6 +43,8 @@ export interface World extends AsyncDisposable {
 	/** Those of billing. */
 	billingSql: Sql;
 	bus: Bus;
+	/** Of who may do everything at NATS. */
+	operator: Bus;
 	/** The database of this world, as the administrator and as any service's role. */
 	database: TestDatabase;
 	/** What the owners take for now; set it to move the clock. */
@@ -138,6 +140,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	// The ledger is never quiet while anybody asks anything: `settled` is about data.
 	for (const reacting of await startBillingReactions(billingBus, billingSql)) stack.use(reacting);
 	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
+	const operatorBus = await busOf("operator");
 	const gatewayBus = await busOf("gateway");
 	await ensureStream(gatewayBus, "gateway");
 	const access = stack.use(await openAccess({ bus: gatewayBus, config, log, now: () => clock.now }));
@@ -162,6 +165,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		scoringSql,
 		billingSql,
 		bus: ingestBus,
+		operator: operatorBus,
 		database,
 		clock,
 		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),

@@ -13,8 +13,11 @@ import { password } from "../../support/servers.ts";
 export type UsageEvent = z.output<typeof usageRecorded.payload>;
 
 export const silent: Log = { info() {}, warn() {}, error() {} };
-export const busOf = (url: string, service: "billing" | "gateway", log: Log = silent): Promise<Bus & AsyncDisposable> =>
-	connectBus({ url, name: service, user: service, password, log });
+export const busOf = (
+	url: string,
+	service: "billing" | "gateway" | "operator",
+	log: Log = silent,
+): Promise<Bus & AsyncDisposable> => connectBus({ url, name: service, user: service, password, log });
 export const sqlOf = (url: string): Sql & AsyncDisposable => connect(url, { schema, name: "billing" });
 
 /** A request that counts, without a key; distinguished by its number. */
