@@ -16,14 +16,15 @@ export function openSession(
 	sql: Sql,
 	{ onLost = () => {}, statementTimeoutMs, idleTimeoutMs }: SessionOptions = {},
 ): Sql {
+	const { options } = sql;
 	return postgres({
-		...sql.options,
+		...options,
 		max: 1,
 		idle_timeout: null,
 		max_lifetime: null,
 		onclose: onLost,
 		connection: {
-			...sql.options.connection,
+			...options.connection,
 			...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
 			...(idleTimeoutMs !== undefined && { idle_session_timeout: idleTimeoutMs }),
 		},
