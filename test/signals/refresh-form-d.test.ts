@@ -316,7 +316,7 @@ describe("a turn", () => {
 		document(1);
 		document(2);
 		let runs = 0;
-		const debug = (said: { job?: string }, line: string) =>
+		const debug = (said: { job?: string }, line?: string) =>
 			void (said.job === "refresh-form-d" && line === "a job has run" && runs++);
 		const log = { debug, info() {}, warn() {}, error() {} };
 		const options = { ...publishers.options(now), log, everyMs: 5 };
