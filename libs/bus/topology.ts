@@ -17,8 +17,11 @@ import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 
+/** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
+export const streamAgeHours = 168;
+
 export interface StreamLimits {
-	/** Age after which the stream forgets (hours, 168 when absent). Inbox rows must be kept for twice as long. */
+	/** Age after which the stream forgets (hours; `streamAgeHours` when absent). */
 	maxAgeHours?: number;
 	/** Most that the stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
 	maxBytes?: number;
@@ -101,7 +104,7 @@ function streamConfig(publisher: Owner, limits: StreamLimits) {
 		storage: StorageType.File,
 		retention: RetentionPolicy.Limits,
 		discard: DiscardPolicy.Old,
-		max_age: nanos((limits.maxAgeHours ?? 168) * 3_600_000),
+		max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
 		max_bytes: limits.maxBytes ?? 1024 ** 3,
 		duplicate_window: nanos(duplicateWindowMs),
 		num_replicas: limits.replicas ?? 1,

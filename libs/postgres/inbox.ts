@@ -1,5 +1,6 @@
 /** Makes a reaction's effect happen once: the event's id and the effect share a transaction. */
 import type { Sql, Transaction } from "./connect.ts";
+import { inBatches } from "./in-batches.ts";
 
 /** Records the events as received by this reaction and answers the ids that are new; a second delivery is in none of them. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
@@ -11,11 +12,13 @@ export async function receive(tx: Transaction, reaction: string, eventIds: strin
 	return new Set(rows.map((row) => row.event_id));
 }
 
-/** Forgets deliveries older than any redelivery can be, the oldest first and at most `most` of them. Answers how many. */
-export async function pruneInbox(tx: Sql | Transaction, olderThanHours: number, most = 10_000): Promise<number> {
-	const rows = await tx`
-		delete from inbox where (event_id, reaction) in (
-			select event_id, reaction from inbox where received_at < now() - make_interval(hours => ${olderThanHours})
-			order by received_at limit ${most})`;
-	return rows.count;
+/** Forgets deliveries older than any redelivery can be, the oldest first, until `signal` fires. Answers how many. */
+export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal): Promise<number> {
+	return inBatches(signal, 5_000, async (most) => {
+		const gone = await sql`
+			delete from inbox where (event_id, reaction) in (
+				select event_id, reaction from inbox where received_at < now() - make_interval(hours => ${olderThanHours})
+				order by received_at limit ${most})`;
+		return gone.count;
+	});
 }

@@ -10,6 +10,7 @@ import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { openStandby, type Standby } from "#libs/postgres/reads.ts";
 import type { postgresSettings } from "#libs/postgres/settings.ts";
+import { forgetDeliveries } from "./forget-deliveries.ts";
 import { measureSchema } from "./owner-metrics.ts";
 import type { Starting } from "./run-service.ts";
 
@@ -50,11 +51,12 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	health.register("postgres", () => sql`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsPlace(config), name, log }));
 	health.register("bus", () => bus.connected);
-	const ownStream = () => ensureStream(bus, name, { replicas: config.STREAM_REPLICAS });
+	const ownStream = () => ensureStream(bus, name);
 	await ownStream();
 	measureStream(bus, name);
 	open(relay(bus, background, schema, { ensureStream: ownStream }));
 	measureSchema(background, schema);
+	open(forgetDeliveries(background, { log }));
 	open(await announceVersions(bus, background, schema, name));
 	return { bus, sql, standby, background };
 }

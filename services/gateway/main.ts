@@ -14,7 +14,7 @@ await runService({
 	async start({ config, log, health, open }) {
 		const bus = open(await connectBus({ ...natsPlace(config), name: "gateway", log }));
 		health.register("bus", () => bus.connected);
-		await ensureStream(bus, "gateway", { replicas: config.STREAM_REPLICAS });
+		await ensureStream(bus, "gateway");
 		measureStream(bus, "gateway");
 		const access = open(await openAccess({ bus, config, log }));
 		if (config.KEYLESS === "open") log.info("requests without a key are answered for free (KEYLESS=open)");

@@ -1,13 +1,11 @@
-/** What is kept for a while only: single requests (their sums stay), answers that were paid for, claims that were given back, and what was received. */
+/** What is kept for a while only: single requests (their sums stay), answers that were paid for, and claims that were given back. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { pruneInbox } from "#libs/postgres/inbox.ts";
+import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Twice as long as the stream can deliver it again. */
-const inboxHours = 14 * 24;
 const paidAnswerHours = 24;
 const releasedDays = 7;
 
@@ -37,7 +35,6 @@ export interface Forgotten {
 	paidAnswers: number;
 	/** Claims that were given back uncharged. */
 	released: number;
-	deliveries: number;
 }
 
 /** Deletes in small transactions; what is interrupted goes on next time. */
@@ -66,20 +63,5 @@ export async function forget(sql: Sql, { now, keepDays }: Forgetting, signal: Ab
 				select id from payments where state = 'released' and credits_id is null and claimed_at < ${given} limit ${most})`;
 		return gone.count;
 	});
-	const deliveries = await inBatches(signal, 5_000, (most) => pruneInbox(sql, inboxHours, most));
-	return { requests, paidAnswers, released, deliveries };
-}
-
-/** Answers how many it were in all. */
-async function inBatches(
-	signal: AbortSignal,
-	most: number,
-	deleteSome: (most: number) => Promise<number>,
-): Promise<number> {
-	for (let total = 0; ; ) {
-		signal.throwIfAborted();
-		const deleted = await deleteSome(most);
-		total += deleted;
-		if (deleted < most) return total;
-	}
+	return { requests, paidAnswers, released };
 }

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { forgetDeliveries } from "#libs/service/forget-deliveries.ts";
+import { sqlOf } from "../bus/parties.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+
+test("deliveries are remembered for two weeks, twice as long as their stream can bring them again", async () => {
+	const database = await createDatabase();
+	await using sql = sqlOf(database.url);
+	await sql`
+		insert into inbox (event_id, reaction, received_at)
+		select n::text, 'copy-things', now() - make_interval(hours => case when n <= 12000 then 337 else 335 end)
+		from generate_series(1, 12100) n`;
+	const told: object[] = [];
+	const log = { debug() {}, info: (fields: object) => told.push(fields), error: (fields: object) => told.push(fields) };
+	await using _ = forgetDeliveries(sql, { log, everyMs: 20 });
+	await eventually(() => told.length > 0);
+	expect(told).toEqual([{ deliveries: 12_000 }]);
+	expect((await sql`select from inbox where received_at < now() - interval '336 hours'`).count).toBe(0);
+	expect((await sql`select from inbox`).count).toBe(100);
+});
