@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Child } from "../../../deploy/local/children.ts";
 import { queueFile } from "../../support/queue-files.ts";
 import { type KilledFeed, Model, Operator } from "../queue-model.ts";
-import type { Constellation } from "./constellation.ts";
 
 export interface Lists {
 	/** What the list says, whoever stored it how. */
@@ -33,7 +33,14 @@ export interface ListsOptions {
 const mostTries = 200;
 const hours = 3_600_000;
 
-export function publishLists(system: Constellation, options: ListsOptions = {}): Lists {
+/** Whose lists are taken in. */
+export interface Taker {
+	/** The lists are put into a folder of it. */
+	directory: string;
+	run(service: "queue-ingest", file: string, args: string[]): Child;
+}
+
+export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 	const { feed = "miso", rows = 400, seed = 7, everyMs = 700, patienceMs = 15_000 } = options;
 	const model = new Model(feed);
 	const operator = new Operator(feed, rows, seed);

@@ -29,6 +29,8 @@ export interface LoadOptions {
 	/** Longer than anything may take (ms). */
 	patienceMs: number;
 	keys: Record<"unlimited" | "limited", string>;
+	/** Is told of each answer; then none is kept. For loads that last. */
+	heard?(answer: Answer): void;
 }
 
 export interface Load extends AsyncDisposable {
@@ -72,7 +74,8 @@ export function startLoad(options: LoadOptions): Load {
 			const kind = kinds[nth % kinds.length];
 			if (kind !== undefined && underWay.size < mostUnderWay) {
 				const asked = ask(options, kind, nth).then((answer) => {
-					answers.push(answer);
+					if (options.heard === undefined) answers.push(answer);
+					else options.heard(answer);
 					underWay.delete(asked);
 				});
 				underWay.set(asked, performance.now());
@@ -97,7 +100,8 @@ export function startLoad(options: LoadOptions): Load {
 	};
 }
 
-async function ask({ url, keys, patienceMs }: LoadOptions, kind: Kind, nth: number): Promise<Answer> {
+/** One request, and what became of it. */
+export async function ask({ url, keys, patienceMs }: LoadOptions, kind: Kind, nth: number): Promise<Answer> {
 	const sentAt = performance.now();
 	const headers: Record<string, string> = kind.key === undefined ? {} : { "x-api-key": keys[kind.key] };
 	const heard = await fetch(url + kind.path(nth), { headers, signal: AbortSignal.timeout(patienceMs) })

@@ -1,5 +1,5 @@
 /** The table of docs/reliability.md: a row for each fault, written between two marks by the program that has tried it. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { rewriteBetween } from "../../support/rewrite-between.ts";
 import { faults, fullDisk } from "./faults.ts";
 import type { Result } from "./trial.ts";
 
@@ -42,10 +42,10 @@ export const isGood = ({ violations, findings }: Result): boolean =>
 
 /** Puts the rows into the document, in the order in which faults are tried; rows of faults that were not tried now stay. */
 export function writeTable(path: string, results: readonly Result[], note: string): void {
-	if (!existsSync(path)) throw new Error(`${path} is missing`);
-	const text = readFileSync(path, "utf8");
-	const [before, rest] = cut(text, marks[0]);
-	const [table, after] = cut(rest, marks[1]);
+	rewriteBetween(path, marks, (table) => `${note}\n\n${head}\n${orderedRows(table, results)}`);
+}
+
+function orderedRows(table: string, results: readonly Result[]): string {
 	const rows = new Map(
 		table
 			.split("\n")
@@ -53,14 +53,7 @@ export function writeTable(path: string, results: readonly Result[], note: strin
 			.map((line) => [nameIn(line), line] as const),
 	);
 	for (const result of results) rows.set(result.fault, rowOf(result));
-	const ordered = [...faults, fullDisk].flatMap(({ name }) => rows.get(name) ?? []);
-	writeFileSync(path, `${before}${marks[0]}\n${note}\n\n${head}\n${ordered.join("\n")}\n${marks[1]}${after}`);
+	return [...faults, fullDisk].flatMap(({ name }) => rows.get(name) ?? []).join("\n");
 }
 
 const nameIn = (line: string): string => line.slice(2).split(/ \||; \*\*/, 1)[0] ?? "";
-
-function cut(text: string, mark: string): [string, string] {
-	const at = text.indexOf(mark);
-	if (at < 0) throw new Error(`the document has no line ${mark}`);
-	return [text.slice(0, at), text.slice(at + mark.length)];
-}

@@ -63,7 +63,7 @@ const recoverWithinMs = 90_000;
 const settleWithinMs = 150_000;
 
 /** A key without limits and one with few requests a minute. */
-export async function issueKeys(system: Constellation): Promise<Keys> {
+export async function issueKeys(system: Pick<Constellation, "url" | "roleUrl">): Promise<Keys> {
 	await using sql = connect(system.roleUrl("billing"), { schema: "billing", name: "referee", max: 1 });
 	const issue = async (email: string, limit: number | null) => {
 		const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email }) };

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Children } from "../../../deploy/local/children.ts";
+import { type Child, Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { lockDirectory } from "../../../deploy/local/lock.ts";
 import { removePlace } from "../../../deploy/local/postgres-place.ts";
@@ -21,9 +21,13 @@ export interface LogLine {
 export interface Observed extends AsyncDisposable {
 	/** Address of the gateway. */
 	url: string;
+	/** Everything that it keeps is in here. */
+	directory: string;
 	run: Run;
 	services: string[];
-	/** Runs a program of a service to its end, as `npm run ingest` does. */
+	/** Starts a program of a service, as `npm run ingest` does. Its output goes to a log of that name. */
+	launch(service: string, file: string, args: string[], name?: string): Child;
+	/** Runs one to its end. */
 	program(service: string, file: string, args: string[]): Promise<void>;
 	/** What a service has logged; throws for a line that is no JSON. */
 	logOf(service: string): LogLine[];
@@ -54,14 +58,16 @@ export async function startObserved(settings: Record<string, string> = {}): Prom
 	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
 	const owned = stack.move();
 	const healthOf = (service: string) => run.services[service]?.healthUrl ?? "";
+	const launch: Observed["launch"] = (service, file, args, name = `${service}-${file}`) =>
+		children.launch(nodeCommand(run, service, name, [programOf(service, file), ...args]));
 	return {
 		url: run.url,
+		directory,
 		run,
+		launch,
 		services: Object.keys(run.services),
 		async program(service, file, args) {
-			const child = children.launch(
-				nodeCommand(run, service, `${service}-${file}`, [programOf(service, file), ...args]),
-			);
+			const child = launch(service, file, args);
 			if ((await child.exited).code !== 0) throw children.failure(child);
 		},
 		logOf: (service) =>

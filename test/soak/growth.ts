@@ -1,0 +1,42 @@
+/** Whether a number that was read again and again has grown for good: its ups and downs do not count, its level does. */
+import { median } from "../bench/measure.ts";
+
+export interface Growth {
+	name: string;
+	/** Level after warming up, and at the end. */
+	early: number;
+	late: number;
+	/** Most that `late` may be above `early`. */
+	allowed: number;
+	grew: boolean;
+}
+
+/** What is measured, by how it may move: megabytes of memory, megabytes of heap, or things that are counted. */
+export type Measure = "memory" | "heap" | "count";
+
+/**
+ * What may come on top of the first level without being growth: a share of it, or a little where it is small. A heap has more room because
+ * collections come when the engine likes; what is counted may differ by what is under way.
+ */
+const allowances: Record<Measure, { share: number; least: number }> = {
+	memory: { share: 0.1, least: 12 },
+	heap: { share: 0.15, least: 8 },
+	count: { share: 0.1, least: 10 },
+};
+
+/** Readings before this share of the time are warming up: caches fill, code is compiled. */
+const warmShare = 1 / 4;
+
+/**
+ * Compares the second quarter of the readings with the last. Of a heap the lowest readings count (what is left after a collection), of
+ * everything else the median.
+ */
+export function growthOf(name: string, measure: Measure, readings: readonly number[]): Growth {
+	const at = (share: number) => Math.floor(readings.length * share);
+	const level = (some: readonly number[]) => (measure === "heap" ? Math.min(...some) : median(some));
+	const early = level(readings.slice(at(warmShare), at(warmShare * 2)));
+	const late = level(readings.slice(at(1 - warmShare)));
+	const { share, least } = allowances[measure];
+	const allowed = Math.max(early * share, least);
+	return { name, early, late, allowed, grew: !(late - early <= allowed) };
+}

@@ -1,0 +1,82 @@
+/** What is read of a running system while it is soaked: memory and handles of every process, and what each service says of itself. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Observed } from "../observability/support/system.ts";
+import type { Measure } from "./growth.ts";
+
+/** By name, in megabytes or counted. */
+export type Reading = Map<string, { measure: Measure; value: number }>;
+
+const megabyte = 1024 ** 2;
+
+/** Not before the system is up. A process that is gone reads as NaN, which no bound allows. */
+export async function readAll({ services, pidOf, metricsOf }: Observed, servers: readonly string[]): Promise<Reading> {
+	const reading: Reading = new Map();
+	const put = (name: string, measure: Measure, value: number) => reading.set(name, { measure, value });
+	for (const name of [...services, ...servers]) {
+		put(`memory of ${name}, MB`, "memory", ofAll(pidOf(name), memoryOf) / megabyte);
+		put(`handles of ${name}`, "count", ofAll(pidOf(name), handlesOf));
+	}
+	for (const service of services) {
+		const metrics = parseMetrics(await metricsOf(service));
+		const total = (metric: string) => sum(metrics.filter(({ name }) => name === metric).map(({ value }) => value));
+		put(`heap of ${service}, MB`, "heap", total("nodejs_heap_size_used_bytes") / megabyte);
+		put(`events that wait for reactions of ${service}`, "count", total("bus_consumer_lag_events"));
+		if (metrics.some(({ name }) => name === "outbox_pending"))
+			put(`outbox of ${service}`, "count", total("outbox_pending"));
+		put(`connections of ${service} that are lent or waited for`, "count", busy(metrics));
+	}
+	return reading;
+}
+
+/** What no reaction and no relay has done yet, of all services. */
+export const behind = (reading: Reading): number =>
+	sum([...reading].filter(([name]) => /^(outbox|events)/.test(name)).map(([, { value }]) => value));
+
+export interface Metric {
+	name: string;
+	labels: string;
+	value: number;
+}
+
+/** Lines of the text format; comments left out. */
+export function parseMetrics(text: string): Metric[] {
+	return text.split("\n").flatMap((line) => {
+		const found = /^([a-z_0-9]+)(?:\{(.*)\})? (\S+)/i.exec(line);
+		return found === null ? [] : [{ name: found[1] ?? "", labels: found[2] ?? "", value: Number(found[3]) }];
+	});
+}
+
+const busy = (metrics: Metric[]): number =>
+	sum(
+		metrics
+			.filter(
+				({ name, labels }) =>
+					name === "postgres_pool_waiting" || (name === "postgres_pool_connections" && /busy/.test(labels)),
+			)
+			.map(({ value }) => value),
+	);
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What would be free without it (bytes): pages that are shared count by their share. */
+function memoryOf(pid: number): number {
+	const found = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
+	return Number(found?.[1]) * 1024;
+}
+
+const handlesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Sessions of PostgreSQL, and threads' processes of others. */
+const childrenOf = (pid: number): number[] =>
+	readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+
+/** Of the process and its children; a child may end while it is looked at, which costs a try. */
+function ofAll(pid: number, read: (pid: number) => number): number {
+	for (let tries = 1; ; tries++) {
+		try {
+			return sum([pid, ...childrenOf(pid)].map(read));
+		} catch {
+			if (tries === 5) return Number.NaN;
+		}
+	}
+}
