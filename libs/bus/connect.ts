@@ -1,5 +1,7 @@
 /** The connection to NATS. This folder is the only importer of the NATS client. */
+
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { within } from "#libs/contract/within.ts";
 import { hostsOf, type TlsFiles, trust } from "#libs/postgres/tls.ts";
 
 /** What the bus reports; pino fits, and so does `console`. */
@@ -91,11 +93,9 @@ async function followStatus(bus: { nats: NatsConnection; log: Log; connected: bo
 /** A drain waits for the server, which may be away: then the connection is closed without it. */
 async function close(nats: NatsConnection): Promise<void> {
 	if (nats.isClosed()) return;
-	let timer: NodeJS.Timeout | undefined;
-	const tooLong = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, drainTimeoutMs);
-	});
-	await Promise.race([nats[Symbol.asyncDispose]().catch(() => {}), tooLong]);
-	clearTimeout(timer);
+	await within(
+		nats[Symbol.asyncDispose]().catch(() => {}),
+		drainTimeoutMs,
+	);
 	if (!nats.isClosed()) await nats.close();
 }

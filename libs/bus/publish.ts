@@ -60,7 +60,7 @@ export async function publishDirectly<E extends EventShape>(
 ): Promise<void> {
 	if (payloads.length === 0) return;
 	const subject = subjectOf(event);
-	const traceparent = currentTraceparent() ?? null;
+	const traceparent = currentTraceparent();
 	const messages = payloads.map((payload) => ({
 		eventId: payload.id,
 		payload: JSON.stringify(event.payload.parse(payload)),

@@ -1,5 +1,7 @@
 /** Numbers that are read when the metrics are: in a bounded time, once at a time, and left out when they cannot be had. */
+
 import { Gauge, register } from "prom-client";
+import { within } from "#libs/contract/within.ts";
 
 export interface Value {
 	/** From sets that are bounded: each combination is kept by whoever collects the metrics. */
@@ -51,10 +53,6 @@ export function inTime<T>(
 			.finally(() => {
 				underWay = undefined;
 			});
-		let timer: NodeJS.Timeout | undefined;
-		const tooLong = new Promise<undefined>((resolve) => {
-			timer = setTimeout(() => resolve(undefined), withinMs);
-		});
-		return await Promise.race([underWay, tooLong]).finally(() => clearTimeout(timer));
+		return (await within(underWay, withinMs))?.value;
 	};
 }

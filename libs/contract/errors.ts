@@ -43,3 +43,7 @@ export const invalid = (errors: FieldError[]) =>
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });
 export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });
+
+/** What Node.js, PostgreSQL and libraries call an error by (`ECONNREFUSED`, `57014`); empty where they call it nothing. */
+export const codeOf = (error: unknown): string =>
+	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,4 +1,5 @@
 /** Errors that say nothing of a statement, only that the database cannot be asked right now. */
+import { codeOf } from "#libs/contract/errors.ts";
 
 /** The client's own, the network's. */
 const connectionErrors =
@@ -23,8 +24,4 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Whether the database was asked and gave up: it has too much to do, or the statement too much to read. */
 export function isDatabaseSlow(error: unknown): boolean {
 	return slowErrors.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,7 +1,9 @@
 /** Numbered plain SQL files, forward only, one transaction each, while readers and writers go on. Racing migrators wait for each other. */
+
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "#libs/contract/errors.ts";
 import { connect, type Sql } from "./connect.ts";
 
 const messages = new URL("./migrations/", import.meta.url);
@@ -81,8 +83,7 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 }
 
 /** A table that was not to be had in time, or a deadlock: nobody is at fault, and nothing was done. */
-const wasInTheWay = (error: unknown): boolean =>
-	error instanceof Error && "code" in error && /^(55P03|40P01)$/.test(String(error.code));
+const wasInTheWay = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error));
 
 async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutMs: number): Promise<void> {
 	await connection`begin`;

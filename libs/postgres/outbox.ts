@@ -16,7 +16,7 @@ export async function publish<E extends EventShape>(
 	const text = JSON.stringify(event.payload.parse(payload));
 	await tx`
 		insert into outbox (event_id, subject, payload, traceparent)
-		values (${payload.id}, ${subjectOf(event)}, ${text}, ${currentTraceparent() ?? null})`;
+		values (${payload.id}, ${subjectOf(event)}, ${text}, ${currentTraceparent()})`;
 	await wakeRelay(tx);
 }
 
@@ -31,7 +31,7 @@ export async function publishAll<E extends EventShape>(
 	const texts = payloads.map((payload) => JSON.stringify(event.payload.parse(payload)));
 	await tx`
 		insert into outbox (event_id, subject, payload, traceparent)
-		select id, ${subjectOf(event)}, payload, ${currentTraceparent() ?? null}
+		select id, ${subjectOf(event)}, payload, ${currentTraceparent()}
 		from unnest(${ids}::text[], ${texts}::text[]) with ordinality as e (id, payload, place) order by place`;
 	await wakeRelay(tx);
 }

@@ -2,6 +2,7 @@
  * Answers that a standby may give. It lags behind, and it may be away: whatever it cannot answer at least as new as the caller knows the
  * data to be, the primary is asked. So a standby takes load off the primary, and its absence costs no answer.
  */
+
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
 import {
@@ -13,6 +14,7 @@ import {
 	type RequestContext,
 	type Versioned,
 } from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
 import { isDatabaseAway, isDatabaseSlow } from "./away.ts";
 import { type ConnectOptions, connect, type Sql } from "./connect.ts";
 import { readDataVersion } from "./data-version.ts";
@@ -190,13 +192,7 @@ class Late extends Error {}
 
 /** As the work settles, or fails when it takes longer than anybody should wait for a standby that may hang. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Late("the standby takes too long")), patienceMs);
-	});
-	try {
-		return await Promise.race([work, late]);
-	} finally {
-		clearTimeout(timer);
-	}
+	const done = await within(work, patienceMs);
+	if (done === undefined) throw new Late("the standby takes too long");
+	return done.value;
 }

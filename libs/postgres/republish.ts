@@ -22,7 +22,7 @@ export async function publishCurrent(
 ): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
-		select id, ${subjectOf(event)}, ${currentTraceparent() ?? null},
+		select id, ${subjectOf(event)}, ${currentTraceparent()},
 			(body || ${JSON.stringify(instead)}::text::jsonb
 				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
 		from (${current}) as current

@@ -1,5 +1,6 @@
 /** Spans of statements; without an OpenTelemetry SDK in the process they do nothing. */
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { codeOf } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("postgres");
 
@@ -43,7 +44,7 @@ function begin(statement: Statement): void {
 	};
 	statement.reject = (error) => {
 		// No message: it can repeat a value, and the log has it under the same trace.
-		span.setAttribute("error.type", codeOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+		span.setAttribute("error.type", codeOf(error) || "unknown").setStatus({ code: SpanStatusCode.ERROR });
 		end(span, statement);
 		reject(error);
 	};
@@ -74,14 +75,11 @@ function summaryOf({ tagged, strings }: Statement): Summary {
 	return summary;
 }
 
-const codeOf = (error: unknown): string =>
-	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
-
-/** The running trace as a `traceparent`, for a message that is sent later; undefined when there is none. */
-export function currentTraceparent(): string | undefined {
+/** The running trace as a `traceparent`, for a message that is sent later; null when there is none. */
+export function currentTraceparent(): string | null {
 	const carrier: { traceparent?: string } = {};
 	propagation.inject(context.active(), carrier);
-	return carrier.traceparent;
+	return carrier.traceparent ?? null;
 }
 
 /** Of the span that runs, for a line of the log; undefined when there is none. */

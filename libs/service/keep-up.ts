@@ -1,6 +1,6 @@
 /** Work that other transactions mark as due: done whenever it is told of, and once at the start for what was marked meanwhile. */
 import { setTimeout as pause } from "node:timers/promises";
-import { continuing } from "#libs/bus/trace.ts";
+import { continuing, mostLinks } from "#libs/bus/trace.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "./logger.ts";
 
@@ -20,8 +20,6 @@ export interface Upkeep {
 
 /** Longest pause after failures (ms). */
 const longestPauseMs = 60_000;
-/** As many as a span links to. */
-const mostOrigins = 128;
 
 /** Keeps up until disposed; that waits for the run at hand. Replicas may all do so: `run` shares the work out. */
 export async function keepUp(sql: Sql, upkeep: Upkeep): Promise<AsyncDisposable> {
@@ -71,7 +69,7 @@ class Origins {
 
 	/** Beyond what a span links to, none is kept. */
 	add(origin: string): void {
-		if (origin !== "" && this.#come.size < mostOrigins) this.#come.add(origin);
+		if (origin !== "" && this.#come.size < mostLinks) this.#come.add(origin);
 	}
 
 	/** What an earlier run went on from is none of the next one's. */

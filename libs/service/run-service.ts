@@ -1,5 +1,7 @@
 /** The life of a process: settings, log, start, ready, and an end in reverse. */
+
 import { z } from "zod";
+import { within } from "#libs/contract/within.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { Health, serveHealth } from "./health.ts";
 import { createLogger, type Logger } from "./logger.ts";
@@ -102,17 +104,12 @@ const fired = (signal: AbortSignal): Promise<void> =>
 
 /** Answers whether everything closed in time and without an error. */
 async function closed(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
-	let timer: NodeJS.Timeout | undefined;
-	const tooLong = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`not closed within ${withinMs} ms`)), withinMs);
-	});
 	try {
-		await Promise.race([resources.disposeAsync().then(stopTelemetry), tooLong]);
+		const done = await within(resources.disposeAsync().then(stopTelemetry), withinMs);
+		if (done === undefined) throw new Error(`not closed within ${withinMs} ms`);
 		return true;
 	} catch (error) {
 		log.error({ err: error }, "closing failed");
 		return false;
-	} finally {
-		clearTimeout(timer);
 	}
 }

@@ -6,6 +6,7 @@
 import { basename, dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { beginning } from "#libs/bus/trace.ts";
+import { within } from "#libs/contract/within.ts";
 
 /** Longest wait for whoever collects traces, at the end (ms). */
 const farewellMs = 3_000;
@@ -16,12 +17,10 @@ const stop = wanted ? await startTracing() : async () => {};
 
 /** Sends what is still waiting, for a while; no spans after this. Never fails: that traces are lost ends nothing. */
 export async function stopTelemetry(): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const tooLong = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, farewellMs);
-	});
-	await Promise.race([stop().catch(() => {}), tooLong]);
-	clearTimeout(timer);
+	await within(
+		stop().catch(() => {}),
+		farewellMs,
+	);
 }
 
 /** Runs a program by hand as one trace, which everything that it sets off is part of; sends it before it ends. */

@@ -20,7 +20,7 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 	async [projectChanged.name](tx, again) {
 		const inserted = await tx`
 			insert into outbox (event_id, subject, traceparent, payload)
-			select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent() ?? null},
+			select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent()},
 				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
 				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
 				|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'

@@ -85,7 +85,7 @@ test.each([
 test("a line of the log that is written inside of a span names its trace, one outside names none", async () => {
 	const lines: string[] = [];
 	const log = createLogger({ name: "test", destination: { write: (line) => void lines.push(line) } });
-	let running: string | undefined;
+	let running: string | null = null;
 	await beginning("job", async () => {
 		running = currentTraceparent();
 		log.info("inside");

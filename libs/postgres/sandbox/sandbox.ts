@@ -7,6 +7,7 @@
 import { type Database, type databaseOwners, databasesOf, queryLimits } from "#libs/contract/databases.ts";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Json, Reply } from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
 import { connect, type Sql, type Transaction } from "../connect.ts";
 import { type CheckedStatement, checkStatement } from "./check-statement.ts";
 import { checkPlan, workMemory } from "./plan.ts";
@@ -86,20 +87,13 @@ function openReader(url: string, password: string, database: Database): Sql & As
  */
 async function answer(sql: Sql, question: Question): Promise<Json<Reply<"queryQueues">>> {
 	const session: Session = {};
-	const answered = answerIn(sql, question, session);
-	answered.catch(() => {});
-	const { promise: late, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(
-		() => reject(session.isOpen === true ? tookTooLong() : noSession()),
-		queryLimits.timeoutMs + graceMs,
-	);
 	try {
-		return await Promise.race([answered, late]);
+		const answered = await within(answerIn(sql, question, session), queryLimits.timeoutMs + graceMs);
+		if (answered === undefined) throw session.isOpen === true ? tookTooLong() : noSession();
+		return answered.value;
 	} catch (error) {
 		if (session.isOpen === true) endSession(sql, session).catch(() => {});
 		throw error;
-	} finally {
-		clearTimeout(timer);
 	}
 }
 

@@ -6,8 +6,8 @@ import { requestJson } from "#libs/bus/request.ts";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
 import { events, type Params, type Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { within } from "#libs/contract/within.ts";
 import type { KeyCaller } from "./caller.ts";
-import { within } from "./limiter/within.ts";
 
 type Grant = NonNullable<Reply<"resolveKey">["grant"]>;
 

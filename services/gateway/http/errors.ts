@@ -1,7 +1,7 @@
 /** Every failure becomes JSON with a `detail`; what is not meant for the caller is logged and becomes a plain 500. */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, badRequest } from "#libs/contract/errors.ts";
+import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
@@ -34,9 +34,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 /** Without the query, which can hold a key, and without what was put into the path by mistake. */
 export const pathOf = (request: FastifyRequest): string => maskSecrets(request.raw.url?.split("?", 1)[0] ?? "");
-
-const codeOf = (error: unknown): string =>
-	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** What Node's HTTP parser refuses has neither request nor reply: the answer is written by hand. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {

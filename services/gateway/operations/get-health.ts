@@ -1,5 +1,6 @@
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
 import { about } from "../discovery/about.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
@@ -19,14 +20,9 @@ export function getHealth(ask: AskOwners, minProjects: number): Handler<"getHeal
 const patienceMs = 2_000;
 
 async function inTime<T>(asked: Promise<T>): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(
-			() => reject(new Unhealthy(`the owner of master did not answer in ${patienceMs} ms`)),
-			patienceMs,
-		);
-	});
-	return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+	const answered = await within(asked, patienceMs);
+	if (answered === undefined) throw new Unhealthy(`the owner of master did not answer in ${patienceMs} ms`);
+	return answered.value;
 }
 
 const verdict = (status: string): Reply<"getHealth"> => ({

@@ -226,7 +226,7 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
 			from changes where snapshot_id = $3::bigint group by project_id) c on c.project_id = p.id
 		order by p.id`,
-		[subjectOf(projectChanged), snapshot.asOf, snapshot.id, currentTraceparent() ?? null],
+		[subjectOf(projectChanged), snapshot.asOf, snapshot.id, currentTraceparent()],
 	);
 	const [told] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

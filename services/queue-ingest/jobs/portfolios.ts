@@ -26,7 +26,7 @@ export async function tellDevelopers(tx: Transaction, developerIds: readonly num
 	if (developerIds.length === 0) return 0;
 	const told = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
-		select event.id, ${subjectOf(developerChanged)}, ${currentTraceparent() ?? null}, json_build_object(
+		select event.id, ${subjectOf(developerChanged)}, ${currentTraceparent()}, json_build_object(
 			'id', event.id, 'occurred_at', iso(now()), 'version', d.version, 'developer_id', d.developer_id,
 			'canonical_name', d.canonical_name, 'ambiguous', d.ambiguous, 'tier', d.tier,
 			'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,

@@ -122,7 +122,7 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 async function announce(tx: Transaction, which: Fragment, again: string): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
-		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent() ?? null},
+		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent()},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || g.version || ',' || substr(g.body, 2)
 		from generator_ownership g
 		cross join lateral (select 'ownership.recorded:' || g.plant_id || ':' || g.generator_id || ':' || g.year || ':' || g.version

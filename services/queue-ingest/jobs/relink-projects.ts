@@ -27,7 +27,7 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
 	await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
-		select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent() ?? null},
+		select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent()},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
 			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
 			|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'

@@ -2,9 +2,10 @@
  * Asks the ledger what a subject has used of a month: once at a time for each, no longer than a second, and not at all for a while
  * after it failed. Then quotas are open: billing's absence must not refuse paying customers.
  */
+
+import { within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { Breaker } from "./breaker.ts";
-import { within } from "./within.ts";
 
 export interface LedgerOptions {
 	countUsed(subject: string, month: string): Promise<number>;

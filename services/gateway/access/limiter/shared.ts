@@ -7,12 +7,12 @@
  * can know: that is left in the customer's favour.
  */
 import { Redis } from "ioredis";
+import { within } from "#libs/contract/within.ts";
 import { hostsOf, trust } from "#libs/postgres/tls.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Ask, Outcome } from "./ask.ts";
 import { Breaker } from "./breaker.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
-import { within } from "./within.ts";
 
 /** Redis did not answer. Without `doubt` it has certainly done nothing; else that says what it did, or undefined if nobody will know. */
 export interface Away<T> {
