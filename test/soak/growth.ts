@@ -29,14 +29,16 @@ const warmShare = 1 / 4;
 
 /**
  * Compares the second quarter of the readings with the last. Of a heap the lowest readings count (what is left after a collection), of
- * everything else the median.
+ * everything else the median. A few may be missing; what could mostly not be read is as bad as what grew.
  */
-export function growthOf(name: string, measure: Measure, readings: readonly number[]): Growth {
+export function growthOf(name: string, measure: Measure, all: readonly number[]): Growth {
+	const readings = all.filter(Number.isFinite);
 	const at = (share: number) => Math.floor(readings.length * share);
 	const level = (some: readonly number[]) => (measure === "heap" ? Math.min(...some) : median(some));
 	const early = level(readings.slice(at(warmShare), at(warmShare * 2)));
 	const late = level(readings.slice(at(1 - warmShare)));
 	const { share, least } = allowances[measure];
 	const allowed = Math.max(early * share, least);
-	return { name, early, late, allowed, grew: !(late - early <= allowed) };
+	const isKnown = readings.length > all.length / 2;
+	return { name, early, late, allowed, grew: !isKnown || late - early > allowed };
 }

@@ -8,7 +8,7 @@ export type Reading = Map<string, { measure: Measure; value: number }>;
 
 const megabyte = 1024 ** 2;
 
-/** Not before the system is up. A process that is gone reads as NaN, which no bound allows. */
+/** A process that is gone, and what a service does not show in time, read as NaN. */
 export async function readAll({ services, pidOf, metricsOf }: Observed, servers: readonly string[]): Promise<Reading> {
 	const reading: Reading = new Map();
 	const put = (name: string, measure: Measure, value: number) => reading.set(name, { measure, value });
@@ -18,11 +18,13 @@ export async function readAll({ services, pidOf, metricsOf }: Observed, servers:
 	}
 	for (const service of services) {
 		const metrics = parseMetrics(await metricsOf(service));
-		const total = (metric: string) => sum(metrics.filter(({ name }) => name === metric).map(({ value }) => value));
+		const total = (metric: string) => totalOf(metrics, metric);
 		put(`heap of ${service}, MB`, "heap", total("nodejs_heap_size_used_bytes") / megabyte);
-		put(`events that wait for reactions of ${service}`, "count", total("bus_consumer_lag_events"));
-		if (metrics.some(({ name }) => name === "outbox_pending"))
+		// The gateway stores nothing, and listens to no stream.
+		if (service !== "gateway") {
+			put(`events that wait for reactions of ${service}`, "count", total("bus_consumer_lag_events"));
 			put(`outbox of ${service}`, "count", total("outbox_pending"));
+		}
 		put(`connections of ${service} that are lent or waited for`, "count", busy(metrics));
 	}
 	return reading;
@@ -46,6 +48,12 @@ export function parseMetrics(text: string): Metric[] {
 	});
 }
 
+/** NaN where it is not shown: nothing is not zero. */
+function totalOf(metrics: Metric[], metric: string): number {
+	const found = metrics.filter(({ name }) => name === metric);
+	return found.length === 0 ? Number.NaN : sum(found.map(({ value }) => value));
+}
+
 const busy = (metrics: Metric[]): number =>
 	sum(
 		metrics
@@ -58,9 +66,9 @@ const busy = (metrics: Metric[]): number =>
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What would be free without it (bytes): pages that are shared count by their share. */
+/** Its own (bytes): pages of files, and PostgreSQL's buffers, which fill up to the size that they were given, are left out. */
 function memoryOf(pid: number): number {
-	const found = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
+	const found = /^Pss_Anon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
 	return Number(found?.[1]) * 1024;
 }
 

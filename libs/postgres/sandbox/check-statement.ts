@@ -1,5 +1,5 @@
 /** Whether a text is one SELECT that may run: parsed by PostgreSQL's own parser, walked by an allow list. */
-import { hasSqlDetails, parse } from "libpg-query";
+
 import { badRequest } from "#libs/contract/errors.ts";
 import { type Check, newCheck } from "./check.ts";
 import { grammar, nameOf } from "./grammar.ts";
@@ -7,6 +7,7 @@ import { type Growth, tooLong } from "./growth.ts";
 import { growthOf } from "./growth-of.ts";
 import { checkNeedles } from "./needles.ts";
 import { checkNumericCasts } from "./numbers.ts";
+import { hasSqlDetails, parse } from "./parser.ts";
 import { refusal } from "./refusal.ts";
 import { rules } from "./rules.ts";
 import { isRange, newScope, queryName, type Scope } from "./scope.ts";
