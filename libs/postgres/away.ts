@@ -12,8 +12,11 @@ const trustErrors = /^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_CERT_|DEPTH_Z
  */
 const serverErrors = /^(08...|25006|53[0-3]00|57P0[1-5]|58030)$/;
 
-/** PostgreSQL's: a statement cancelled at its timeout, a lock not had in time. Of a statement that repeats it, not of a database that is away. */
-const slowErrors = /^(57014|55P03)$/;
+/**
+ * A statement cancelled at its timeout, a lock not had in time, no connection free in time (driver.ts). Of a statement that repeats it, or of
+ * too many of them, not of a database that is away.
+ */
+const slowErrors = /^(57014|55P03|POOL_TIMEOUT)$/;
 
 /** Whether trying again later may help although nothing was wrong with the statement. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -15,7 +15,7 @@ export interface ConnectOptions {
 	name: string;
 	/** Most connections at once. */
 	max?: number;
-	/** Longest statement (ms); 0 for none (migrations, ingest). */
+	/** Longest statement (ms), which waits for a connection for a quarter as long; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
 	 * Plans each statement anew. For jobs that fill tables: a plan that is kept from when they were nearly empty reads them from end to
@@ -28,6 +28,9 @@ export interface ConnectOptions {
 	idleSeconds?: number;
 }
 
+/** A statement that follows another down a connection waits for it, however slow it is and whoever else is free. (Its types lack it.) */
+const onePerConnection: object = { max_pipeline: 0 };
+
 /** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. Whether by TLS, and whom to trust, `url` says. */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
 	const { url: address, ...tls } = readAddress(url);
@@ -39,6 +42,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 		// Seconds. Its own pause grows to 20: the database would be back long before the service is.
 		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
 		prepare: true,
+		...onePerConnection,
 		onnotice: () => {},
 		connection: {
 			application_name: options.name,

@@ -2,7 +2,9 @@
  * postgres.js 3.4.9 with a few corrections, made while it is loaded. As released, a connection that is lost during a transaction ends
  * the process (a write to a socket that is null, from a timer, where nobody can catch it), or never comes back, or a transaction
  * goes on, outside of any transaction, on the connection's next session (porsager/postgres #1208, #1209, #1215, #1216); and one that
- * leads nowhere, as after a failover, is waited for until the system gives it up, which takes a quarter of an hour. Without an install step to forget; to be deleted when a release has the corrections: a changed source stops the start.
+ * leads nowhere, as after a failover, is waited for until the system gives it up, which takes a quarter of an hour; and nothing limits
+ * how long a statement waits for a connection. Without an install step to forget; to be deleted when a release has the corrections: a
+ * changed source stops the start.
  */
 import { registerHooks } from "node:module";
 import type postgresJs from "postgres";
@@ -77,6 +79,15 @@ const connectionCorrections: Correction[] = [
 		why: "(until the connection is closed)",
 		from: "    lifeTimer.cancel()\n",
 		to: "    lifeTimer.cancel()\n    owedTimer.cancel()\n",
+	},
+	{
+		why: "a transaction gets its connection also where no statement may follow another down it (max_pipeline 0)",
+		from: `        && sent.length < max_pipeline
+        && (!q.options.onexecute || q.options.onexecute(connection))
+`,
+		to: `        && (!q.options.onexecute || q.options.onexecute(connection))
+        && sent.length < max_pipeline
+`,
 	},
 	{
 		why: "a session that ends while its types are asked for is lost, no rejection that nobody can catch and that ends the process",
@@ -172,10 +183,49 @@ const poolCorrections: Correction[] = [
     },
 `,
 	},
+	{
+		why: "a statement waits for a connection for a quarter of its own limit; after that its caller will have left before it ends",
+		from: "      : queries.push(query)\n  }\n",
+		to: `      : (query.queuedAt = performance.now(), queries.push(query))
+  }
+
+  function giveUpWaiting() {
+    const longest = options.connection.statement_timeout / 4
+    while (longest > 0 && performance.now() - queries.first?.queuedAt > longest)
+      queries.shift().reject(Object.assign(new Error('no connection was free in time'), { code: 'POOL_TIMEOUT' }))
+  }
+`,
+	},
+	{
+		why: "(a transaction, too)",
+		from: `        const query = { reserve: resolve, reject }
+`,
+		to: `        const query = { reserve: resolve, reject, queuedAt: performance.now() }
+`,
+	},
+	{
+		why: "(looked at when a connection is free)",
+		from: `    if (queries.length === 0)
+      return move(c, open)
+`,
+		to: `    giveUpWaiting()
+    if (queries.length === 0)
+      return move(c, open)
+`,
+	},
+];
+
+const queueCorrections: Correction[] = [
+	{
+		why: "(who has waited longest)",
+		from: "    remove: (x) => {\n",
+		to: "    get first() { return xs[index] },\n    remove: (x) => {\n",
+	},
 ];
 
 const corrected = new Map([
 	["/postgres/src/connection.js", connectionCorrections],
+	["/postgres/src/queue.js", queueCorrections],
 	["/postgres/src/index.js", [...sessionCorrections, ...poolCorrections]],
 ]);
 

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { connect } from "#libs/postgres/connect.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+
+const database = await createDatabase();
+/** A statement waits for a connection for a quarter of the limit. */
+const pool = (statementTimeoutMs: number) =>
+	connect(database.url, { schema: "queue_ingest", name: "pool", max: 2, statementTimeoutMs });
+/** Its place is taken when the server has begun. */
+const isRunning = async (text: string) =>
+	(await referee`select from pg_stat_activity where query = ${text} and state = 'active'`).count > 0;
+const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
+
+test("what has waited too long for a connection fails when one is free, instead of running for nobody", async () => {
+	await using sql = pool(4_000);
+	await sql`create table ran (who text)`;
+	const held = [sql`select pg_sleep(1.5), 1`, sql`select pg_sleep(1.5), 2`].map((statement) => statement.execute());
+	await eventually(() => isRunning("select pg_sleep(1.5), 2"));
+	const waiting = [
+		sql`insert into ran values ('statement')`.execute(),
+		sql.begin((tx) => tx`insert into ran values ('transaction')`),
+	];
+	for (const each of waiting) await expect(each).rejects.toMatchObject({ code: "POOL_TIMEOUT" });
+	await Promise.all(held);
+	expect((await sql`select from ran`).count).toBe(0);
+	// All of them are there again.
+	expect(await Promise.all(Array.from({ length: 10 }, (_, n) => sql`select ${n}::int as n`))).toHaveLength(10);
+});
+
+test("what waits for less runs, and jobs without a limit wait for as long as it takes", async () => {
+	for (const limit of [60_000, 0]) {
+		await using sql = pool(limit);
+		const held = [sql`select pg_sleep(0.3), 3`, sql`select pg_sleep(0.3), 4`].map((statement) => statement.execute());
+		expect(await sql`select 5 as n`).toEqual([{ n: 5 }]);
+		await Promise.all(held);
+	}
+});
+
+test("a slow statement holds up nobody while another connection is free", async () => {
+	await using sql = pool(60_000);
+	const slow = sql`select pg_sleep(600), 6`.execute();
+	slow.catch(() => {});
+	await eventually(() => isRunning("select pg_sleep(600), 6"));
+	const quick = await Promise.all(Array.from({ length: 200 }, (_, n) => sql`select ${n}::int as n`));
+	expect(quick.map(([row]) => row?.n)).toEqual(Array.from({ length: 200 }, (_, n) => n));
+	slow.cancel();
+	await expect(slow).rejects.toMatchObject({ code: "57014" });
+});
