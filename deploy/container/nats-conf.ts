@@ -8,10 +8,12 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { renderNatsConfig } from "../local/nats.ts";
+import { otherUsers } from "../local/nats-users.ts";
 import { services } from "../local/services.ts";
 import { asVariable } from "./secrets.ts";
 
 const heading = `# Written by deploy/container/nats-conf.ts from deploy/local/nats.ts: run it after a change there.
+# NATS demands every variable: $2a$00$nobody, a hash of no password, is the one of a user whom nobody may be.
 # In a cluster, --cluster and --routes on the command line say who else belongs to it.
 `;
 
@@ -29,7 +31,8 @@ const ofContainers = [
 ];
 
 export function renderNatsConf(): string {
-	const passwords = Object.fromEntries(services.map(({ name }) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
+	const users = [...services.map(({ name }) => name), ...otherUsers];
+	const passwords = Object.fromEntries(users.map((name) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
 	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords });
 	const named = replaced(config, /^server_name: .*$/m, ofContainers.join("\n"));
 	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);

@@ -5,7 +5,11 @@
  */
 import { randomBytes } from "node:crypto";
 import { databasesOf } from "#libs/contract/databases.ts";
+import { otherUsers } from "../local/nats-users.ts";
 import { services } from "../local/services.ts";
+
+/** For NATS in the place of a password: what is meant to be a hash, and is none of any password. */
+export const nobody = "$2a$00$nobody";
 
 export interface Secret {
 	name: string;
@@ -40,13 +44,18 @@ export function secrets(): Secret[] {
 	];
 }
 
-/**
- * As a file of settings. A password goes into addresses and into NATS' configuration, which reads digits as a number: it
- * begins with a letter, and holds nothing but letters, digits, - and _.
- */
-export const renderSecrets = (make: (secret: Secret) => string): string =>
-	secrets()
-		.map((secret) => `# ${secret.about}\n${secret.name}=${make(secret)}\n`)
-		.join("");
+/** Users that a deployment can do without: `nobody` takes their place. */
+export const optionalSecrets = (): Secret[] =>
+	otherUsers.map((user) => ({ name: `NATS_PASSWORD_${asVariable(user)}`, about: `${user} at NATS; may be left out` }));
 
-if (import.meta.main) process.stdout.write(renderSecrets(() => `p${randomBytes(24).toString("base64url")}`));
+/**
+ * A password goes into addresses and into NATS' configuration, which reads digits as a number: it begins with a letter, and holds
+ * nothing but letters, digits, - and _.
+ */
+export const makePassword = (): string => `p${randomBytes(24).toString("base64url")}`;
+
+/** As a file of settings. */
+export const renderSecrets = (make: (secret: Secret) => string): string =>
+	[...secrets(), ...optionalSecrets()].map((secret) => `# ${secret.about}\n${secret.name}=${make(secret)}\n`).join("");
+
+if (import.meta.main) process.stdout.write(renderSecrets(makePassword));

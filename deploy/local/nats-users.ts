@@ -3,14 +3,25 @@
  * reactions. Whoever takes one over can neither speak in another's name nor read, empty or delete what another keeps.
  */
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
-import { owners } from "#libs/contract/operation.ts";
+import { type Owner, owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "./services.ts";
 
 /** May do everything: a person with the `nats` program, who looks into streams or deletes one. No service logs in as this. */
 export const operator = "operator";
 
+/** Reads the events that are for everybody, by consumers of its own: other teams' services. */
+export const subscriber = "subscriber";
+
+/** Users that are no service. Each may be left without a password, and then is not there. */
+export const otherUsers = [operator, subscriber] as const;
+
+/** Whose events are for everybody: what billing and the gateway tell is about accounts. */
+const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
+
 export interface Permissions {
 	publish: string[];
+	/** Of what `publish` allows. */
+	denied?: string[];
 	subscribe: string[];
 }
 
@@ -60,10 +71,42 @@ function ownDurable(durable: string, event: EventShape): string[] {
 	];
 }
 
+/**
+ * Consumers of its own, by any name but a service's: by that name it could turn a service's durable to other events, read ahead of it,
+ * acknowledge in its place or delete it. It makes no stream, and sees no inbox but its own.
+ */
+export function permissionsOfSubscriber(): Permissions {
+	const streams = openPublishers.map(streamOf);
+	return {
+		publish: streams.flatMap((stream) => [
+			`$JS.API.STREAM.INFO.${stream}`,
+			...["CREATE", "INFO", "DELETE", "MSG.NEXT"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
+			// The subject of a consumer with a filter ends in that.
+			`$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+			`$JS.ACK.${stream}.>`,
+			`$JS.ACK.*.*.${stream}.>`,
+		]),
+		denied: services
+			.flatMap(({ name, hears = {} }) =>
+				Object.entries(hears).map(([reaction, { publisher }]) => `${streamOf(publisher)}.${name}-${reaction}`),
+			)
+			.filter((place) => streams.some((stream) => place.startsWith(`${stream}.`)))
+			.flatMap((place) => [
+				`$JS.API.CONSUMER.*.${place}`,
+				`$JS.API.CONSUMER.*.${place}.>`,
+				`$JS.API.CONSUMER.MSG.NEXT.${place}`,
+				`$JS.ACK.${place}.>`,
+				`$JS.ACK.*.*.${place}.>`,
+			]),
+		subscribe: [`_INBOX.${subscriber}.>`],
+	};
+}
+
 /** The users of the server's configuration: those that have a password. */
 export function renderNatsUsers(passwords: Record<string, string>): string {
-	const permissions = new Map([
+	const permissions = new Map<string, Permissions | undefined>([
 		[operator, undefined],
+		[subscriber, permissionsOfSubscriber()],
 		...services.map((one) => [one.name, permissionsOf(one)] as const),
 	]);
 	return Object.entries(passwords)
@@ -73,10 +116,11 @@ export function renderNatsUsers(passwords: Record<string, string>): string {
 }
 
 function renderUser(user: string, password: string, permissions?: Permissions): string {
-	const allow = (subjects: string[]) =>
-		`{ allow: [${subjects.map((one) => `\n\t\t\t\t\t"${one}"`).join("")}\n\t\t\t\t] }`;
+	const list = (subjects: string[]) => `[${subjects.map((one) => `\n\t\t\t\t\t"${one}"`).join("")}\n\t\t\t\t]`;
+	const allow = (subjects: string[], denied: string[] = []) =>
+		`{ allow: ${list(subjects)}${denied.length === 0 ? "" : `, deny: ${list(denied)}`} }`;
 	const allowed = permissions && {
-		publish: allow(permissions.publish),
+		publish: allow(permissions.publish, permissions.denied),
 		subscribe: allow(permissions.subscribe),
 	};
 	return `		{

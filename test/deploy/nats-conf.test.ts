@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { natsConfFiles, renderNatsConf } from "../../deploy/container/nats-conf.ts";
-import { asVariable } from "../../deploy/container/secrets.ts";
+import { asVariable, nobody } from "../../deploy/container/secrets.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
+import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connectBus } from "../../libs/bus/connect.ts";
@@ -16,6 +17,8 @@ import type { Owner } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { k8sFolder } from "./support/manifests.ts";
 
+const users = [...services.map(({ name }) => name), ...otherUsers];
+
 test("the files are those that the program writes", () => {
 	for (const file of natsConfFiles)
 		expect(readFileSync(file, "utf8"), "run `node deploy/container/nats-conf.ts`").toBe(renderNatsConf());
@@ -23,7 +26,7 @@ test("the files are those that the program writes", () => {
 
 test("there is no password in it", () => {
 	expect(renderNatsConf().match(/password: .*/g)).toEqual(
-		services.map(({ name }) => `password: $NATS_PASSWORD_${asVariable(name)}`),
+		users.map((name) => `password: $NATS_PASSWORD_${asVariable(name)}`),
 	);
 });
 
@@ -35,6 +38,34 @@ test("a server with it lets each service in by the password of its environment, 
 		await ensureStream(bus, name as Owner);
 		await expect(connectBus({ ...login, password: "p-another" })).rejects.toThrow(/Authorization/i);
 	}
+});
+
+test("operator and subscriber are let in by a password, and without one nobody is", async () => {
+	const tryAll = async (url: string) =>
+		await Promise.all(
+			otherUsers.flatMap((user) =>
+				["", `p-${user}`, nobody, "nobody"].map(async (password) => {
+					const opening = connectBus({ url, user, password, name: user });
+					const bus = await opening.catch((error: Error) => error.message);
+					if (typeof bus === "string") return bus;
+					await bus[Symbol.asyncDispose]();
+					return `${user} ${password}`;
+				}),
+			),
+		);
+	const refused = /authorization/i;
+	await using open = await startServers(1);
+	await using _asked = await eventually(() =>
+		connectBus({ url: open.url, user: "gateway", password: "p-gateway", name: "gateway" }),
+	);
+	expect((await tryAll(open.url)).filter((one) => !refused.test(one))).toEqual(
+		otherUsers.map((user) => `${user} p-${user}`),
+	);
+	await using without = await startServers(1, Object.fromEntries(otherUsers.map((user) => [user, nobody])));
+	await using _again = await eventually(() =>
+		connectBus({ url: without.url, user: "gateway", password: "p-gateway", name: "gateway" }),
+	);
+	expect((await tryAll(without.url)).filter((one) => !refused.test(one))).toEqual([]);
 });
 
 test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", async () => {
@@ -52,15 +83,17 @@ interface Servers extends AsyncDisposable {
 	kill(which: number): void;
 }
 
-/** On this machine, with the file; several as the StatefulSet starts them. */
-async function startServers(count: number): Promise<Servers> {
+/** On this machine, with the file and passwords `p-USER`, where none is given; several as the StatefulSet starts them. */
+async function startServers(count: number, given: Record<string, string> = {}): Promise<Servers> {
 	const home = mkdtempSync(join(tmpdir(), "energy-nats-conf-"));
 	const nodes = await Promise.all(
 		Array.from({ length: count }, async (_, i) => ({
 			...{ name: `nats-${i}`, port: await freePort(), route: await freePort(), monitor: await freePort() },
 		})),
 	);
-	const passwords = Object.fromEntries(services.map(({ name }) => [`NATS_PASSWORD_${asVariable(name)}`, `p-${name}`]));
+	const passwords = Object.fromEntries(
+		users.map((name) => [`NATS_PASSWORD_${asVariable(name)}`, given[name] ?? `p-${name}`]),
+	);
 	const { program } = findServers()["nats-server"].command(home, 0, []);
 	const running = nodes.map(({ name, port, route, monitor }) => {
 		const conf = join(home, `${name}.conf`);

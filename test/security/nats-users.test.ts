@@ -18,6 +18,16 @@ import { startReactions as signals } from "../../services/signals/reactions/inde
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
+import {
+	callsOn,
+	declared,
+	heard,
+	inOrder,
+	published,
+	serverCalls,
+	streamCalls,
+	streams,
+} from "./support/nats-rights.ts";
 
 const startReactions: Record<string, typeof billing> = { "queue-ingest": queueIngest, signals, scoring, billing };
 const stack = new AsyncDisposableStack();
@@ -42,25 +52,6 @@ function busOf(service: string): Bus {
 	return bus;
 }
 
-interface Durable {
-	service: string;
-	stream: string;
-	durable: string;
-	filter: string;
-}
-
-/** What `deploy/local/services.ts` says of reactions. */
-const declared: Durable[] = services.flatMap(({ name, hears = {} }) =>
-	Object.entries(hears).map(([reaction, event]) => ({
-		service: name,
-		stream: streamOf(event.publisher),
-		durable: `${name}-${reaction}`,
-		filter: subjectOf(event),
-	})),
-);
-const streams = owners.map(streamOf);
-const inOrder = (words: Iterable<string>) => [...new Set(words)].sort();
-
 test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
 	await using resources = new AsyncDisposableStack();
 	// In any order: whoever is told of an event makes its stream.
@@ -80,57 +71,7 @@ test("with its own rights each service makes its stream and all of its durables,
 	expect(made.sort()).toEqual(declared.map(({ stream, durable, filter }) => `${stream} ${durable} ${filter}`).sort());
 });
 
-/** What of these subjects arrives when the service publishes to all of them: the server drops what it may not say. */
-async function published(service: string, subjects: readonly string[]): Promise<string[]> {
-	const arrived = new Set<string>();
-	const listening = operator.nats.subscribe(">", { callback: (_error, message) => void arrived.add(message.subject) });
-	await operator.nats.flush();
-	const { nats } = busOf(service);
-	for (const subject of subjects) nats.publish(subject, "{}");
-	await nats.flush();
-	await operator.nats.flush();
-	listening.unsubscribe();
-	return inOrder(subjects.filter((subject) => arrived.has(subject)));
-}
-
-/** Which of these the service may listen to. */
-async function heard(service: string, subjects: readonly string[]): Promise<string[]> {
-	const refused = new Set<string>();
-	const { nats } = busOf(service);
-	const subscriptions = subjects.map((subject) =>
-		nats.subscribe(subject, { callback: (error) => void (error !== null && refused.add(subject)) }),
-	);
-	await nats.flush();
-	for (const subscription of subscriptions) subscription.unsubscribe();
-	return inOrder(subjects.filter((subject) => !refused.has(subject)));
-}
-
-const streamVerbs = [
-	"INFO",
-	"CREATE",
-	"UPDATE",
-	"DELETE",
-	"PURGE",
-	"SNAPSHOT",
-	"RESTORE",
-	"LEADER.STEPDOWN",
-	"MSG.GET",
-	"MSG.DELETE",
-];
-const consumerVerbs = ["INFO", "MSG.NEXT", "DELETE", "DURABLE.CREATE", "CREATE", "LEADER.STEPDOWN", "PAUSE"];
-const streamCalls = streams.flatMap((stream) => [
-	...streamVerbs.map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
-	...["LIST", "NAMES", "CREATE"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}`),
-	`$JS.API.DIRECT.GET.${stream}`,
-]);
-const consumerCalls = declared.flatMap(({ stream, durable, filter }) => [
-	...consumerVerbs.map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`),
-	...[filter, `event.${filter.split(".")[1]}.>`, "event.another.one"].map(
-		(other) => `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${other.replace(">", "all")}`,
-	),
-	`$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
-]);
-const everyCall = [...streamCalls, ...consumerCalls, "$JS.API.INFO", "$JS.API.STREAM.LIST", "$JS.API.STREAM.NAMES"];
+const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
 function callsOf({ name, hears = {} }: Service): string[] {
 	const own = streams.filter((stream) => stream === name.toUpperCase().replaceAll("-", "_"));
@@ -154,22 +95,22 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 
 	test("asks others only where it is the gateway", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
-		expect(await published(name, subjects)).toEqual(isGateway ? inOrder(subjects) : []);
+		expect(await published(operator, busOf(name), subjects)).toEqual(isGateway ? inOrder(subjects) : []);
 	});
 
 	test("says its own events and its own data version, and no other's", async () => {
 		const subjects = [...Object.values(events).map(subjectOf), ...owners.map(versionSubject)];
 		const own = subjects.filter((subject) => subject.split(".")[1] === name);
-		expect(await published(name, subjects)).toEqual(inOrder(own));
+		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(own));
 	});
 
 	test("answers into the inboxes of who asks, and reads no inbox but its own", async () => {
 		const inboxes = services.map((other) => `_INBOX.${other.name}.secret`);
 		const gateways = "_INBOX.gateway.secret";
-		expect(await published(name, [...inboxes, "_INBOX.secret"])).toEqual(
+		expect(await published(operator, busOf(name), [...inboxes, "_INBOX.secret"])).toEqual(
 			isGateway ? inOrder(inboxes.filter((inbox) => inbox !== gateways)) : [gateways],
 		);
-		expect(await heard(name, [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
+		expect(await heard(busOf(name), [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
 			`_INBOX.${name}.>`,
 		]);
 	});
@@ -180,11 +121,11 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 			...["event.billing.key.changed", ">", "rpc.>", "event.>", "$JS.>", "$JS.API.>", "$JS.ACK.>", "$SYS.>"],
 		];
 		const more = isGateway ? ["event.billing.key.changed", ...owners.map(versionSubject)] : [];
-		expect(await heard(name, subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
+		expect(await heard(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
 
 	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
-		expect(await published(name, everyCall)).toEqual(callsOf(service));
+		expect(await published(operator, busOf(name), everyCall)).toEqual(callsOf(service));
 	});
 });
 

@@ -1,7 +1,9 @@
 /**
  * Real servers for tests, each in a folder of its own under the system's temporary one. Where TEST_POSTGRES_URL,
- * TEST_NATS_URL or TEST_REDIS_URL names a server, that one is used; test files then run one at a time, as they share it.
+ * TEST_NATS_URL or TEST_REDIS_URL names a server, that one is used; test files then run one at a time, as they share it. With
+ * TEST_SERVERS=containers each is a container of its own: see `containers.ts`.
  */
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +13,7 @@ import { Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
 import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
-import { operator } from "../../deploy/local/nats-users.ts";
+import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { stopOrphans } from "../../deploy/local/process-record.ts";
@@ -40,6 +42,7 @@ export interface TestRedis extends AsyncDisposable {
 /** The password of every role and user in tests. */
 export const password = "test";
 const prefix = "energy-test-";
+const inContainers = process.env.TEST_SERVERS === "containers";
 
 /** A role for each service that stores something. */
 export const roles: Role[] = services.flatMap(({ schema }) =>
@@ -57,11 +60,7 @@ export async function startServers(): Promise<AsyncDisposable> {
 	// Now rather than in each test file: what is missing may have to be installed.
 	findServers();
 	if (!process.env.TEST_POSTGRES_URL) {
-		const home = openHome();
-		servers.defer(home.close);
-		const options = { port: await freePort(), password, durable: false };
-		const { adminUrl } = await startPostgres(home.children, home.directory, options);
-		process.env.TEST_POSTGRES_URL = adminUrl;
+		process.env.TEST_POSTGRES_URL = await startOwnPostgres(servers);
 		servers.defer(() => {
 			delete process.env.TEST_POSTGRES_URL;
 		});
@@ -74,7 +73,25 @@ export async function startServers(): Promise<AsyncDisposable> {
 	return servers.move();
 }
 
+/** Answers the administrator's address. */
+async function startOwnPostgres(servers: AsyncDisposableStack): Promise<string> {
+	if (inContainers) {
+		const { removeContainers, startPostgresContainer } = await import("./containers.ts");
+		servers.defer(removeContainers);
+		const { address } = await startPostgresContainer(password);
+		return `postgres://postgres:${password}@${address}/postgres`;
+	}
+	const home = openHome();
+	servers.defer(home.close);
+	const options = { port: await freePort(), password, durable: false };
+	return (await startPostgres(home.children, home.directory, options)).adminUrl;
+}
+
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
+	if (inContainers) {
+		const { makeDatabaseLikeProduction } = await import("./containers.ts");
+		await makeDatabaseLikeProduction(adminUrl, template);
+	}
 	await prepareDatabase(adminUrl, template, roles);
 	for (const { name, schema } of services) {
 		const role = roles.find((one) => one.name === schema);
@@ -89,9 +106,9 @@ async function drop(adminUrl: string, database: string): Promise<void> {
 	await execute(server, "drop database if exists %I with (force)", database);
 }
 
-/** Of each service's user at NATS, and of who may do everything. */
+/** Of each service's user at NATS, and of the others. */
 export const natsPasswords = (): Record<string, string> =>
-	Object.fromEntries([...services.map(({ name }) => name), operator].map((user) => [user, password]));
+	Object.fromEntries([...services.map(({ name }) => name), ...otherUsers].map((user) => [user, password]));
 
 /** A NATS server of one's own, with JetStream and the rights of production. */
 export async function startNats(): Promise<TestNats> {
@@ -99,6 +116,11 @@ export async function startNats(): Promise<TestNats> {
 	if (external) {
 		await emptyNats(external);
 		return { url: external, login: () => undefined, ...stopping(async () => {}) };
+	}
+	if (inContainers) {
+		const { startNatsContainer } = await import("./containers.ts");
+		const { address, stop } = await startNatsContainer(natsPasswords());
+		return { url: `nats://${address}`, login: (user) => ({ user, password }), ...stopping(stop) };
 	}
 	const home = openHome();
 	const options = { port: await freePort(), passwords: natsPasswords() };
@@ -112,6 +134,12 @@ export async function startRedis(): Promise<TestRedis> {
 	if (external) {
 		await emptyRedis(external);
 		return { url: external, operatorUrl: external, ...stopping(async () => {}) };
+	}
+	if (inContainers) {
+		const { startRedisContainer } = await import("./containers.ts");
+		const { address, stop } = await startRedisContainer(password);
+		const urlOfUser = (user: string) => `redis://${user}:${password}@${address}`;
+		return { url: urlOfUser("gateway"), operatorUrl: urlOfUser("operator"), ...stopping(stop) };
 	}
 	const home = openHome();
 	const options = { port: await freePort(), password, operatorPassword: password };
@@ -157,6 +185,8 @@ async function removeLeftovers(): Promise<void> {
 		const directory = join(realpathSync(tmpdir()), name);
 		if (!existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
 		await stopOrphans(directory);
+		// A small disk (test/faults) stays mounted when its run is killed.
+		spawnSync("umount", ["--lazy", directory]);
 		removeHome(directory);
 	}
 }

@@ -1,0 +1,28 @@
+/** What an image says of how it is to be run: what `deploy/container/stack.ts` in it prints. */
+
+/** What is told to one container. */
+export interface Container {
+	/** By which others reach it. */
+	name: string;
+	command: string[];
+	environment: Record<string, string>;
+	/** Lines by path: a log may break a long one. */
+	files?: Record<string, string[]>;
+}
+
+export interface Plan {
+	/** Raised when this module could not follow an image's plan any more. */
+	version: 1;
+	engines: Record<EngineName, Container>;
+	/** Runs to its end once PostgreSQL answers. */
+	prepare: Container;
+	/** Each runs to its end, one after the other, after that. */
+	sample: Container[];
+	services: Container[];
+	/** Takes files in: its last arguments are theirs. Runs to its end. */
+	ingest: Container;
+	/** Who reads the event streams from outside. */
+	subscriber: { user: string; password: string };
+}
+
+export type EngineName = "postgres" | "nats" | "redis";
