@@ -64,7 +64,8 @@ function recoverySettings({ backupDir, to, timeline }: Recovery): string[] {
 		"recovery_target_action=promote",
 		// Else it is ready for readers long before it is where it shall be.
 		"hot_standby=off",
-		...(to === undefined ? [] : [`recovery_target_time=${to}`]),
+		// Command lines are read before PostgreSQL knows what Z is.
+		...(to === undefined ? [] : [`recovery_target_time=${to.replace(/Z$/, "+00:00")}`]),
 		...(timeline === undefined ? [] : [`recovery_target_timeline=${timeline}`]),
 	];
 }

@@ -12,6 +12,7 @@ import { waitForLock } from "../../libs/postgres/lock.ts";
 import { prepareDatabase, type Role, urlOf } from "../local/roles.ts";
 import { runProgram, Sentence } from "../local/sentence.ts";
 import { makeDatabase } from "./make-database.ts";
+import { demandRights, lookAtPublic } from "./rights.ts";
 import { asVariable, queries, stores } from "./secrets.ts";
 
 /** Longest wait for another one that prepares the same server. */
@@ -20,7 +21,9 @@ const turnMs = 15 * 60_000;
 const password = (whose: string) => z.string().min(1).describe(`Password of ${whose}`);
 
 export const configSchema = z.object({
-	ADMIN_POSTGRES_URL: z.url().describe("Of a superuser or the like; its database must be there already"),
+	ADMIN_POSTGRES_URL: z
+		.url()
+		.describe("Of a role with CREATEROLE and CREATEDB, or a superuser; its database must be there already"),
 	POSTGRES_DATABASE: z
 		.string()
 		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be lower-case letters, digits and _")
@@ -42,10 +45,17 @@ export async function prepare(env: NodeJS.ProcessEnv, say: (line: string) => voi
 	await using admin = connect(adminUrl, { schema: "public", name: "prepare", max: 1, statementTimeoutMs: 0 });
 	// PostgreSQL gives up a statement that meets another's on the same role or database, rather than have it wait.
 	await using _turn = await waitForLock(admin, "prepare", AbortSignal.timeout(turnMs));
-	say(await makeDatabase(admin, database));
 	const roles = stores().map(({ name, schema }) => ({ service: name, role: roleOf(config, name, schema) }));
 	const all = roles.map(({ role }) => role);
+	await demandRights(
+		admin,
+		database,
+		all.map(({ name }) => name),
+	);
+	say(await makeDatabase(admin, database));
 	await prepareDatabase(adminUrl, database, all);
+	await using inside = connect(urlOf(adminUrl, database), { schema: "public", name: "prepare", max: 1 });
+	for (const line of await lookAtPublic(inside, database)) say(line);
 	say(`${database}: roles and schemas ${all.map(({ name }) => name).join(", ")}`);
 	for (const { service, role } of roles) {
 		const { migrate } = await import(new URL(`../../services/${service}/migrate.ts`, import.meta.url).href);

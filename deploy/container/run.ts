@@ -14,6 +14,8 @@ if (service === undefined) {
 	process.stderr.write(`Which service? node deploy/container/run.ts ${names.join(" | ")}\n`);
 	process.exit(1);
 }
+// Traces are called like the service, which its program's folder says elsewhere.
+process.env.OTEL_SERVICE_NAME ??= service;
 // Before everything else: what is loaded first cannot be traced.
 await import("../../libs/service/telemetry.ts");
 await import(new URL(`${service}/main.ts`, folder).href);

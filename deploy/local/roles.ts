@@ -1,6 +1,9 @@
-/** The administrator's step: what a service's role cannot make for itself. Safe to repeat. */
+/**
+ * The administrator's step: what a service's role cannot make for itself. Safe to repeat. The administrator need not be a superuser:
+ * `deploy/container/rights.ts` says what takes one.
+ */
 import { type Database, databaseOwners } from "#libs/contract/databases.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
 
 export interface Role {
 	/** Also the name of the schema that it owns. */
@@ -25,13 +28,41 @@ export async function prepareDatabase(adminUrl: string, database: string, roles:
 	await using inside = connect(urlOf(adminUrl, database), { schema: "public", name: "deploy", max: 1 });
 	await execute(inside, "revoke all on schema public from public");
 	await limitTemporary(inside, database, roles);
-	// A large object is a place to write to, and before PostgreSQL 16 a read-only transaction may make one. Nobody here does.
-	for (const call of ["lo_create(oid)", "lo_creat(integer)", "lo_from_bytea(oid, bytea)"])
-		await execute(inside, `revoke execute on function pg_catalog.${call} from public`);
+	for (const call of await publicMakers(inside))
+		await execute(inside, `revoke execute on function ${call} from public`);
 	for (const role of roles) {
-		await execute(inside, "create schema if not exists %I authorization %I", role.name, role.name);
+		await makeSchema(inside, role.name, role);
 		for (const reader of readersOf(role.name)) await prepareReader(inside, reader, role);
 	}
+}
+
+/**
+ * What makes large objects, where everybody may: a place to write to, and before PostgreSQL 16 a read-only transaction may make one. Nobody
+ * here does. Whoever is no superuser revokes it in vain, with a warning.
+ */
+export async function publicMakers(inside: Sql): Promise<string[]> {
+	const rows = await inside<{ call: string }[]>`
+		select 'pg_catalog.' || call as call from unnest(array['lo_create(oid)', 'lo_creat(integer)', 'lo_from_bytea(oid, bytea)']) call
+		where has_function_privilege('public', 'pg_catalog.' || call, 'execute')`;
+	return rows.map(({ call }) => call);
+}
+
+/** Where it is missing. A superuser does in `owner`'s name what it likes; who is none must belong to it, and does until the schema is made. */
+async function makeSchema(inside: Sql, schema: string, { name: owner }: Role, reader?: string): Promise<void> {
+	await inside.begin(async (tx) => {
+		const [state] = await tx<{ exists: boolean; belongs: boolean }[]>`
+			select exists (select from pg_namespace where nspname = ${schema}),
+				pg_has_role(${owner}, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end) as belongs`;
+		if (!state?.belongs) await execute(tx, "grant %I to current_user", owner);
+		if (!state?.exists) await execute(tx, "create schema %I authorization %I", schema, owner);
+		if (reader !== undefined) {
+			// Only who owns a schema grants it.
+			await execute(tx, "set local role %I", owner);
+			await execute(tx, "grant usage on schema %I to %I", schema, reader);
+			await execute(tx, "reset role");
+		}
+		if (!state?.belongs) await execute(tx, "revoke %I from current_user", owner);
+	});
 }
 
 /** Only the services' roles stage in temporary tables: who may merely read has nowhere to write. A clone of a database needs it again. */
@@ -41,7 +72,7 @@ export async function limitTemporary(sql: Sql, database: string, roles: Role[]):
 }
 
 /** Of the databases that the role's service answers for. */
-function readersOf(role: string): string[] {
+export function readersOf(role: string): string[] {
 	return (Object.keys(databaseOwners) as Database[])
 		.filter((name) => databaseOwners[name].replaceAll("-", "_") === role)
 		.map((name) => `query_${name}`);
@@ -56,9 +87,15 @@ async function prepareReader(inside: Sql, reader: string, owner: Role): Promise<
 	// Whoever gets past everything else still meets these.
 	await execute(inside, "alter role %I set default_transaction_read_only = on", reader);
 	await execute(inside, "alter role %I set statement_timeout = '10s'", reader);
-	await execute(inside, "alter role %I set temp_file_limit = '256MB'", reader);
-	await execute(inside, "create schema if not exists %I authorization %I", reader, owner.name);
-	await execute(inside, "grant usage on schema %I to %I", reader, reader);
+	if (await maySet(inside, "temp_file_limit"))
+		await execute(inside, "alter role %I set temp_file_limit = '256MB'", reader);
+	await makeSchema(inside, reader, owner, reader);
+}
+
+/** Superusers may set everything; others only what is granted to them, as this is a setting that a session may not change for itself. */
+export async function maySet(sql: Sql, setting: string): Promise<boolean> {
+	const [row] = await sql<{ may: boolean }[]>`select has_parameter_privilege(current_user, ${setting}, 'set') as may`;
+	return row?.may === true;
 }
 
 /** The same server, another database and perhaps another user. */
@@ -73,7 +110,7 @@ export function urlOf(url: string, database: string, role?: Role): string {
 }
 
 /** Statements of this kind take no parameters, so PostgreSQL itself quotes the names (%I) and values (%L) into them. */
-export async function execute(sql: Sql, template: string, ...values: string[]): Promise<void> {
+export async function execute(sql: Sql | Transaction, template: string, ...values: string[]): Promise<void> {
 	const [row] = await sql<{ statement: string }[]>`
 		select format(${template}, variadic ${values}::text[]) as statement`;
 	await sql.unsafe(row?.statement ?? "");

@@ -39,6 +39,12 @@ async function change(running: Running, region: string): Promise<void> {
 	expect(await running.program("queue-ingest", "ingest.ts", "--region", region, "--retract")).toBe(0);
 }
 
+/** What is done with the system, which is stopped after it, also when that failed: nobody else knows of its processes. */
+async function whileRunning<T>(act: (running: Running) => Promise<T>): Promise<T> {
+	await using running = await start(home);
+	return await act(running);
+}
+
 /** The tables that are not as they were. */
 async function off(children: Children, place: PostgresPlace, { rows }: Moment): Promise<string[]> {
 	// What is not archived yet has to wait for it.
@@ -68,7 +74,10 @@ async function restored(
 
 beforeAll(async () => {
 	home = await openHome();
-	const running = await start(home);
+	await whileRunning(makeHistory);
+}, 900_000);
+
+async function makeHistory(running: Running): Promise<void> {
 	await running.load();
 	await backUp(home.dataDir, home.backupDir);
 	for (const [place, region] of regions.entries()) {
@@ -85,8 +94,7 @@ beforeAll(async () => {
 	const pid = running.run.servers.postgres?.pid ?? 0;
 	process.kill(pid, "SIGKILL");
 	await eventually(() => running.children.running.every((child) => child.pid !== pid), { withinMs: 30_000 });
-	await running[Symbol.asyncDispose]();
-}, 900_000);
+}
 
 afterAll(async () => {
 	await home?.[Symbol.asyncDispose]();
@@ -119,10 +127,10 @@ test("each moment is recovered on the side, in any order, and leaves nothing beh
 test("a restore that went back too far is followed by one that does not, and both histories stay reachable", async () => {
 	const [, second, , fourth] = moments as [Moment, Moment, Moment, Moment];
 	expect(await restored(second)).toEqual(versions);
-	const running = await start(home);
-	await change(running, "ERCOT");
-	const later = await remember(running);
-	await running[Symbol.asyncDispose]();
+	const later = await whileRunning(async (running) => {
+		await change(running, "ERCOT");
+		return await remember(running);
+	});
 	// The copy that was made after the second moment is of a future that this history never had.
 	expect(listBases(home.backupDir).length).toBe(2);
 	expect(chooseBase(home.backupDir, undefined)).toEqual(listBases(home.backupDir)[0]);
@@ -133,14 +141,15 @@ test("a restore that went back too far is followed by one that does not, and bot
 }, 600_000);
 
 test("what was forgotten with the oldest copies is not needed by the newest", async () => {
-	const running = await start(home);
-	await backUp(home.dataDir, home.backupDir);
-	const { bases, wal } = prune(home.backupDir, 1);
-	expect(bases).toBe(2);
-	expect(wal).toBeGreaterThan(0);
-	await change(running, "CAISO");
-	const moment = await remember(running);
-	await change(running, "ISO-NE");
-	await running[Symbol.asyncDispose]();
+	const moment = await whileRunning(async (running) => {
+		await backUp(home.dataDir, home.backupDir);
+		const { bases, wal } = prune(home.backupDir, 1);
+		expect(bases).toBe(2);
+		expect(wal).toBeGreaterThan(0);
+		await change(running, "CAISO");
+		const remembered = await remember(running);
+		await change(running, "ISO-NE");
+		return remembered;
+	});
 	expect(await restored(moment)).toEqual(versions);
 }, 600_000);

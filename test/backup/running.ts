@@ -72,10 +72,8 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 		const sql = connect(adminUrl, { schema: "public", name: "referee", max: 2, statementTimeoutMs: 30_000 });
 		let runs = 0;
 		const quiet = async () => (await unsettled(sql)) === 0 && (await backlog(dataDir, run)) === 0;
-		const program: Running["program"] = async (service, file, ...args) => {
-			const command = nodeCommand(run, service, `program-${++runs}`, [programOf(service, file), ...args]);
-			return (await children.launch(command).exited).code;
-		};
+		const launch = (service: string, file: string, ...args: string[]) =>
+			children.launch(nodeCommand(run, service, `program-${++runs}`, [programOf(service, file), ...args]));
 		return {
 			url: run.url,
 			dataDir,
@@ -84,10 +82,10 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 			adminUrl,
 			sql,
 			async load() {
-				const loads = ["scoring", "queue-ingest", "signals"].map((name) => program(name, "ingest.ts", "--sample"));
-				for (const code of await Promise.all(loads)) if (code !== 0) throw new Error("the sample was not loaded");
+				const loads = ["scoring", "queue-ingest", "signals"].map((name) => launch(name, "ingest.ts", "--sample"));
+				for (const child of loads) if ((await child.exited).code !== 0) throw children.failure(child);
 			},
-			program,
+			program: async (...what) => (await launch(...what).exited).code,
 			// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
 			settled: () =>
 				eventually(async () => (await quiet()) && (await quiet()), { withinMs: 60_000, everyMs: 100 }).then(() => {}),

@@ -7,7 +7,7 @@ import type { IPodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { configSchema as prepareSchema } from "../../deploy/container/prepare.ts";
-import { secrets } from "../../deploy/container/secrets.ts";
+import { optionalSecrets, secrets } from "../../deploy/container/secrets.ts";
 import { services } from "../../deploy/local/services.ts";
 import type { Reaction } from "../../libs/bus/react.ts";
 import { type EventShape, streamOf } from "../../libs/contract/event.ts";
@@ -43,6 +43,10 @@ const expectedConnections: Record<DeploymentName, string[]> = {
 		...[...always, ...inside],
 		...["keda -> nats:8222", "gateway -> 0.0.0.0/0:443"],
 	],
+	"engines-inside, with backups": [
+		...[...always, ...inside],
+		...["backup -> postgres:5432", "restore -> postgres:5432"],
+	],
 };
 
 // A loop, because `describe.skipIf(...).for` does not skip.
@@ -70,7 +74,7 @@ for (const name of names)
 		});
 
 		test("every server has its three probes", () => {
-			for (const { kind, name: pod, spec } of podsOf(render(name)).filter(({ kind }) => kind !== "Job"))
+			for (const { kind, name: pod, spec } of podsOf(render(name)).filter(({ kind }) => !kind.endsWith("Job")))
 				for (const container of spec.containers)
 					for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const)
 						expect(container[probe], `${kind} ${pod}: ${probe}`).toBeDefined();
@@ -84,7 +88,11 @@ for (const name of names)
 				expect(spec?.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
 				expect(spec?.template?.spec?.topologySpreadConstraints).toHaveLength(2);
 				const budget = budgets.find((one) => one.metadata.name === metadata.name);
-				expect(budget?.spec).toEqual({ maxUnavailable: 1, selector: spec?.selector });
+				expect(budget?.spec).toEqual({
+					maxUnavailable: 1,
+					unhealthyPodEvictionPolicy: "AlwaysAllow",
+					selector: spec?.selector,
+				});
 			}
 		});
 
@@ -124,7 +132,9 @@ for (const name of names)
 		});
 
 		test("every container is told what its program's settings know, and all that they need", async () => {
-			for (const { name: pod, containers } of podsOf(render(name)).filter(({ kind }) => kind !== "StatefulSet"))
+			for (const { name: pod, containers } of podsOf(render(name)).filter(({ kind }) =>
+				/^(Deployment|Job)$/.test(kind),
+			))
 				for (const container of containers) {
 					const schema = await settingsOf(pod, container.name);
 					const env = environmentOf(render(name), container);
@@ -134,13 +144,20 @@ for (const name of names)
 				}
 		});
 
-		test("every secret is one that is documented, and only the Job has the administrator's", () => {
-			const documented = new Set([...secrets().map((one) => `energy-secrets/${one.name}`), "energy-payments/*"]);
+		test("every secret is one that is documented, and only Jobs have the administrator's", () => {
+			const documented = new Set([
+				...[...secrets(), ...optionalSecrets()].map((one) => `energy-secrets/${one.name}`),
+				"energy-payments/*",
+			]);
 			const used = podsOf(render(name)).map((pod) => ({ pod: pod.name, keys: secretsOf(pod) }));
 			expect(used.flatMap(({ keys }) => keys).filter((key) => !documented.has(key))).toEqual([]);
 			const administrators = used.filter(({ keys }) => keys.includes("energy-secrets/POSTGRES_PASSWORD"));
 			expect(administrators.map(({ pod }) => pod).sort()).toEqual(
-				["prepare", ...(name === "engines-managed" ? [] : ["postgres"])].sort(),
+				[
+					"prepare",
+					...(name === "engines-managed" ? [] : ["postgres"]),
+					...(name.endsWith("with backups") ? ["backup"] : []),
+				].sort(),
 			);
 			expect(ofKind(render(name), "Secret")).toEqual([]);
 		});

@@ -21,6 +21,7 @@ export const deployments = {
 		overlay: "overlays/engines-inside",
 		components: ["components/scale-on-lag", "components/payments"],
 	},
+	"engines-inside, with backups": { overlay: "overlays/engines-inside", components: ["components/backup"] },
 } as const;
 export type DeploymentName = keyof typeof deployments;
 

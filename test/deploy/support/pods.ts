@@ -1,12 +1,12 @@
 /** The pods that manifests make, and what their containers are told. */
 import type { IDeployment, IStatefulSet } from "kubernetes-models/apps/v1";
-import type { IJob } from "kubernetes-models/batch/v1";
+import type { ICronJob, IJob } from "kubernetes-models/batch/v1";
 import type { IConfigMap, IContainer, IPodTemplateSpec } from "kubernetes-models/v1";
 import type { Manifest } from "./manifests.ts";
 
 export interface Pod {
 	name: string;
-	kind: "Deployment" | "StatefulSet" | "Job";
+	kind: "Deployment" | "StatefulSet" | "Job" | "CronJob";
 	labels: Record<string, string>;
 	spec: NonNullable<IPodTemplateSpec["spec"]>;
 	/** Those that start first, too. */
@@ -18,9 +18,9 @@ export const ofKind = <T>(manifests: Manifest[], kind: string): (T & Manifest)[]
 	manifests.filter((manifest) => manifest.kind === kind) as unknown as (T & Manifest)[];
 
 export function podsOf(manifests: Manifest[]): Pod[] {
-	return (["Deployment", "StatefulSet", "Job"] as const).flatMap((kind) =>
-		ofKind<IDeployment | IStatefulSet | IJob>(manifests, kind).map(({ metadata, spec }) => {
-			const template = spec?.template;
+	return (["Deployment", "StatefulSet", "Job", "CronJob"] as const).flatMap((kind) =>
+		ofKind<IDeployment | IStatefulSet | IJob | ICronJob>(manifests, kind).map(({ metadata, spec }) => {
+			const template = spec && "jobTemplate" in spec ? spec.jobTemplate.spec?.template : spec?.template;
 			if (!template?.spec) throw new Error(`${kind} ${metadata.name} has no pod`);
 			const containers = [...(template.spec.initContainers ?? []), ...template.spec.containers];
 			return { name: metadata.name, kind, labels: template.metadata?.labels ?? {}, spec: template.spec, containers };

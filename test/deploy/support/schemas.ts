@@ -2,10 +2,10 @@
 import { ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { Deployment, StatefulSet } from "kubernetes-models/apps/v1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
-import { Job } from "kubernetes-models/batch/v1";
+import { CronJob, Job } from "kubernetes-models/batch/v1";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
-import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1";
+import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service } from "kubernetes-models/v1";
 import type { Manifest } from "./manifests.ts";
 
 interface Model {
@@ -15,8 +15,8 @@ interface Model {
 }
 
 const models: readonly Model[] = [
-	...[ConfigMap, Deployment, HorizontalPodAutoscaler, Job, Namespace, NetworkPolicy],
-	...[PodDisruptionBudget, ScaledObject, Secret, Service, StatefulSet],
+	...[ConfigMap, CronJob, Deployment, HorizontalPodAutoscaler, Job, Namespace, NetworkPolicy],
+	...[PersistentVolumeClaim, PodDisruptionBudget, ScaledObject, Secret, Service, StatefulSet],
 ];
 
 /** Answers nothing where all is well. */

@@ -1,0 +1,103 @@
+/**
+ * What the administrator of `prepare` must be allowed to do, asked before anything is done. A managed PostgreSQL gives nobody a superuser:
+ * a role with CREATEROLE and CREATEDB will do. PostgreSQL 15 or later.
+ */
+import type { Sql } from "../../libs/postgres/connect.ts";
+import { maySet, publicMakers, readersOf } from "../local/roles.ts";
+import { Sentence } from "../local/sentence.ts";
+
+interface Administrator {
+	name: string;
+	isSuperuser: boolean;
+	createsRoles: boolean;
+	createsDatabases: boolean;
+	version: number;
+}
+
+/** @throws one sentence that names every right that is missing. */
+export async function demandRights(admin: Sql, database: string, owners: string[]): Promise<void> {
+	const who = await readAdministrator(admin);
+	if (who.version < 150_000) throw new Sentence("This PostgreSQL is older than 15.");
+	if (who.isSuperuser) return;
+	const all = owners.flatMap((owner) => [owner, ...readersOf(owner)]);
+	const missing = [
+		...(who.createsRoles ? [] : [`CREATEROLE: alter role "${who.name}" createrole`]),
+		...(await ofDatabase(admin, who, database)),
+		...(await ofRoles(admin, who, all)),
+		...(await ofFiles(admin, who, owners.flatMap(readersOf))),
+	];
+	if (missing.length === 0) return;
+	const list = missing.map((one) => `  ${one}`).join("\n");
+	throw new Sentence(
+		`${who.name} is no superuser, which is not needed, but some rights are missing (docs/deploy.md):\n${list}`,
+	);
+}
+
+async function readAdministrator(admin: Sql): Promise<Administrator> {
+	const [row] = await admin<Administrator[]>`
+		select rolname as name, rolsuper as "isSuperuser", rolcreaterole as "createsRoles", rolcreatedb as "createsDatabases",
+			current_setting('server_version_num')::int as version
+		from pg_roles where rolname = current_user`;
+	if (row === undefined) throw new Error("PostgreSQL did not say who asks");
+	return row;
+}
+
+/** The owner alone takes from everybody what everybody has in a new database. */
+async function ofDatabase(admin: Sql, who: Administrator, database: string): Promise<string[]> {
+	const [known] = await admin<{ owner: string; owns: boolean }[]>`
+		select pg_get_userbyid(datdba) as owner, pg_has_role(datdba, 'usage') as owns from pg_database where datname = ${database}`;
+	if (known === undefined)
+		return who.createsDatabases
+			? []
+			: [`CREATEDB: alter role "${who.name}" createdb; or a database ${database} that belongs to ${who.name}`];
+	if (known.owns) return [];
+	return [
+		`the database ${database}, which belongs to ${known.owner}: alter database ${database} owner to "${who.name}"`,
+	];
+}
+
+/** Before PostgreSQL 16, CREATEROLE was enough for every role. */
+async function ofRoles(admin: Sql, who: Administrator, names: string[]): Promise<string[]> {
+	if (who.version < 160_000) return [];
+	const rows = await admin<{ name: string }[]>`
+		select rolname as name from pg_roles
+		where rolname = any(${names}) and not pg_has_role(oid, 'member with admin option') order by 1`;
+	return rows.map(
+		({ name }) =>
+			`ADMIN OPTION on the role ${name}, which somebody else made: grant ${name} to "${who.name}" with admin option`,
+	);
+}
+
+/** SQL of strangers sorts on the disk, and a full disk stops everybody. */
+async function ofFiles(admin: Sql, who: Administrator, readers: string[]): Promise<string[]> {
+	if (await maySet(admin, "temp_file_limit")) return [];
+	const [found] = await admin<{ server: string; limited: number }[]>`
+		select setting as server, (select count(*)::int from pg_roles where rolname = any(${readers})
+			and exists (select from unnest(rolconfig) one where one like 'temp\\_file\\_limit=%')) as limited
+		from pg_settings where name = 'temp_file_limit'`;
+	if (found?.server !== "-1" || found.limited === readers.length) return [];
+	return [
+		`temp_file_limit, of which the server has none: grant set on parameter temp_file_limit to "${who.name}"; or set it for the server`,
+	];
+}
+
+/**
+ * What everybody may do in the prepared database that nobody should. Answers, as lines, what cannot be helped without a superuser.
+ * @throws where it must be helped.
+ */
+export async function lookAtPublic(inside: Sql, database: string): Promise<string[]> {
+	const [open] = await inside<{ place: string | null }[]>`
+		select case
+			when has_schema_privilege('public', 'public', 'create') then 'CREATE on the schema public'
+			when has_schema_privilege('public', 'public', 'usage') then 'USAGE of the schema public'
+			when has_database_privilege('public', current_database(), 'create') then 'CREATE on the database'
+			when has_database_privilege('public', current_database(), 'temporary') then 'TEMPORARY on the database'
+		end as place`;
+	if (open?.place)
+		throw new Sentence(
+			`Everybody has ${open.place} in ${database}, and this administrator cannot take it: have its owner revoke it (docs/deploy.md).`,
+		);
+	const makers = await publicMakers(inside);
+	if (makers.length === 0) return [];
+	return [`${database}: only a superuser can keep its roles from making large objects (docs/deploy.md)`];
+}
