@@ -87,7 +87,7 @@ export class Children {
 		// Without a pid the reason comes as an event, which must not go unheard.
 		process.on("error", () => {});
 		if (pid === undefined) throw new Sentence(`${command.program} could not be started.`);
-		const kept = record(this.#directory, command.name, pid, command.stopSignal ?? "SIGTERM");
+		const kept = this.#record(command, process, pid);
 		const child = new Child(process, pid, kept);
 		this.#launched.push(child);
 		return child;
@@ -117,6 +117,16 @@ export class Children {
 	async close(): Promise<void> {
 		this.#closing = true;
 		for (const child of this.running.toReversed()) await child.stop();
+	}
+
+	/** One that cannot be recorded (a full disk) is not left running: nobody would know of it. */
+	#record({ name, stopSignal = "SIGTERM" }: Command, process: ChildProcess, pid: number): ProcessRecord {
+		try {
+			return record(this.#directory, name, pid, stopSignal);
+		} catch (error) {
+			process.kill("SIGKILL");
+			throw error;
+		}
 	}
 
 	#spawn({ name, program, args, env, cwd, user, output }: Command): ChildProcess {

@@ -1,10 +1,12 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
+import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { openArchive } from "../backup/archive.ts";
 import type { Child, Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
+import { keepNats } from "./keep-nats.ts";
 import { startNats } from "./nats.ts";
-import { operator } from "./nats-users.ts";
+import { operator, otherUsers } from "./nats-users.ts";
 import { startPostgres } from "./postgres.ts";
 import { placePostgres } from "./postgres-place.ts";
 import { withoutRails } from "./rail-settings.ts";
@@ -72,11 +74,21 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 	};
 	say(`Starting PostgreSQL (port ${ports.postgres}), NATS (${ports.nats}) and Redis (${ports.redis})...`);
 	const password = secret(dataDir, "postgres");
-	const users = [...services.map(({ name }) => name), operator];
+	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((user) => [user, secret(dataDir, `nats ${user}`)]));
 	const more = backupDir === undefined ? [] : openArchive(backupDir, placePostgres(dataDir).user);
 	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true, more });
-	const nats = await startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords });
+	const startedNats = ({ pid }: Child) => {
+		run.servers.nats = { pid, port: ports.nats };
+		writeRun(dataDir, run);
+	};
+	const nats = await keepNats(children, {
+		start: () => startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords }),
+		isWell: () =>
+			streamsAnswer({ url: `nats://${host}:${ports.nats}`, user: operator, password: passwords[operator] ?? "" }),
+		started: startedNats,
+		say,
+	});
 	const redis = placeRedis(dataDir, programs["redis-server"], {
 		port: ports.redis,
 		password: secret(dataDir, "redis"),
@@ -88,7 +100,6 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		writeRun(dataDir, run);
 	};
 	run.servers.postgres = { pid: postgres.child.pid, port: ports.postgres };
-	run.servers.nats = { pid: nats.child.pid, port: ports.nats };
 	await supervise(children, { ...redis, started }, say);
 	await prepareDatabase(
 		postgres.adminUrl,
@@ -99,7 +110,7 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		postgresUrl: postgres.adminUrl,
 		natsUrl: nats.url,
 		redisUrl: redis.url,
-		broken: Promise.race([postgres, nats].map(({ child }) => child.exited.then(() => child))),
+		broken: Promise.race([postgres.child.exited.then(() => postgres.child), nats.ended]),
 	};
 }
 

@@ -29,8 +29,18 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 		// On the finished line, so that it reaches what errors of other libraries say too.
 		hooks: { streamWrite: withoutSecrets },
 	};
+	return pino(options, destination ?? standardOutput());
+}
+
+/** Most that is kept of a log that cannot be written (bytes); what comes on top is lost. */
+const mostUnwritten = 1024 ** 2;
+
+function standardOutput(): DestinationStream {
 	// Synchronous: in order, and there when the process ends in the next line.
-	return pino(options, destination ?? fileStream({ dest: 1, sync: true }));
+	const stream = fileStream({ dest: 1, sync: true, maxLength: mostUnwritten });
+	// A full disk must not end who could go on without a log. What is kept is written with the next line that can be.
+	stream.on("error", () => {});
+	return stream;
 }
 
 /** The text with the passwords of URLs and the values of secret query parameters masked. */

@@ -1,6 +1,6 @@
 /** Services as real processes, any number of each, beside one another on servers that the test has started. */
 import { join } from "node:path";
-import type { Child, Exit } from "../../../deploy/local/children.ts";
+import type { Child, Children, Exit } from "../../../deploy/local/children.ts";
 import { freePort, host, root } from "../../../deploy/local/data-dir.ts";
 import { type Service, services } from "../../../deploy/local/services.ts";
 import { answersOk } from "../../../deploy/local/supervise.ts";
@@ -15,8 +15,8 @@ export interface Replica {
 	healthUrl: string;
 	/** Settles when it has ended. */
 	exited: Promise<Exit>;
-	/** SIGTERM, and waits: what an orchestrator does. */
-	stop(): Promise<Exit>;
+	/** SIGTERM, and waits: what an orchestrator does. Throws with the end of its log when it did not end well. */
+	stop(): Promise<void>;
 	/** SIGKILL. */
 	kill(): Promise<void>;
 	/** The sum of a metric's values whose labels hold all of these words. */
@@ -64,7 +64,7 @@ export function openConstellation(options: ConstellationOptions): Constellation 
 				cwd: tree,
 				env: { ...process.env, ...environment(service, options, { port, healthPort }), ...options.env, ...env },
 			});
-			const replica = replicaOf(name, child, { port, healthPort });
+			const replica = replicaOf(name, children, child, { port, healthPort });
 			if (!unready) await children.ready(child, () => answersOk(`${replica.healthUrl}/ready`), readyMs);
 			return replica;
 		},
@@ -95,7 +95,7 @@ function environment(service: Service, options: ConstellationOptions, { port, he
 	};
 }
 
-function replicaOf(service: string, child: Child, { port, healthPort }: Ports): Replica {
+function replicaOf(service: string, children: Children, child: Child, { port, healthPort }: Ports): Replica {
 	const healthUrl = `http://${host}:${healthPort}`;
 	return {
 		service,
@@ -105,7 +105,7 @@ function replicaOf(service: string, child: Child, { port, healthPort }: Ports): 
 		exited: child.exited,
 		async stop() {
 			await child.stop();
-			return child.exited;
+			if (child.exit?.code !== 0) throw children.failure(child);
 		},
 		async kill() {
 			process.kill(child.pid, "SIGKILL");

@@ -16,15 +16,16 @@ export interface Campaign extends AsyncDisposable {
 export interface CampaignOptions extends Partial<Pick<TrialOptions, "holdMs" | "rate">> {
 	/** See `ConstellationOptions`. */
 	diskMb?: number;
+	settings?: Record<string, string>;
 	/** From the end of one list to the next (ms). */
 	everyMs?: number;
 }
 
 /** The system with a first list, which is a baseline: from then on each list has changes. */
 export async function openCampaign(options: CampaignOptions = {}): Promise<Campaign> {
-	const { holdMs = 5_000, rate = 45, diskMb, everyMs = 700 } = options;
+	const { holdMs = 5_000, rate = 45, diskMb, settings = {}, everyMs = 700 } = options;
 	await using stack = new AsyncDisposableStack();
-	const system = stack.use(await startConstellation(diskMb === undefined ? {} : { diskMb }));
+	const system = stack.use(await startConstellation({ settings, ...(diskMb !== undefined && { diskMb }) }));
 	const lists = publishLists(system, { everyMs });
 	await lists.takeOne();
 	const keys = await issueKeys(system);

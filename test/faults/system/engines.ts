@@ -2,9 +2,12 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import type { Child, Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
+import { isSilent } from "../../../deploy/local/keep-nats.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
+import { operator } from "../../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { startRedis } from "../../../deploy/local/redis.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
@@ -28,14 +31,18 @@ export const password = "test";
 
 export interface Engines {
 	postgres: Engine & { adminUrl: string };
-	nats: Engine & { loseFiles(): void };
+	nats: Engine & {
+		loseFiles(): void;
+		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
+		mend(): Promise<void>;
+	};
 	redis: Engine;
 }
 
 export async function startEngines(children: Children, directory: string): Promise<Engines> {
 	const programs = findServers();
 	const ports = { postgres: await freePort(), nats: await freePort(), redis: await freePort() };
-	const passwords = Object.fromEntries(services.map(({ name }) => [name, password]));
+	const passwords = Object.fromEntries([...services.map(({ name }) => name), operator].map((user) => [user, password]));
 	const postgres = engine(ports.postgres, async () => {
 		// Durable, as in production: what was answered is on the disk.
 		const started = await startPostgres(children, directory, { port: ports.postgres, password, durable: true });
@@ -50,10 +57,18 @@ export async function startEngines(children: Children, directory: string): Promi
 		return (await startRedis(children, directory, programs["redis-server"], options)).child;
 	});
 	await Promise.all([postgres.start(), nats.start(), redis.start()]);
+	const streams = { url: `nats://127.0.0.1:${ports.nats}`, user: operator, password };
+	const mend = async () => {
+		if (nats.running && (await isSilent(() => streamsAnswer(streams)))) await nats.kill();
+		await nats.start();
+	};
 	const adminUrl = `postgres://postgres:${password}@127.0.0.1:${ports.postgres}/postgres`;
 	return {
 		postgres: Object.assign(postgres, { adminUrl }),
-		nats: Object.assign(nats, { loseFiles: () => rmSync(join(directory, "nats", "jetstream"), { recursive: true }) }),
+		nats: Object.assign(nats, {
+			loseFiles: () => rmSync(join(directory, "nats", "jetstream"), { recursive: true }),
+			mend,
+		}),
 		redis,
 	};
 }

@@ -1,7 +1,7 @@
 /** Every fault of `npm run faults`, each for longer: nightly. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Campaign, openCampaign } from "./campaign.ts";
-import { faults, fullDisk } from "./faults.ts";
+import { faults, fullDisks } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
 import type { Fault } from "./trial.ts";
 
@@ -28,11 +28,11 @@ describe("under load and a running ingest", () => {
 });
 
 const reason = whyNoSmallDisk();
-test.skipIf(reason !== undefined)(
-	`${fullDisk.name}${reason === undefined ? "" : ` (SKIPPED: ${reason})`}`,
-	async () => {
-		await campaign[Symbol.asyncDispose]();
+describe.skipIf(reason !== undefined)(`on a small disk${reason === undefined ? "" : ` (SKIPPED: ${reason})`}`, () => {
+	beforeAll(async () => {
+		await campaign?.[Symbol.asyncDispose]();
 		campaign = await openCampaign({ ...held, diskMb: 700 });
-		await expectHarmless(fullDisk);
-	},
-);
+	}, 120_000);
+
+	test.each(fullDisks.map((fault) => [fault.name, fault] as const))("%s", (_, fault) => expectHarmless(fault));
+});

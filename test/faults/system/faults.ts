@@ -141,17 +141,34 @@ const others: Fault[] = [
 	},
 ];
 
-/** On a small disk. */
-export const fullDisk: Fault = {
-	name: "the disk of PostgreSQL and NATS is full",
-	refuses: owners,
-	begin: (system) => fillDisk(system.directory),
-	async end({ directory, engines }) {
-		freeDisk(directory);
-		// What the servers make of it is their own affair: one that gave up is started again, as whoever runs it does.
-		for (const engine of [engines.postgres, engines.nats]) await engine.start();
+/** What the servers make of it is their own affair: one that gave up is started again, as whoever runs it does. */
+async function makeRoom({ directory, engines }: Constellation): Promise<void> {
+	freeDisk(directory);
+	await Promise.all([engines.postgres.start(), engines.nats.mend()]);
+}
+
+/** Segments of its log that PostgreSQL may have in stock. */
+const mostSegments = 100;
+
+/** Each on a small disk. */
+export const fullDisks: readonly Fault[] = [
+	{
+		name: "the disk of PostgreSQL and NATS is full",
+		refuses: owners,
+		begin: (system) => fillDisk(system.directory),
+		end: makeRoom,
 	},
-};
+	{
+		name: "the disk is full when PostgreSQL needs a new file for its log: it ends",
+		refuses: owners,
+		async begin(system) {
+			fillDisk(system.directory);
+			for (let segment = 0; segment < mostSegments && system.engines.postgres.running; segment++)
+				await system.sql`select pg_logical_emit_message(false, 'test', 'full'), pg_switch_wal()`.catch(() => {});
+		},
+		end: makeRoom,
+	},
+];
 
 export const faults: readonly Fault[] = [
 	...workerNames.flatMap(faultsOf),
@@ -163,7 +180,7 @@ export const faults: readonly Fault[] = [
 ];
 
 export function faultNamed(name: string): Fault {
-	const found = [...faults, fullDisk].find((fault) => fault.name === name);
+	const found = [...faults, ...fullDisks].find((fault) => fault.name === name);
 	if (found === undefined) throw new Error(`there is no fault "${name}"`);
 	return found;
 }

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../../deploy/local/data-dir.ts";
 import { openCampaign } from "./campaign.ts";
-import { faults, fullDisk } from "./faults.ts";
+import { faults, fullDisks } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
 import { isGood, rowOf, writeTable } from "./table.ts";
 import type { Fault, Result } from "./trial.ts";
@@ -65,13 +65,18 @@ function say(line: string): void {
 const chosen = (fault: Fault) => pattern.test(fault.name);
 await tryAll(faults.filter(chosen));
 const reason = whyNoSmallDisk();
-if (chosen(fullDisk) && reason === undefined) await tryAll([fullDisk], 700);
-else if (chosen(fullDisk)) say(`SKIPPED: ${fullDisk.name}: ${reason}`);
+const onSmallDisk = fullDisks.filter(chosen);
+if (reason === undefined) await tryAll(onSmallDisk, 700);
+else for (const { name } of onSmallDisk) say(`SKIPPED: ${name}: ${reason}`);
 
 if (!values.print) {
 	const today = new Date().toISOString().slice(0, 10);
-	const arguments_ = process.argv.slice(2).join(" ");
+	const arguments_ = process.argv
+		.slice(2)
+		.map((word) => (word.includes(" ") ? `"${word}"` : word))
+		.join(" ");
 	const command = `npm run faults${arguments_ && ` -- ${arguments_}`}`;
-	writeTable(document, results, `Written by \`${command}\` on ${today}, on a machine of ${cpus().length} cores.`);
+	const note = `Written by \`${command}\` on ${today}, on a machine of ${cpus().length} cores.`;
+	if (results.length > 0) writeTable(document, results, note, values.only !== undefined);
 }
 process.exit(failures === 0 && results.every(isGood) ? 0 : 1);

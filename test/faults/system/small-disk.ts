@@ -29,8 +29,17 @@ export function mountSmallDisk(directory: string, megabytes: number): Disposable
 
 const filler = (directory: string) => join(directory, "filler");
 
-/** Takes every byte that is free. */
+/** What is removed or cut elsewhere is no room for long (ms). */
+const refillEveryMs = 100;
+const refilling = new Map<string, NodeJS.Timeout>();
+
+/** Takes every byte that is free, and what becomes free until `freeDisk`. */
 export function fillDisk(directory: string): void {
+	fill(directory);
+	refilling.set(directory, setInterval(() => fill(directory), refillEveryMs).unref());
+}
+
+function fill(directory: string): void {
 	const file = openSync(filler(directory), "a");
 	try {
 		for (const size of [1024 ** 2, 4_096]) writeUntilFull(file, Buffer.alloc(size, 1));
@@ -51,5 +60,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 }
 
 export function freeDisk(directory: string): void {
+	clearInterval(refilling.get(directory));
+	refilling.delete(directory);
 	rmSync(filler(directory), { force: true });
 }

@@ -1,6 +1,6 @@
 /** The table of docs/reliability.md: a row for each fault, written between two marks by the program that has tried it. */
 import { rewriteBetween } from "../../support/rewrite-between.ts";
-import { faults, fullDisk } from "./faults.ts";
+import { faults, fullDisks } from "./faults.ts";
 import type { Result } from "./trial.ts";
 
 const marks = ["<!-- table: npm run faults -->", "<!-- end of the table -->"] as const;
@@ -40,10 +40,21 @@ export function rowOf({
 export const isGood = ({ violations, findings }: Result): boolean =>
 	violations.length + findings.lost.length + findings.doubled.length === 0;
 
-/** Puts the rows into the document, in the order in which faults are tried; rows of faults that were not tried now stay. */
-export function writeTable(path: string, results: readonly Result[], note: string): void {
-	rewriteBetween(path, marks, (table) => `${note}\n\n${head}\n${orderedRows(table, results)}`);
+/** Lines above the table that say where its rows are from. */
+const mostNotes = 6;
+
+/**
+ * Puts the rows into the document, in the order in which faults are tried; rows of faults that were not tried now stay. With `isPart` the
+ * notes on where those are from stay, too.
+ */
+export function writeTable(path: string, results: readonly Result[], note: string, isPart: boolean): void {
+	rewriteBetween(path, marks, (table) => {
+		const notes = isPart ? [...notesIn(table), `${note} (${results.length} rows)`] : [note];
+		return `${notes.slice(-mostNotes).join("\n")}\n\n${head}\n${orderedRows(table, results)}`;
+	});
 }
+
+const notesIn = (table: string): string[] => table.split("\n").filter((line) => line !== "" && !line.startsWith("|"));
 
 function orderedRows(table: string, results: readonly Result[]): string {
 	const rows = new Map(
@@ -53,7 +64,7 @@ function orderedRows(table: string, results: readonly Result[]): string {
 			.map((line) => [nameIn(line), line] as const),
 	);
 	for (const result of results) rows.set(result.fault, rowOf(result));
-	return [...faults, fullDisk].flatMap(({ name }) => rows.get(name) ?? []).join("\n");
+	return [...faults, ...fullDisks].flatMap(({ name }) => rows.get(name) ?? []).join("\n");
 }
 
 const nameIn = (line: string): string => line.slice(2).split(/ \||; \*\*/, 1)[0] ?? "";

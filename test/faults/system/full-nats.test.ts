@@ -1,0 +1,112 @@
+/** NATS whose disk was full, or that hangs: it is started anew, with what it had acknowledged, and nobody starts one that is well. */
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { expect, test, vi } from "vitest";
+import { streamsAnswer } from "#libs/bus/streams-answer.ts";
+import { Children } from "../../../deploy/local/children.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { keepNats } from "../../../deploy/local/keep-nats.ts";
+import { lockDirectory } from "../../../deploy/local/lock.ts";
+import { startNats } from "../../../deploy/local/nats.ts";
+import { operator } from "../../../deploy/local/nats-users.ts";
+import { findServers } from "../../../deploy/local/server-programs.ts";
+import { eventually } from "../../support/eventually.ts";
+import { fillDisk, freeDisk, mountSmallDisk, whyNoSmallDisk } from "./small-disk.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const login = { user: operator, password: "test" };
+
+/** Looked after as `npm run up` does it, with less patience. */
+async function openKept(diskMb?: number) {
+	await using stack = new AsyncDisposableStack();
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
+	stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+	if (diskMb !== undefined) stack.use(mountSmallDisk(directory, diskMb));
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	const children = new Children(directory);
+	stack.defer(() => children.close());
+	const port = await freePort();
+	const program = findServers()["nats-server"];
+	const said: string[] = [];
+	const pids: number[] = [];
+	const url = `nats://127.0.0.1:${port}`;
+	const { ended } = await keepNats(children, {
+		start: () => startNats(children, directory, program, { port, passwords: { [operator]: login.password } }),
+		isWell: () => streamsAnswer({ url, ...login, withinMs: 2_000 }),
+		started: ({ pid }) => pids.push(pid),
+		say: (line) => said.push(line),
+		everyMs: 200,
+	});
+	const owned = stack.move();
+	return { directory, url, pids, said, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function withStreams<T>(url: string, act: (nats: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T> {
+	const nats = await connect({ servers: url, user: login.user, pass: login.password, reconnect: false });
+	try {
+		return await act(nats);
+	} finally {
+		await nats.close();
+	}
+}
+
+const makeStream = (url: string) =>
+	withStreams(url, async (nats) => {
+		const manager = await jetstreamManager(nats);
+		await manager.streams.add({ name: "KEPT", subjects: ["kept.>"] });
+	});
+
+/** Answers how many were acknowledged; ends at the first that was not, which the server may not answer at all. */
+const publish = (url: string, most: number) =>
+	withStreams(url, async (nats) => {
+		const client = jetstream(nats, { timeout: 1_000 });
+		const payload = new Uint8Array(64 * 1024);
+		for (let count = 0; count < most; count++) {
+			try {
+				await client.publish("kept.one", payload);
+			} catch {
+				return count;
+			}
+		}
+		return most;
+	});
+
+const stored = (url: string) =>
+	withStreams(url, async (nats) => (await (await jetstreamManager(nats)).streams.info("KEPT")).state.messages);
+
+const reason = whyNoSmallDisk();
+
+test.skipIf(reason !== undefined)(
+	`a stream whose disk was full takes events again when there is room, and has all that were acknowledged${reason === undefined ? "" : ` (SKIPPED: ${reason})`}`,
+	async () => {
+		await using kept = await openKept(40);
+		await makeStream(kept.url);
+		expect(await publish(kept.url, 5)).toBe(5);
+		fillDisk(kept.directory);
+		const more = await publish(kept.url, 1_000);
+		expect(more).toBeLessThan(1_000);
+		freeDisk(kept.directory);
+		await eventually(async () => (await publish(kept.url, 1)) === 1, { withinMs: 60_000, everyMs: 500 });
+		expect(await stored(kept.url)).toBeGreaterThanOrEqual(5 + more + 1);
+	},
+);
+
+test("a server that answers nobody for its streams is started anew; one that does is left alone", async () => {
+	await using kept = await openKept();
+	await makeStream(kept.url);
+	expect(await publish(kept.url, 3)).toBe(3);
+	const [first = 0] = kept.pids;
+	expect(kept.said).toEqual([]);
+	process.kill(first, "SIGSTOP");
+	await eventually(() => kept.pids.length === 2, { withinMs: 60_000 });
+	await eventually(async () => (await stored(kept.url)) === 3, { withinMs: 20_000 });
+	expect(kept.said).toHaveLength(1);
+	// Ended by itself: that is for whoever runs the system to judge.
+	process.kill(kept.pids[1] ?? 0, "SIGKILL");
+	expect((await kept.ended).pid).toBe(kept.pids[1]);
+});
