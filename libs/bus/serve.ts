@@ -69,6 +69,8 @@ export async function serve<O extends Owner>(
 		fields: { owner },
 		message: "operations fail: the database is away",
 		isOver: "operations have the database again",
+		// A standby answers some of them all the while.
+		calmMs: 5_000,
 	});
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { troubleOf } from "./trouble.ts";
 
 /** Trouble on a clock that stands where it is put. */
-function troubled() {
+function troubled(calmMs = 0) {
 	const clock = { now: 0 };
 	const lines: [string, object, string][] = [];
 	const say = (level: string) => (fields: object, message: string) => void lines.push([level, fields, message]);
 	const log = { info: say("info"), warn: say("warn"), error: say("error") };
-	const trouble = troubleOf({ log, message: "it fails", isOver: "it works again", now: () => clock.now });
+	const trouble = troubleOf({ log, message: "it fails", isOver: "it works again", calmMs, now: () => clock.now });
 	return { clock, lines, trouble };
 }
 
@@ -35,6 +35,21 @@ test("what fails again after it was over is said at once", () => {
 	trouble.over();
 	trouble.met(err);
 	expect(lines.map(([, , message]) => message)).toEqual(["it fails", "it works again", "it fails"]);
+});
+
+test("what some meet and others do not is said once, and is over when none has met it for a while", () => {
+	const { clock, lines, trouble } = troubled(5_000);
+	for (let times = 0; times < 100; times++, clock.now += 100) {
+		trouble.met(err);
+		trouble.over();
+	}
+	clock.now += 4_899;
+	trouble.over();
+	expect(lines).toEqual([["warn", { err }, "it fails"]]);
+	clock.now += 1;
+	trouble.over();
+	trouble.over();
+	expect(lines.slice(1)).toEqual([["info", { times: 100, seconds: 15 }, "it works again"]]);
 });
 
 test("that nothing is wrong is no news", () => {

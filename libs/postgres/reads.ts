@@ -5,6 +5,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
+import { AppError } from "#libs/contract/errors.ts";
 import {
 	type Handlers,
 	type OperationShape,
@@ -21,7 +22,7 @@ import { readDataVersion } from "./data-version.ts";
 
 const reads = new Counter({
 	name: "postgres_standby_reads_total",
-	help: "Answers asked of the standby by what became of them: answered, behind, failed (the primary answers then).",
+	help: "Answers asked of the standby by what became of them: answered, behind, refused, failed (the primary answers then).",
 	labelNames: ["outcome"],
 });
 
@@ -183,7 +184,8 @@ function behind(standby: Standby, knownVersion: number): undefined {
  * (40001) is not at fault. Only what took too long would take too long again.
  */
 function failed(standby: Standby, knownVersion: number, error: unknown): undefined {
-	reads.inc({ outcome: "failed" });
+	// As it should be, mostly: what nobody has is not there either.
+	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
 	if (isDatabaseAway(error) || error instanceof Late) standby.avoid(knownVersion);
 }
