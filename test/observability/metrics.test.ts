@@ -84,8 +84,9 @@ test("whatever the alerts and the dashboard ask for, some process shows", async 
 	}
 	for (const [name] of (await metrics("gateway")).types) shown.add(`${name}_bucket`).add(`${name}_count`);
 	for (const [name] of (await metrics("scoring")).types) shown.add(`${name}_bucket`).add(`${name}_count`);
-	// Prometheus' own, and node_exporter's.
+	// Prometheus' own, node_exporter's and the kubelet's.
 	for (const name of ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"]) shown.add(name);
+	for (const what of ["available", "capacity"]) shown.add(`kubelet_volume_stats_${what}_bytes`);
 	const asked = new Set(expressions().flatMap(metricsIn));
 	expect(asked.size).toBeGreaterThan(30);
 	expect([...asked].filter((name) => !shown.has(name))).toEqual([]);

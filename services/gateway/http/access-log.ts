@@ -5,12 +5,15 @@ import type { Logger } from "#libs/service/logger.ts";
 import { pathOf } from "./errors.ts";
 import { traceOf } from "./span.ts";
 
+/** Others are answered meanwhile, so an answer does not end it: that nobody was refused for so long (ms) does. */
+const quietMs = 60_000;
+
 /**
  * A line a request at info level would cost more than a kept answer. While something is away every request that needs it is refused
- * (503), others are not: that is said once a minute. Whose cause is not known (500) is said each time.
+ * (503), others are not: that is said once a minute, with how many since it began. Whose cause is not known (500) is said each time.
  */
-export function watchAccess(app: FastifyInstance, log: Logger): void {
-	const refusing = troubleOf({ log, message: "requests are refused" });
+export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
+	const refusing = refusals(log, now);
 	app.addHook("onResponse", (request, reply, done) => {
 		const status = reply.statusCode;
 		const { method, id } = request;
@@ -22,9 +25,19 @@ export function watchAccess(app: FastifyInstance, log: Logger): void {
 			status,
 			ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
 		});
-		if (status === 503) refusing.met(undefined, line);
+		if (status === 503) refusing(line);
 		else if (status >= 500) log.warn(line(), "answered");
 		else if (log.isLevelEnabled("debug")) log.debug(line(), "answered");
 		done();
 	});
+}
+
+function refusals(log: Logger, now: () => number): (line: () => object) => void {
+	const trouble = troubleOf({ log, message: "requests are refused", now });
+	let lastAt = now();
+	return (line) => {
+		if (now() - lastAt > quietMs) trouble.over();
+		lastAt = now();
+		trouble.met(undefined, line);
+	};
 }

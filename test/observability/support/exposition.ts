@@ -1,6 +1,7 @@
 /** What a process shows at /metrics, read; and the names that rules and dashboards ask for. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
 
 export interface Sample {
 	name: string;
@@ -41,8 +42,10 @@ export const observeFile = (name: string): string => fileURLToPath(new URL(name,
 
 /** Every expression of the alerts and of the dashboard. */
 export function expressions(): string[] {
-	const rules = readFileSync(observeFile("alerts.yml"), "utf8");
-	const alerts = [...rules.matchAll(/^\s+expr: (["']?)(.*)\1$/gm)].map(([, , expr = ""]) => expr);
+	const { groups } = parse(readFileSync(observeFile("alerts.yml"), "utf8")) as {
+		groups: { rules: { expr: string }[] }[];
+	};
+	const alerts = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
 	const dashboard = JSON.parse(readFileSync(observeFile("grafana/dashboards/energy.json"), "utf8")) as {
 		panels: { targets?: { expr: string }[] }[];
 	};
@@ -58,5 +61,7 @@ export function metricsIn(expression: string): string[] {
 		.replace(/\{[^}]*\}/g, "")
 		.replace(/\[[^\]]*\]/g, "")
 		.replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, " ");
-	return [...bare.matchAll(/[a-z_:]\w*(?!\w)(?!\s*\()/gi)].map(([name]) => name).filter((name) => !words.has(name));
+	return [...bare.matchAll(/(?<!\w)[a-z_:]\w*(?!\w)(?!\s*\()/gi)]
+		.map(([name]) => name)
+		.filter((name) => !words.has(name));
 }

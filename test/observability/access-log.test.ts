@@ -1,0 +1,32 @@
+/** What the gateway logs of requests that it refuses: seldom, and counted anew each time. */
+import fastify from "fastify";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { watchAccess } from "../../services/gateway/http/access-log.ts";
+
+test("refusals are said once a minute with how many there were, and a minute without any ends the count", async () => {
+	const said: { times?: number; path: string }[] = [];
+	const log = pino({ level: "warn" }, { write: (line) => void said.push(JSON.parse(line)) });
+	const clock = { now: 1_000_000 };
+	await using app = fastify();
+	watchAccess(app, log, () => clock.now);
+	app.get("/refused", (_request, reply) => reply.code(503).send());
+	app.get("/kept", () => "kept");
+	const ask = async (path: string, afterMs: number) => {
+		clock.now += afterMs;
+		await app.inject(path);
+	};
+	for (let at = 0; at < 130; at++) {
+		await ask("/refused", 1_000);
+		await ask("/kept", 0);
+	}
+	expect(said.map(({ times }) => times)).toEqual([undefined, 61, 121]);
+	// Quiet for a little less than a minute: it goes on. For longer: it was over.
+	await ask("/refused", 59_000);
+	expect(said.map(({ times }) => times)).toEqual([undefined, 61, 121, 131]);
+	await ask("/refused", 60_001);
+	await ask("/refused", 1);
+	await ask("/refused", 60_000);
+	expect(said.slice(4).map(({ times }) => times)).toEqual([undefined, 3]);
+	expect(new Set(said.map(({ path }) => path))).toEqual(new Set(["/refused"]));
+});
