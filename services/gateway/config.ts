@@ -54,6 +54,7 @@ const settings = z.object({
 		.describe("From the first byte of a request to the last header"),
 	RECEIVE_TIMEOUT_MS: integer(100, 600_000).default(30_000).describe("From the first byte of a request to its last"),
 	SEND_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("To send an answer, if it is not streamed"),
+	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports that an account or an address reads at once"),
 	IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("Without a byte in either direction: cut"),
 	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
 	CONNECTIONS_MAX: integer(1, 1_000_000).default(10_000).describe("Open at once; the next one is closed"),

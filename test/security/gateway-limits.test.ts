@@ -14,7 +14,13 @@ const patient = {
 	KEEP_ALIVE_MS: "600000",
 };
 const megabyte = "x".repeat(1024 ** 2);
-const owner = { listProjects: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never };
+const owner = {
+	listProjects: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never,
+	// Without an end, as far as it is read.
+	async *exportProjects() {
+		for (;;) yield megabyte;
+	},
+};
 
 interface Limited extends AsyncDisposable {
 	/** A connection to the gateway, closed at the end. */
@@ -169,4 +175,25 @@ test("everybody else is answered while a hundred slow callers hold their connect
 		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
 	}
 	expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
+});
+
+test("a caller who reads several exports slowly leaves places for others", async () => {
+	await using gateway = await start({ STREAMS_PER_CALLER: "2" });
+	// As a proxy says it: from this very machine nothing would be limited.
+	const ask = async (more = "X-Forwarded-For: 192.0.2.1\r\n") => {
+		const socket = gateway.open();
+		socket.write(`GET /export/projects HTTP/1.1\r\nHost: test\r\n${more}\r\n`);
+		const [head] = await once(socket, "data");
+		return { socket, head: String(head) };
+	};
+	const [first, second] = await Promise.all([ask(), ask()]);
+	expect([first.head, second.head]).toEqual([
+		expect.stringMatching(/^HTTP\/1.1 200/),
+		expect.stringMatching(/^HTTP\/1.1 200/),
+	]);
+	const refused = await ask();
+	expect(refused.head).toMatch(/^HTTP\/1.1 429 .*retry-after: 5\r\n.*2 files of yours are being sent/s);
+	expect((await ask("")).head).toMatch(/^HTTP\/1.1 200/);
+	first.socket.destroy();
+	await eventually(async () => (await ask()).head.startsWith("HTTP/1.1 200"));
 });

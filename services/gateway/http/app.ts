@@ -1,4 +1,5 @@
 /** The HTTP server as a function of what it needs: `app.inject()` asks it without a port. */
+
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -26,6 +27,7 @@ import { KnownPaths } from "./known-paths.ts";
 import { limitCallers, serverLimits } from "./limits.ts";
 import { countRequests, hearVersions } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
+import { streamPlaces } from "./stream-places.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -73,7 +75,16 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		publicUrl: config.PUBLIC_URL ?? "",
 		contact: config.CONTACT,
 	};
-	addRoutes(app, { ...access, bus, answers, handlers, form, requestTimeoutMs: config.REQUEST_TIMEOUT_MS, log });
+	addRoutes(app, {
+		...access,
+		bus,
+		answers,
+		handlers,
+		form,
+		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+		streamPlaces: streamPlaces(config.STREAMS_PER_CALLER),
+		log,
+	});
 	return app;
 }
 

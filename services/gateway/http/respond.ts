@@ -15,6 +15,7 @@ import type { HttpOperation } from "./bindings.ts";
 import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
 import { streamHeaders, withFormat } from "./stream.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 
 export interface RespondOptions {
 	bus: Bus;
@@ -23,6 +24,7 @@ export interface RespondOptions {
 	handlers: Handlers<"gateway">;
 	/** Longest wait for an owner (ms). */
 	requestTimeoutMs: number;
+	streamPlaces: StreamPlaces;
 	/** What the pages around the form of `register` need. */
 	form: RegisterFormOptions;
 }
@@ -81,18 +83,22 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 	};
 }
 
-function streamedAnswer({ name, operation, http }: HttpOperation, { bus, answers }: RespondOptions): Respond {
+function streamedAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
+	const { bus, answers, streamPlaces } = options;
 	const streamed = name as StreamedName;
-	return async (request, reply, given) => {
+	return async (request, reply, given, caller) => {
 		const params = withFormat(operation, given, request.headers.accept);
 		const headers = streamHeaders(operation, http, params);
 		// Nothing is read to be thrown away. A stream, even an empty one, does not pretend to know its length.
 		if (request.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
+		const leave = streamPlaces.take(caller);
+		if (reply.raw.closed) leave();
+		else reply.raw.once("close", leave);
 		const gone = new AbortController();
 		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
 		reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
-		const options = { signal: gone.signal, knownVersion: answers.known(operation.owner) };
-		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, options);
+		const context = { signal: gone.signal, knownVersion: answers.known(operation.owner) };
+		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, context);
 		return { status: 200, headers: { ...headers, ...chunks.head }, body: Readable.from(chunks, { objectMode: false }) };
 	};
 }
