@@ -1,15 +1,12 @@
 /** A system as `npm run up` starts it, real processes in a folder of their own, that a test stops, restores and starts again. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
 import { join } from "node:path";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect as connectNats } from "@nats-io/transport-node";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { Children } from "../../deploy/local/children.ts";
 import { freePort, host, root, secret } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
 import { operator } from "../../deploy/local/nats-users.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { urlOf } from "../../deploy/local/roles.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { programOf } from "../../deploy/local/services.ts";
@@ -19,6 +16,7 @@ import { republish as republishQueues } from "../../services/queue-ingest/republ
 import { republish as republishScores } from "../../services/scoring/republish.ts";
 import { republish as republishSignals } from "../../services/signals/republish.ts";
 import { eventually } from "../support/eventually.ts";
+import { openHome as openFolder } from "../support/home.ts";
 
 export interface Home extends AsyncDisposable {
 	dataDir: string;
@@ -27,20 +25,14 @@ export interface Home extends AsyncDisposable {
 	port: number;
 }
 
-/** What all of the processes keep. The prefix and the lock let test/support clear up after a run that was killed. */
+/** What all of the processes keep. */
 export async function openHome(): Promise<Home & { backupDir: string }> {
-	const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	// PostgreSQL's own user has to pass through.
-	chmodSync(dataDir, 0o711);
-	lockDirectory(dataDir);
+	const home = openFolder();
 	return {
-		dataDir,
-		backupDir: join(dataDir, "backups"),
+		dataDir: home.directory,
+		backupDir: join(home.directory, "backups"),
 		port: await freePort(),
-		async [Symbol.asyncDispose]() {
-			removePlace(dataDir);
-			rmSync(dataDir, { recursive: true, force: true });
-		},
+		[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
 	};
 }
 

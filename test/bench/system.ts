@@ -1,16 +1,13 @@
 /** What the measures run against: the system as `npm run up` starts it, in a folder that goes with it, and databases beside it. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { Children, type Command } from "../../deploy/local/children.ts";
+import type { Children, Command } from "../../deploy/local/children.ts";
 import { freePort, host, secret } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { execute, prepareDatabase, urlOf } from "../../deploy/local/roles.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { startSystem } from "../../deploy/local/system.ts";
 import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
+import { openHome } from "../support/home.ts";
 
 export interface Bench extends AsyncDisposable {
 	/** A folder for files; deleted at the end. */
@@ -38,16 +35,7 @@ const template = "bench_template";
 
 export async function startBench(say: (line: string) => void): Promise<Bench> {
 	await using stack = new AsyncDisposableStack();
-	// The prefix and the lock let test/support clear up after a run that was killed.
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => {
-		removePlace(directory);
-		rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-	});
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { directory, children } = stack.use(openHome());
 	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), refresh: false, say });
 	const databaseUrl = run.services["queue-ingest"]?.env.POSTGRES_URL ?? "";
 	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));

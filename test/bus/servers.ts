@@ -1,15 +1,12 @@
 /** Servers that a test may kill and start again, which the shared ones must not be. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Child, Children } from "../../deploy/local/children.ts";
+
+import type { Child, Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
 import { startNats } from "../../deploy/local/nats.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { startRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
+import { openHome } from "../support/home.ts";
 import { natsPasswords, password } from "../support/servers.ts";
 
 export interface MortalServer extends AsyncDisposable {
@@ -53,11 +50,8 @@ export async function mortalPostgres(): Promise<MortalServer> {
 export async function mortal(
 	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
 ): Promise<MortalServer> {
-	// The prefix and the lock let test/support clear up after a test run that was killed.
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	const children = new Children(directory);
+	const home = openHome();
+	const { directory, children } = home;
 	let running = await run(children, directory);
 	return {
 		url: running.url,
@@ -70,10 +64,6 @@ export async function mortal(
 		},
 		hang: () => void process.kill(running.child.pid, "SIGSTOP"),
 		resume: () => void process.kill(running.child.pid, "SIGCONT"),
-		async [Symbol.asyncDispose]() {
-			await children.close();
-			removePlace(directory);
-			rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-		},
+		[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
 	};
 }

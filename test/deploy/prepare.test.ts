@@ -1,31 +1,19 @@
 /** The administrator's step, against a PostgreSQL of its own: the roles of the tests' other one are everybody's. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepare } from "../../deploy/container/prepare.ts";
 import { secrets } from "../../deploy/container/secrets.ts";
-import { Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { urlOf } from "../../deploy/local/roles.ts";
 import { connect } from "../../libs/postgres/connect.ts";
+import { openHome } from "../support/home.ts";
 
 let adminUrl = "";
 const stack = new AsyncDisposableStack();
 
 beforeAll(async () => {
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => {
-		removePlace(directory);
-		rmSync(directory, { recursive: true, force: true });
-	});
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { directory, children } = stack.use(openHome());
 	({ adminUrl } = await startPostgres(children, directory, {
 		port: await freePort(),
 		password: "admin",

@@ -1,25 +1,17 @@
 /** `npm run up` goes on without Redis, and starts it again. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { type Child, Children } from "../../deploy/local/children.ts";
+import type { Child } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
 import { placeRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { supervise } from "../../deploy/local/supervise.ts";
 import { eventually } from "../support/eventually.ts";
+import { openHome } from "../support/home.ts";
 
 async function superviseRedis(stack: AsyncDisposableStack, noted: (child: Child) => void = () => {}) {
-	// The prefix and the lock let the next run clear up after one that was killed.
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	stack.defer(() => rmSync(directory, { recursive: true, force: true }));
-	lockDirectory(directory);
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { directory, children } = stack.use(openHome());
 	const redis = placeRedis(directory, findServers()["redis-server"], { port: await freePort(), password: "test" });
 	const pids: number[] = [];
 	const said: string[] = [];

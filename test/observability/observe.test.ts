@@ -1,29 +1,22 @@
 /** The dashboard, judged by Prometheus' own tools (the alerts: alerts.test.ts), and `npm run up -- --observe`: what is there is used, what is not is named. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Health, serveHealth } from "#libs/service/health.ts";
-import { Children } from "../../deploy/local/children.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
 import { startMetrics, startTraces } from "../../deploy/local/observe.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { eventually } from "../support/eventually.ts";
+import { openHome } from "../support/home.ts";
 import { alerts, approved, judged, promtool } from "./support/alerts.ts";
 import { expressions, metricsIn } from "./support/exposition.ts";
 
 const prometheus = findProgram("prometheus");
 
-async function openFolder(stack: AsyncDisposableStack) {
-	// The prefix and the lock let test/support clear up after a test run that was killed.
-	const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(dataDir, 0o711);
-	lockDirectory(dataDir);
-	stack.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-	const children = new Children(dataDir);
-	stack.defer(() => children.close());
-	return { dataDir, children };
+function openFolder(stack: AsyncDisposableStack) {
+	const { directory, children } = stack.use(openHome());
+	return { dataDir: directory, children };
 }
 
 const runOf = (healthUrl: string): Run => ({
@@ -35,7 +28,7 @@ const runOf = (healthUrl: string): Run => ({
 
 test.skipIf(promtool === undefined)(judged("every expression of the dashboard is one"), async () => {
 	await using stack = new AsyncDisposableStack();
-	const { dataDir } = await openFolder(stack);
+	const { dataDir } = openFolder(stack);
 	const rules = expressions().map((expr, at) => ({
 		record: `tried:${at}`,
 		expr: expr.replaceAll("$__rate_interval", "5m").replaceAll("$operation", ".*"),
@@ -53,7 +46,7 @@ test("names of metrics are told from labels, functions and words", () => {
 
 test("where no program is there, each is named with how to get it, and the system is none the worse", async () => {
 	await using stack = new AsyncDisposableStack();
-	const observing = { ...(await openFolder(stack)), find: () => undefined };
+	const observing = { ...openFolder(stack), find: () => undefined };
 	const lines = await startMetrics(observing, runOf("http://127.0.0.1:1"));
 	expect(lines).toEqual([
 		expect.stringMatching(/^Prometheus: not on this machine\..*apt-get install prometheus/),
@@ -64,7 +57,7 @@ test("where no program is there, each is named with how to get it, and the syste
 
 test("where traces are sent already, they are sent there", async () => {
 	await using stack = new AsyncDisposableStack();
-	const observing = { ...(await openFolder(stack)), find: () => undefined };
+	const observing = { ...openFolder(stack), find: () => undefined };
 	process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:1";
 	stack.defer(() => void delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 	const { url, line } = await startTraces(observing);
@@ -77,7 +70,7 @@ test("where traces are sent already, they are sent there", async () => {
 test("a program that does not start is named with its reason, and the system is none the worse", async () => {
 	await using stack = new AsyncDisposableStack();
 	const observing = {
-		...(await openFolder(stack)),
+		...openFolder(stack),
 		find: (name: string) => (name === "prometheus" ? "/bin/false" : undefined),
 	};
 	const [line] = await startMetrics(observing, runOf("http://127.0.0.1:1"));
@@ -88,7 +81,7 @@ test.skipIf(prometheus === undefined)(
 	judged("Prometheus collects from every service, and knows every alert"),
 	async () => {
 		await using stack = new AsyncDisposableStack();
-		const observing = await openFolder(stack);
+		const observing = openFolder(stack);
 		const health = stack.use(await serveHealth(new Health(), 0, "127.0.0.1"));
 		const run = runOf(`http://127.0.0.1:${health.port}`);
 		const [line = ""] = await startMetrics(

@@ -2,21 +2,20 @@
  * The whole system as real processes at LOG_LEVEL=trace, first well, then without its servers, then with settings that are wrong: no
  * secret of its settings or its callers is in what any process prints, or in an answer.
  */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
-import { Children } from "../../deploy/local/children.ts";
+import type { Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../deploy/local/lock.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { mainArguments, services } from "../../deploy/local/services.ts";
 import { nodeCommand, startSystem } from "../../deploy/local/system.ts";
 import { eventually } from "../support/eventually.ts";
+import { openHome } from "../support/home.ts";
 
 const stack = new AsyncDisposableStack();
 /** By value: what they are of. */
@@ -47,15 +46,7 @@ const answers: string[] = [];
 const statuses = new Set<number>();
 
 beforeAll(async () => {
-	directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => {
-		removePlace(directory);
-		rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-	});
-	children = new Children(directory);
-	stack.defer(() => children.close());
+	({ directory, children } = stack.use(openHome()));
 	const outside = await brokenProvider();
 	settings.X402_FACILITATOR_URL = `${outside}/facilitator`;
 	settings.X402_RPC_URL = `${outside}/v2/${secret("X402_RPC_URL", random())}`;

@@ -3,26 +3,20 @@
  * TEST_NATS_URL or TEST_REDIS_URL names a server, that one is used; test files then run one at a time, as they share it. With
  * TEST_SERVERS=containers each is a container of its own: see `containers.ts`.
  */
-import { spawnSync } from "node:child_process";
+
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Children } from "../../deploy/local/children.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
 import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
 import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
-import { removePlace } from "../../deploy/local/postgres-place.ts";
-import { stopOrphans } from "../../deploy/local/process-record.ts";
 import { startRedis as startRedisIn } from "../../deploy/local/redis.ts";
 import { execute, prepareDatabase, type Role, urlOf } from "../../deploy/local/roles.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { programOf, services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { emptyNats, emptyRedis } from "./empty.ts";
+import { openHome, removeLeftovers } from "./home.ts";
 
 export interface TestNats extends AsyncDisposable {
 	url: string;
@@ -41,7 +35,6 @@ export interface TestRedis extends AsyncDisposable {
 
 /** The password of every role and user in tests. */
 export const password = "test";
-const prefix = "energy-test-";
 const inContainers = process.env.TEST_SERVERS === "containers";
 
 /** A role for each service that stores something. */
@@ -82,7 +75,7 @@ async function startOwnPostgres(servers: AsyncDisposableStack): Promise<string> 
 		return `postgres://postgres:${password}@${address}/postgres`;
 	}
 	const home = openHome();
-	servers.defer(home.close);
+	servers.defer(home[Symbol.asyncDispose]);
 	const options = { port: await freePort(), password, durable: false };
 	return (await startPostgres(home.children, home.directory, options)).adminUrl;
 }
@@ -125,7 +118,7 @@ export async function startNats(): Promise<TestNats> {
 	const home = openHome();
 	const options = { port: await freePort(), passwords: natsPasswords() };
 	const { url } = await startNatsIn(home.children, home.directory, findServers()["nats-server"], options);
-	return { url, login: (user) => ({ user, password }), ...stopping(home.close) };
+	return { url, login: (user) => ({ user, password }), ...stopping(home[Symbol.asyncDispose]) };
 }
 
 /** A Redis server of one's own. */
@@ -144,49 +137,7 @@ export async function startRedis(): Promise<TestRedis> {
 	const home = openHome();
 	const options = { port: await freePort(), password, operatorPassword: password };
 	const { url } = await startRedisIn(home.children, home.directory, findServers()["redis-server"], options);
-	return { url, operatorUrl: url.replace("//gateway:", "//operator:"), ...stopping(home.close) };
+	return { url, operatorUrl: url.replace("//gateway:", "//operator:"), ...stopping(home[Symbol.asyncDispose]) };
 }
 
 const stopping = (stop: () => Promise<void>) => ({ stop, [Symbol.asyncDispose]: stop });
-
-interface Home {
-	directory: string;
-	children: Children;
-	close(): Promise<void>;
-}
-
-function openHome(): Home {
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
-	// PostgreSQL's own user has to pass through.
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	const children = new Children(directory);
-	return {
-		directory,
-		children,
-		close: async () => {
-			await children.close();
-			removeHome(directory);
-		},
-	};
-}
-
-function removeHome(directory: string): void {
-	removePlace(directory);
-	rmSync(directory, { recursive: true, force: true });
-}
-
-/** What this user's test runs that were killed have left running and lying about. */
-async function removeLeftovers(): Promise<void> {
-	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-		// Another run may be clearing up after itself at this moment.
-		const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
-		if (found === undefined || found.uid !== process.getuid?.()) continue;
-		const directory = join(realpathSync(tmpdir()), name);
-		if (!existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
-		await stopOrphans(directory);
-		// A small disk (test/faults) stays mounted when its run is killed.
-		spawnSync("umount", ["--lazy", directory]);
-		removeHome(directory);
-	}
-}

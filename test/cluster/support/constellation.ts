@@ -4,8 +4,8 @@ import type { Child, Children, Exit } from "../../../deploy/local/children.ts";
 import { freePort, host, root } from "../../../deploy/local/data-dir.ts";
 import { type Service, services } from "../../../deploy/local/services.ts";
 import { answersOk } from "../../../deploy/local/supervise.ts";
+import { openHome } from "../../support/home.ts";
 import { password } from "../../support/servers.ts";
-import { openFolder } from "./nodes.ts";
 
 export interface Replica {
 	service: string;
@@ -50,7 +50,8 @@ const readyMs = 120_000;
 
 /** Nothing is started yet. Closing ends what was started, last first. */
 export function openConstellation(options: ConstellationOptions): Constellation {
-	const { children, close } = openFolder();
+	const home = openHome();
+	const { children } = home;
 	let started = 0;
 	return {
 		async start(name, { tree = root, env = {}, unready = false } = {}) {
@@ -68,7 +69,7 @@ export function openConstellation(options: ConstellationOptions): Constellation 
 			if (!unready) await children.ready(child, () => answersOk(`${replica.healthUrl}/ready`), readyMs);
 			return replica;
 		},
-		[Symbol.asyncDispose]: close,
+		[Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
 	};
 }
 

@@ -1,10 +1,8 @@
 /** Servers of which several are one: NATS as a cluster of three, PostgreSQL with a streaming standby. Each may be killed alone. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Child, Children } from "../../../deploy/local/children.ts";
-import { lockDirectory } from "../../../deploy/local/lock.ts";
-import { removePlace } from "../../../deploy/local/postgres-place.ts";
+
+import { existsSync, readFileSync } from "node:fs";
+import type { Child, Children } from "../../../deploy/local/children.ts";
+import { openHome } from "../../support/home.ts";
 
 export interface Node extends AsyncDisposable {
 	readonly directory: string;
@@ -18,27 +16,11 @@ export interface Node extends AsyncDisposable {
 	resume(): void;
 }
 
-/** A folder of its own, which test/support clears up after a run that was killed. */
-export function openFolder(): { directory: string; children: Children; close(): Promise<void> } {
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	// PostgreSQL's own user has to pass through.
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	const children = new Children(directory);
-	return {
-		directory,
-		children,
-		async close() {
-			await children.close();
-			removePlace(directory);
-			rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-		},
-	};
-}
-
 /** Runs a server now, and again whenever it is told to. */
 export async function runNode(run: (children: Children, directory: string) => Promise<Child>): Promise<Node> {
-	const { directory, children, close } = openFolder();
+	const home = openHome();
+	const { directory, children } = home;
+	const close = () => home[Symbol.asyncDispose]();
 	let child = await run(children, directory).catch(async (error: unknown) => {
 		await close();
 		throw error;

@@ -2,16 +2,14 @@
  * The whole system as real processes: PostgreSQL, NATS, Redis and the five services, each started again when it ends, with a link of
  * the test's own on every way between them and in front of the gateway.
  */
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
 import { join } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { type Child, Children } from "../../../deploy/local/children.ts";
+import type { Child } from "../../../deploy/local/children.ts";
 import { freePort, root } from "../../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../../deploy/local/lock.ts";
-import { removePlace } from "../../../deploy/local/postgres-place.ts";
 import { prepareDatabase, type Role, urlOf } from "../../../deploy/local/roles.ts";
 import { programOf, type Service, services } from "../../../deploy/local/services.ts";
+import { openHome } from "../../support/home.ts";
 import { type Engines, password, startEngines } from "./engines.ts";
 import { type Link, openLink } from "./link.ts";
 import { mountSmallDisk } from "./small-disk.ts";
@@ -57,15 +55,9 @@ const roles: Role[] = services.flatMap(({ schema }) =>
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
 	await using stack = new AsyncDisposableStack();
-	// The prefix and the lock let test/support clear up after a run that was killed.
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-	if (options.diskMb !== undefined) stack.use(mountSmallDisk(directory, options.diskMb));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => removePlace(directory));
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { diskMb } = options;
+	const mount = diskMb === undefined ? undefined : (directory: string) => mountSmallDisk(directory, diskMb);
+	const { directory, children } = stack.use(openHome(mount));
 	const engines = await startEngines(children, directory);
 	stack.defer(() => {
 		for (const engine of Object.values(engines)) engine.resume();

@@ -1,14 +1,13 @@
 /** The real system, each service a process of its own, in a folder of its own: what it logs, what it shows, and how to make it ill. */
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Child, Children } from "../../../deploy/local/children.ts";
+import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
-import { lockDirectory } from "../../../deploy/local/lock.ts";
-import { removePlace } from "../../../deploy/local/postgres-place.ts";
 import type { Run } from "../../../deploy/local/run-file.ts";
 import { programOf } from "../../../deploy/local/services.ts";
 import { nodeCommand, startSystem } from "../../../deploy/local/system.ts";
+import { openHome } from "../../support/home.ts";
 
 export interface LogLine {
 	/** As pino numbers them: 30 info, 40 warn, 50 error. */
@@ -45,16 +44,7 @@ export async function startObserved(settings: Record<string, string> = {}): Prom
 		Object.assign(process.env, before);
 	});
 	Object.assign(process.env, settings);
-	// The prefix and the lock let test/support clear up after a test run that was killed.
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-")));
-	chmodSync(directory, 0o711);
-	lockDirectory(directory);
-	stack.defer(() => {
-		removePlace(directory);
-		rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-	});
-	const children = new Children(directory);
-	stack.defer(() => children.close());
+	const { directory, children } = stack.use(openHome());
 	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
 	const owned = stack.move();
 	const healthOf = (service: string) => run.services[service]?.healthUrl ?? "";

@@ -1,0 +1,58 @@
+/** A folder of a test's own and the processes that it starts there, whatever becomes of the test. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Children } from "../../deploy/local/children.ts";
+import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
+import { removePlace } from "../../deploy/local/postgres-place.ts";
+import { stopOrphans } from "../../deploy/local/process-record.ts";
+
+/** By it and by the lock the next run knows what one that was killed has left. */
+const prefix = "energy-test-";
+
+export interface Home {
+	directory: string;
+	/** Closed with the home, before the folder goes. */
+	children: Children;
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+/** `mount` puts a disk of its own there, before anything is written; it is given back at the end. */
+export function openHome(mount?: (directory: string) => Disposable): Home {
+	const directory = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+	const disk = mount?.(directory);
+	// PostgreSQL's own user has to pass through.
+	chmodSync(directory, 0o711);
+	lockDirectory(directory);
+	const children = new Children(directory);
+	return {
+		directory,
+		children,
+		async [Symbol.asyncDispose]() {
+			await children.close();
+			removePlace(directory);
+			disk?.[Symbol.dispose]();
+			removeFolder(directory);
+		},
+	};
+}
+
+/** Files may still be written by what is just ending. */
+const removeFolder = (directory: string) => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+
+/** What this user's test runs that were killed have left running and lying about. */
+export async function removeLeftovers(): Promise<void> {
+	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+		// Another run may be clearing up after itself at this moment.
+		const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
+		if (found === undefined || found.uid !== process.getuid?.()) continue;
+		const directory = join(realpathSync(tmpdir()), name);
+		if (!existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
+		await stopOrphans(directory);
+		removePlace(directory);
+		// A small disk (test/faults) stays mounted when its run is killed.
+		spawnSync("umount", ["--lazy", directory]);
+		removeFolder(directory);
+	}
+}
