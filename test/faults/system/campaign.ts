@@ -1,4 +1,4 @@
-/** Faults one after the other on one system, and at the end everything that was computed, computed anew. */
+/** Faults one after the other on one system, and everything that was computed, computed anew. */
 import { eventually } from "../../support/eventually.ts";
 import { type Constellation, startConstellation } from "./constellation.ts";
 import { type Lists, publishLists } from "./lists.ts";
@@ -9,8 +9,21 @@ export interface Campaign extends AsyncDisposable {
 	lists: Lists;
 	keys: Keys;
 	try(fault: Fault): Promise<Result>;
-	/** Computes every score again and answers how many there are, and how many were not what they should have been. */
-	computeAgain(): Promise<{ scores: number; wrong: number }>;
+	/** Computes all that scoring has computed again, from its copies. Nothing may be under way. */
+	computeAgain(): Promise<Recomputed>;
+}
+
+export interface Recomputed {
+	/** Scores, credits and standings of developers: how many there were, or are. */
+	rows: number;
+	/** Names those that came, went, or became others. */
+	wrong: string[];
+}
+
+/** Many faults, each tried on a system that is whole. */
+export interface Series extends AsyncDisposable {
+	/** Tries it and computes everything again afterwards: what was wrong is among the violations. Throws when the system does not get well. */
+	try(fault: Fault): Promise<Result>;
 }
 
 export interface CampaignOptions extends Partial<Pick<TrialOptions, "holdMs" | "rate">> {
@@ -40,19 +53,64 @@ export async function openCampaign(options: CampaignOptions = {}): Promise<Campa
 	};
 }
 
-async function computeAgain(system: Constellation): Promise<{ scores: number; wrong: number }> {
-	const read = async () =>
-		(
-			await system.sql<{ row: string }[]>`
-			select (to_jsonb(s) - 'scored_at')::text as row from scoring.scores s order by project_id, score_version`
-		).map(({ row }) => row);
-	const before = new Set(await read());
+/** After a fault that a system did not get over, the rest is tried on a new one: what is lost or wrong there would be told of each. */
+export function openSeries(options: CampaignOptions = {}): Series {
+	let campaign: Campaign | undefined;
+	const close = async () => {
+		const last = campaign;
+		campaign = undefined;
+		await last?.[Symbol.asyncDispose]();
+	};
+	return {
+		async try(fault) {
+			campaign ??= await openCampaign(options);
+			let isWhole = false;
+			try {
+				const result = await campaign.try(fault);
+				const { lost, doubled } = result.findings;
+				const wrong = await wrongIn(campaign);
+				isWhole = lost.length + doubled.length + wrong.length === 0;
+				return { ...result, violations: [...result.violations, ...wrong] };
+			} finally {
+				if (!isWhole) await close();
+			}
+		},
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+async function wrongIn(campaign: Campaign): Promise<string[]> {
+	try {
+		const { rows, wrong } = await campaign.computeAgain();
+		return wrong.length === 0
+			? []
+			: [`${wrong.length} of ${rows} computed rows are others when computed again, such as ${wrong[0]}`];
+	} catch (error) {
+		return [`nothing could be computed again: ${error instanceof Error ? error.message : error}`];
+	}
+}
+
+async function computeAgain(system: Constellation): Promise<Recomputed> {
+	const before = await readComputed(system);
 	const { code } = await system.run("scoring", "rescore.ts", [], "direct").exited;
 	if (code !== 0) throw new Error(`rescore ended with ${code}`);
 	// The program marks; the running service computes.
-	await eventually(async () => (await system.sql`select from scoring.touched_projects limit 1`).count === 0, {
-		withinMs: 60_000,
-	});
-	const after = await read();
-	return { scores: after.length, wrong: after.filter((row) => !before.has(row)).length };
+	const isComputed = async () => {
+		const left = await system.sql`
+			select from (select from scoring.touched_projects union all select from scoring.touched_developers) t limit 1`;
+		return left.count === 0;
+	};
+	await eventually(isComputed, { withinMs: 60_000 });
+	const after = await readComputed(system);
+	const names = [...new Set([...before.keys(), ...after.keys()])];
+	return { rows: names.length, wrong: names.filter((name) => before.get(name) !== after.get(name)) };
+}
+
+/** What it says, by its name; without when it was said. */
+async function readComputed({ sql }: Constellation): Promise<Map<string, string>> {
+	const rows = await sql<{ name: string; said: string }[]>`
+		select concat_ws(' ', 'score', project_id, score_version) as name, (to_jsonb(s) - 'scored_at')::text as said from scoring.scores s
+		union all select concat_ws(' ', 'credit', project_id), to_jsonb(c)::text from scoring.credits c
+		union all select concat_ws(' ', 'standing', developer_id), (to_jsonb(d) - 'version')::text from scoring.standings d`;
+	return new Map(rows.map(({ name, said }) => [name, said]));
 }

@@ -7,26 +7,35 @@ import { type Link, openLink } from "./link.ts";
 
 let server: Server;
 let link: Link;
+/** To the same server, and always open. */
+let otherLink: Link;
 let sockets: Socket[];
+/** Every letter that a caller heard, in the order in which they came, whoever heard it. */
+let arrivals: string;
 beforeEach(async () => {
 	sockets = [];
+	arrivals = "";
 	// Says back what it hears.
 	server = createServer((socket) => void socket.on("error", () => {}).pipe(socket)).listen(0, "127.0.0.1");
 	await once(server, "listening");
-	link = await openLink((server.address() as AddressInfo).port);
+	const { port } = server.address() as AddressInfo;
+	link = await openLink(port);
+	otherLink = await openLink(port);
 });
 afterEach(async () => {
 	for (const socket of sockets) socket.destroy();
 	await link[Symbol.asyncDispose]();
+	await otherLink[Symbol.asyncDispose]();
 	server.close();
 });
 
 /** A caller that remembers what it was told, and how it ended. */
-function caller() {
-	const socket = connect(link.port, "127.0.0.1");
+function caller({ port } = link) {
+	const socket = connect(port, "127.0.0.1").setNoDelay(true);
 	const heard = { text: "", error: "" };
 	socket.on("data", (bytes) => {
 		heard.text += bytes;
+		arrivals += bytes;
 	});
 	socket.on("error", (error: NodeJS.ErrnoException) => {
 		heard.error = error.code ?? "";
@@ -37,6 +46,16 @@ function caller() {
 
 const hears = (one: { text: string }, text: string) => eventually(() => one.text === text);
 
+/** A caller on the other link that has been answered so often since it was made: as late as that, whatever is let through has arrived. */
+async function witness(times: number) {
+	const one = caller(otherLink);
+	for (let said = "."; said.length <= times; said += ".") {
+		one.say(".");
+		await hears(one, said);
+	}
+	return one;
+}
+
 test("a hole lets nothing through, and when it is open again everything comes in order", async () => {
 	const before = caller();
 	before.say("a");
@@ -45,8 +64,7 @@ test("a hole lets nothing through, and when it is open again everything comes in
 	const since = caller();
 	before.say("b");
 	since.say("1");
-	const witness = await openLink((server.address() as AddressInfo).port);
-	await using _ = witness;
+	await witness(5);
 	expect([before.text, since.text]).toEqual(["a", ""]);
 	link.open();
 	before.say("c");
@@ -72,7 +90,7 @@ test("a stranded connection hears nothing until it is given up, and a new one is
 	const old = caller();
 	old.say("a");
 	await hears(old, "a");
-	link.strand(300);
+	link.strand(1_000);
 	old.say("b");
 	const fresh = caller();
 	fresh.say("1");
@@ -81,9 +99,27 @@ test("a stranded connection hears nothing until it is given up, and a new one is
 	await eventually(() => old.error === "ECONNRESET");
 });
 
-test("a slow way changes nothing but the time", async () => {
-	link.slow(50);
+test("what goes a slow way comes after what is said later on another, and in order", async () => {
 	const one = caller();
+	one.say("1");
+	await hears(one, "1");
+	const quick = await witness(1);
+	link.slow(200);
 	for (const letter of "abcdef") one.say(letter);
-	await hears(one, "abcdef");
+	quick.say("2");
+	await hears(one, "1abcdef");
+	expect(arrivals).toBe("1.2abcdef");
+});
+
+test("what is on a slow way when it is open again is not overtaken by what is said from then on", async () => {
+	const one = caller();
+	one.say("a");
+	await hears(one, "a");
+	link.slow(200);
+	one.say("b");
+	await witness(1);
+	link.open();
+	one.say("c");
+	await eventually(() => one.text.length === 3);
+	expect(one.text).toBe("abc");
 });

@@ -102,17 +102,37 @@ function flow(way: Way, pair: Pair): void {
 /** What one says reaches the other in order, and no faster than it can be taken. */
 function pass(way: Way, pair: Pair, from: Socket, to: Socket): void {
 	const isOpen = () => way.state === "open" && !pair.stranded;
+	const inOrder = delayed(way);
 	to.on("drain", () => {
 		if (isOpen()) from.resume();
 	});
-	from.on("data", (bytes) => {
-		const write = () => {
+	from.on("data", (bytes) =>
+		inOrder(() => {
 			if (!to.destroyed && !to.write(bytes)) from.pause();
-		};
-		if (way.delayMs === 0) write();
-		else setTimeout(write, way.delayMs);
+		}),
+	);
+	from.on("end", () => inOrder(() => void to.end()));
+	from.on("close", (hadError) => {
+		// What it said last is still on its way to the other.
+		if (!hadError && !pair.stranded) inOrder(() => to.destroySoon());
 	});
-	from.on("end", () => setTimeout(() => to.end(), way.delayMs));
+}
+
+/** Does one thing after the other, each so late as the way was slow when it was said: what is quicker overtakes nothing. */
+function delayed(way: Way): (act: () => void) => void {
+	const waiting: { dueAt: number; act: () => void }[] = [];
+	const go = () => {
+		for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+			const leftMs = next.dueAt - performance.now();
+			if (leftMs > 0) return void setTimeout(go, leftMs);
+			next.act();
+			waiting.shift();
+		}
+	};
+	return (act) => {
+		waiting.push({ dueAt: performance.now() + way.delayMs, act });
+		if (waiting.length === 1) go();
+	};
 }
 
 function watch(way: Way, pair: Pair, socket: Socket): void {
@@ -122,8 +142,6 @@ function watch(way: Way, pair: Pair, socket: Socket): void {
 		if (pair.stranded) return;
 		if (hadError) return breakPair(way, pair);
 		way.pairs.delete(pair);
-		// What it said last is still on its way to the other.
-		for (const other of pair.sockets) if (other !== socket) setTimeout(() => other?.destroySoon(), way.delayMs);
 	});
 }
 

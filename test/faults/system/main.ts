@@ -3,14 +3,14 @@
  *
  *     npm run faults -- [--only PATTERN] [--hold SECONDS] [--rate REQUESTS] [--print]
  *
- * With --only the other rows stay as they are; with --print the document stays. Ends with 1 when anything was lost, doubled, or answered as it
- * must not be.
+ * With --only the other rows stay as they are; with --print the document stays. Ends with 1 when anything was lost, doubled, answered as it
+ * must not be, or is another when it is computed again.
  */
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../../deploy/local/data-dir.ts";
-import { openCampaign } from "./campaign.ts";
+import { openSeries } from "./campaign.ts";
 import { faults, fullDisks } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
 import { isGood, rowOf, writeTable } from "./table.ts";
@@ -32,30 +32,17 @@ const document = join(root, "docs", "reliability.md");
 const results: Result[] = [];
 let failures = 0;
 
-/** On one system; after a fault that it did not get over, the rest is tried on a new one. */
 async function tryAll(wanted: readonly Fault[], diskMb?: number): Promise<void> {
-	const left = [...wanted];
-	while (left.length > 0) {
-		await using campaign = await openCampaign({ holdMs, rate, ...(diskMb !== undefined && { diskMb }) });
-		let isWhole = true;
-		while (isWhole) {
-			const fault = left.shift();
-			if (fault === undefined) break;
-			try {
-				const result = await campaign.try(fault);
-				results.push(result);
-				say(rowOf(result));
-			} catch (error) {
-				failures++;
-				isWhole = false;
-				say(`${fault.name}: ${error instanceof Error ? error.message : error}`);
-			}
+	await using series = openSeries({ holdMs, rate, ...(diskMb !== undefined && { diskMb }) });
+	for (const fault of wanted)
+		try {
+			const result = await series.try(fault);
+			results.push(result);
+			say(rowOf(result));
+		} catch (error) {
+			failures++;
+			say(`${fault.name}: ${error instanceof Error ? error.message : error}`);
 		}
-		if (!isWhole) continue;
-		const { scores, wrong } = await campaign.computeAgain();
-		say(`${scores} scores computed again: ${wrong} were wrong`);
-		failures += wrong;
-	}
 }
 
 function say(line: string): void {

@@ -23,7 +23,7 @@ test.each(["PostgreSQL: kill -9", "NATS: kill -9", "NATS: cut off", "Redis: paus
 );
 
 test("what was scored meanwhile is what is computed from the copies again", async () => {
-	const { scores, wrong } = await campaign.computeAgain();
-	expect(scores).toBeGreaterThan(100);
-	expect(wrong).toBe(0);
+	const { rows, wrong } = await campaign.computeAgain();
+	expect(rows).toBeGreaterThan(100);
+	expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Services are killed, paused and given a wrong clock under load and a running ingest: the short form of `npm run faults`. */
+/** Services are killed, paused and cut off under load and a running ingest: the short form of `npm run faults`. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Campaign, openCampaign } from "./campaign.ts";
 import { faultNamed } from "./faults.ts";

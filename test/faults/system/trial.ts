@@ -17,7 +17,6 @@ export interface Fault {
 	breaks?: boolean;
 	/** It kills the gateway: what that had answered in its last moments may be missing in the ledger, in the customer's favour. */
 	forgets?: boolean;
-	/** Lists are not taken in meanwhile, because that is what the fault is about (or the machine has too little of something). */
 	begin(system: Constellation): unknown;
 	/** Absent: it is over when it has begun (a kill), and what was killed comes back by itself. */
 	end?(system: Constellation): unknown;
