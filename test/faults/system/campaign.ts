@@ -30,15 +30,16 @@ export interface CampaignOptions extends Partial<Pick<TrialOptions, "holdMs" | "
 	/** See `ConstellationOptions`. */
 	diskMb?: number;
 	settings?: Record<string, string>;
+	natsNodes?: number;
 	/** From the end of one list to the next (ms). */
 	everyMs?: number;
 }
 
 /** The system with a first list, which is a baseline: from then on each list has changes. */
 export async function openCampaign(options: CampaignOptions = {}): Promise<Campaign> {
-	const { holdMs = 5_000, rate = 45, diskMb, settings = {}, everyMs = 700 } = options;
+	const { holdMs = 5_000, rate = 45, diskMb, settings = {}, natsNodes = 1, everyMs = 700 } = options;
 	await using stack = new AsyncDisposableStack();
-	const system = stack.use(await startConstellation({ settings, ...(diskMb !== undefined && { diskMb }) }));
+	const system = stack.use(await startConstellation({ settings, natsNodes, ...(diskMb !== undefined && { diskMb }) }));
 	const lists = publishLists(system, { everyMs });
 	await lists.takeOne();
 	const keys = await issueKeys(system);

@@ -45,6 +45,8 @@ export interface ConstellationOptions {
 	diskMb?: number;
 	/** On top of each service's own settings. */
 	settings?: Record<string, string>;
+	/** NATS is a cluster of so many, which services are told of past any link (1 when absent). */
+	natsNodes?: number;
 }
 
 const database = "energy";
@@ -55,10 +57,12 @@ const roles: Role[] = services.flatMap(({ schema }) =>
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
 	await using stack = new AsyncDisposableStack();
-	const { diskMb } = options;
+	const { diskMb, natsNodes = 1 } = options;
 	const mount = diskMb === undefined ? undefined : (directory: string) => mountSmallDisk(directory, diskMb);
-	const { directory, children } = stack.use(openHome(mount));
-	const engines = await startEngines(children, directory);
+	const home = stack.use(openHome(mount));
+	const { directory, children } = home;
+	const peers = Array.from({ length: natsNodes - 1 }, () => stack.use(openHome()));
+	const engines = await startEngines(home, peers);
 	stack.defer(() => {
 		for (const engine of Object.values(engines)) engine.resume();
 	});
@@ -158,7 +162,9 @@ function environment(
 		LOG_LEVEL: "info",
 		// Five processes start at once: from compiled code, in half the time.
 		NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
-		NATS_URL: `nats://127.0.0.1:${portOf("nats")}`,
+		...(engines.nats.url.includes(",")
+			? { NATS_URL: engines.nats.url, STREAM_REPLICAS: "3" }
+			: { NATS_URL: `nats://127.0.0.1:${portOf("nats")}` }),
 		NATS_USER: service.name,
 		NATS_PASSWORD: password,
 		...(schema !== undefined && {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
-import type { Child, Children } from "../../../deploy/local/children.ts";
+import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { isSilent } from "../../../deploy/local/keep-nats.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
@@ -12,6 +12,7 @@ import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { startRedis } from "../../../deploy/local/redis.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { services } from "../../../deploy/local/services.ts";
+import type { Home as TestHome } from "../../support/home.ts";
 
 export interface Engine {
 	readonly port: number;
@@ -28,6 +29,7 @@ export interface Engine {
 }
 
 export const password = "test";
+type Home = Pick<TestHome, "children" | "directory">;
 
 export interface Engines {
 	postgres: Engine & { adminUrl: string };
@@ -35,11 +37,14 @@ export interface Engines {
 		loseFiles(): void;
 		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
 		mend(): Promise<void>;
+		/** Addresses of all nodes, past any link; one where there is no cluster. */
+		url: string;
 	};
 	redis: Engine;
 }
 
-export async function startEngines(children: Children, directory: string): Promise<Engines> {
+/** In the homes of `peers` NATS has its other nodes, which no fault is about. */
+export async function startEngines({ children, directory }: Home, peers: readonly Home[] = []): Promise<Engines> {
 	const programs = findServers();
 	const ports = { postgres: await freePort(), nats: await freePort(), redis: await freePort() };
 	const passwords = Object.fromEntries([...services.map(({ name }) => name), operator].map((user) => [user, password]));
@@ -48,15 +53,22 @@ export async function startEngines(children: Children, directory: string): Promi
 		const started = await startPostgres(children, directory, { port: ports.postgres, password, durable: true });
 		return started.child;
 	});
-	const nats = engine(ports.nats, async () => {
-		const options = { port: ports.nats, passwords };
-		return (await startNats(children, directory, programs["nats-server"], options)).child;
-	});
+	const nodes: { home: Home; port: number; routes: number }[] = [];
+	for (const home of [{ children, directory }, ...peers])
+		nodes.push({ home, port: nodes.length === 0 ? ports.nats : await freePort(), routes: await freePort() });
+	const [nats, ...others] = nodes.map(({ home, port, routes }, nth) => {
+		const cluster = { node: `nats-${nth}`, port: routes, ports: nodes.map((node) => node.routes), password };
+		const options = { port, passwords, ...(peers.length > 0 && { cluster }) };
+		return engine(port, async () => {
+			const { child } = await startNats(home.children, home.directory, programs["nats-server"], options);
+			return child;
+		});
+	}) as [Engine, ...Engine[]];
 	const redis = engine(ports.redis, async () => {
 		const options = { port: ports.redis, password, operatorPassword: password };
 		return (await startRedis(children, directory, programs["redis-server"], options)).child;
 	});
-	await Promise.all([postgres.start(), nats.start(), redis.start()]);
+	await Promise.all([postgres, nats, redis, ...others].map((one) => one.start()));
 	const streams = { url: `nats://127.0.0.1:${ports.nats}`, user: operator, password };
 	const mend = async () => {
 		if (nats.running && (await isSilent(() => streamsAnswer(streams)))) await nats.kill();
@@ -68,6 +80,7 @@ export async function startEngines(children: Children, directory: string): Promi
 		nats: Object.assign(nats, {
 			loseFiles: () => rmSync(join(directory, "nats", "jetstream"), { recursive: true }),
 			mend,
+			url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
 		}),
 		redis,
 	};

@@ -1,7 +1,7 @@
 /** Every fault of `npm run faults`, each for longer: nightly. */
 import { afterAll, describe, expect, test } from "vitest";
 import { openSeries, type Series } from "./campaign.ts";
-import { faults, fullDisks } from "./faults.ts";
+import { faults, fullDisks, oneOfThree } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
 import type { Fault } from "./trial.ts";
 
@@ -18,6 +18,13 @@ describe("under load and a running ingest", () => {
 	afterAll(() => series[Symbol.asyncDispose](), 120_000);
 
 	test.each(faults.map((fault) => [fault.name, fault] as const))("%s", (_, fault) => expectHarmless(series, fault));
+});
+
+describe("on a cluster of NATS", () => {
+	const series = openSeries({ ...held, natsNodes: 3 });
+	afterAll(() => series[Symbol.asyncDispose](), 120_000);
+
+	test.each(oneOfThree.map((fault) => [fault.name, fault] as const))("%s", (_, fault) => expectHarmless(series, fault));
 });
 
 const reason = whyNoSmallDisk();

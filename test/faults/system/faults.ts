@@ -150,6 +150,22 @@ async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 /** Segments of its log that PostgreSQL may have in stock. */
 const mostSegments = 100;
 
+/** On a cluster of three, whose streams have three copies: the one that services name first. */
+export const oneOfThree: readonly Fault[] = [
+	{
+		name: "one of three NATS nodes: kill -9",
+		refuses: owners,
+		begin: ({ engines }) => engines.nats.kill(),
+		end: ({ engines }) => engines.nats.start(),
+	},
+	{
+		name: "one of three NATS nodes: paused",
+		refuses: owners,
+		begin: ({ engines }) => engines.nats.pause(),
+		end: ({ engines }) => engines.nats.resume(),
+	},
+];
+
 /** Each on a small disk. */
 export const fullDisks: readonly Fault[] = [
 	{
@@ -180,7 +196,7 @@ export const faults: readonly Fault[] = [
 ];
 
 export function faultNamed(name: string): Fault {
-	const found = [...faults, ...fullDisks].find((fault) => fault.name === name);
+	const found = [...faults, ...oneOfThree, ...fullDisks].find((fault) => fault.name === name);
 	if (found === undefined) throw new Error(`there is no fault "${name}"`);
 	return found;
 }

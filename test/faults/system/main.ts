@@ -10,8 +10,8 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../../deploy/local/data-dir.ts";
-import { openSeries } from "./campaign.ts";
-import { faults, fullDisks } from "./faults.ts";
+import { type CampaignOptions, openSeries } from "./campaign.ts";
+import { faults, fullDisks, oneOfThree } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
 import { isGood, rowOf, writeTable } from "./table.ts";
 import type { Fault, Result } from "./trial.ts";
@@ -32,8 +32,8 @@ const document = join(root, "docs", "reliability.md");
 const results: Result[] = [];
 let failures = 0;
 
-async function tryAll(wanted: readonly Fault[], diskMb?: number): Promise<void> {
-	await using series = openSeries({ holdMs, rate, ...(diskMb !== undefined && { diskMb }) });
+async function tryAll(wanted: readonly Fault[], system: CampaignOptions = {}): Promise<void> {
+	await using series = openSeries({ holdMs, rate, ...system });
 	for (const fault of wanted)
 		try {
 			const result = await series.try(fault);
@@ -51,9 +51,10 @@ function say(line: string): void {
 
 const chosen = (fault: Fault) => pattern.test(fault.name);
 await tryAll(faults.filter(chosen));
+await tryAll(oneOfThree.filter(chosen), { natsNodes: 3 });
 const reason = whyNoSmallDisk();
 const onSmallDisk = fullDisks.filter(chosen);
-if (reason === undefined) await tryAll(onSmallDisk, 700);
+if (reason === undefined) await tryAll(onSmallDisk, { diskMb: 700 });
 else for (const { name } of onSmallDisk) say(`SKIPPED: ${name}: ${reason}`);
 
 if (!values.print) {

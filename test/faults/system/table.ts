@@ -1,6 +1,6 @@
 /** The table of docs/reliability.md: a row for each fault, written between two marks by the program that has tried it. */
 import { rewriteBetween } from "../../support/rewrite-between.ts";
-import { faults, fullDisks } from "./faults.ts";
+import { faults, fullDisks, oneOfThree } from "./faults.ts";
 import type { Result } from "./trial.ts";
 
 const marks = ["<!-- table: npm run faults -->", "<!-- end of the table -->"] as const;
@@ -64,7 +64,7 @@ function orderedRows(table: string, results: readonly Result[]): string {
 			.map((line) => [nameIn(line), line] as const),
 	);
 	for (const result of results) rows.set(result.fault, rowOf(result));
-	return [...faults, ...fullDisks].flatMap(({ name }) => rows.get(name) ?? []).join("\n");
+	return [...faults, ...oneOfThree, ...fullDisks].flatMap(({ name }) => rows.get(name) ?? []).join("\n");
 }
 
 const nameIn = (line: string): string => line.slice(2).split(/ \||; \*\*/, 1)[0] ?? "";
