@@ -39,6 +39,7 @@ const managed = [
 const expectedConnections: Record<DeploymentName, string[]> = {
 	"engines-inside": [...always, ...inside],
 	"engines-managed": [...always, ...managed],
+	"engines-managed, with a standby": [...always, ...managed],
 	"engines-inside, scaled on lag, with payments": [
 		...[...always, ...inside],
 		...["keda -> nats:8222", "gateway -> 0.0.0.0/0:443"],
@@ -155,7 +156,7 @@ for (const name of names)
 			expect(administrators.map(({ pod }) => pod).sort()).toEqual(
 				[
 					"prepare",
-					...(name === "engines-managed" ? [] : ["postgres"]),
+					...(name.startsWith("engines-managed") ? [] : ["postgres"]),
 					...(name.endsWith("with backups") ? ["backup"] : []),
 				].sort(),
 			);
@@ -169,6 +170,24 @@ for (const name of names)
 			expect(found).toEqual(expectedConnections[name].sort());
 		});
 	});
+
+test.skipIf(cannotRender)(`who answers reads at the standby, as the role that it has at the primary${here}`, () => {
+	const found = ofKind<IDeployment>(render("engines-managed, with a standby"), "Deployment").flatMap(
+		({ metadata, spec }) => {
+			const env = spec?.template?.spec?.containers[0]?.env ?? [];
+			const at = (variable: string) => env.findIndex((one) => one.name === variable);
+			const url = env[at("POSTGRES_READ_URL")]?.value;
+			// Kubernetes puts in what stands before it.
+			if (url !== undefined) expect(at("POSTGRES_READ_URL")).toBeGreaterThan(at("POSTGRES_READ_ADDRESS"));
+			return url === undefined ? [] : [`${metadata.name}: ${url}`];
+		},
+	);
+	expect(found.sort()).toEqual([
+		"queue-ingest: postgres://queue_ingest:$(POSTGRES_PASSWORD)@$(POSTGRES_READ_ADDRESS)",
+		"scoring: postgres://scoring:$(POSTGRES_PASSWORD)@$(POSTGRES_READ_ADDRESS)",
+		"signals: postgres://signals:$(POSTGRES_PASSWORD)@$(POSTGRES_READ_ADDRESS)",
+	]);
+});
 
 test("the consumers that are scaled on are those that there are", async () => {
 	const text = readFileSync(join(k8sFolder, "components/scale-on-lag/scaled-objects.yaml"), "utf8");

@@ -21,6 +21,7 @@ export const deployments = {
 		overlay: "overlays/engines-inside",
 		components: ["components/scale-on-lag", "components/payments"],
 	},
+	"engines-managed, with a standby": { overlay: "overlays/engines-managed", components: ["components/standby"] },
 	"engines-inside, with backups": { overlay: "overlays/engines-inside", components: ["components/backup"] },
 } as const;
 export type DeploymentName = keyof typeof deployments;
