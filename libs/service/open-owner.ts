@@ -43,6 +43,8 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const url = config.POSTGRES_URL;
 	const answers = { schema, max: config.POSTGRES_CONNECTIONS, statementTimeoutMs: config.STATEMENT_TIMEOUT_MS };
 	const sql = open(connect(url, { ...answers, name }));
+	// The first caller shall not wait until a connection is made, nor find its making in his trace.
+	sql`select 1`.execute().catch(() => {});
 	const reads = { ...answers, name: `${name}-reads` };
 	const { POSTGRES_READ_URL: readUrl } = config;
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
