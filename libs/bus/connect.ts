@@ -16,10 +16,19 @@ export interface Bus {
 	readonly log: Log;
 	/** The client's name; its inboxes are `_INBOX.<name>.>`. */
 	readonly name: string;
-	/** Copies of the streams that are made over this connection. */
-	readonly streamReplicas: number;
+	/** Of the streams that are made over this connection. */
+	readonly streams: StreamLimits;
 	/** False from the loss of the connection until it is restored. */
 	readonly connected: boolean;
+}
+
+export interface StreamLimits {
+	/** Age after which a stream forgets (hours; `streamAgeHours` when absent). */
+	maxAgeHours?: number;
+	/** Most that a stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
+	maxBytes?: number;
+	/** Copies in the cluster (1 when absent). */
+	replicas?: number;
 }
 
 export interface BusOptions {
@@ -31,8 +40,8 @@ export interface BusOptions {
 	tls?: TlsFiles;
 	/** The service, also with several replicas: inboxes are `_INBOX.<name>.>`, which the server's permissions allow by user. */
 	name: string;
-	/** Copies of the streams that are made over this connection (1 when absent). */
-	streamReplicas?: number;
+	/** Of the streams that are made over this connection. */
+	streams?: StreamLimits;
 	log?: Log;
 }
 
@@ -64,7 +73,7 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		// A stack trace for each request costs more than the request.
 		noAsyncTraces: true,
 	});
-	const bus = { nats, log, name: options.name, streamReplicas: options.streamReplicas ?? 1, connected: true };
+	const bus = { nats, log, name: options.name, streams: options.streams ?? {}, connected: true };
 	void followStatus(bus);
 	return Object.assign(bus, { [Symbol.asyncDispose]: () => close(nats) });
 }

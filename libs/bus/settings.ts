@@ -11,16 +11,20 @@ export const natsSettings = {
 	NATS_CERT: z.string().optional().describe("File of the certificate that servers ask for, with NATS_KEY"),
 	NATS_KEY: z.string().optional(),
 	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of event streams: of a cluster's nodes so many hold each"),
+	STREAM_MAX_BYTES: integer(1024 ** 2, 1024 ** 4)
+		.default(1024 ** 3)
+		.describe("Most that an event stream keeps; beyond it the oldest events go, heard or not"),
 };
 
 const schema = z.object(natsSettings);
 
-type Place = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streamReplicas">;
+type Place = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streams">;
 
-/** Where to connect, as whom, whom to trust, and how many copies there are to be of what is made there. */
+/** Where to connect, as whom, whom to trust, and how much of what streams is to be kept there, in how many copies. */
 export function natsPlace(config: z.output<typeof schema>): Place {
 	const login = config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" };
 	const files = { ca: config.NATS_CA, cert: config.NATS_CERT, key: config.NATS_KEY };
 	const named = Object.values(files).some((file) => file !== undefined);
-	return { url: config.NATS_URL, streamReplicas: config.STREAM_REPLICAS, ...login, ...(named && { tls: files }) };
+	const streams = { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES };
+	return { url: config.NATS_URL, streams, ...login, ...(named && { tls: files }) };
 }

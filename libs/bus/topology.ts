@@ -15,19 +15,10 @@ import {
 import { NoRespondersError, nanos, RequestError, TimeoutError } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus, StreamLimits } from "./connect.ts";
 
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;
-
-export interface StreamLimits {
-	/** Age after which the stream forgets (hours; `streamAgeHours` when absent). */
-	maxAgeHours?: number;
-	/** Most that the stream keeps (bytes, 1 GiB when absent); beyond it the oldest goes. */
-	maxBytes?: number;
-	/** Copies in the cluster (as many as the connection says when absent). */
-	replicas?: number;
-}
 
 /** How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced. */
 const duplicateWindowMs = 10 * 60_000;
@@ -35,7 +26,7 @@ const duplicateWindowMs = 10 * 60_000;
 /** The stream of everything that `publisher` announces, made or brought to these limits. For the publisher's own start. */
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
-	const wanted = streamConfig(publisher, { replicas: bus.streamReplicas, ...limits });
+	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
 	await oncePossible(async () => {
 		const found = await unlessMissing(manager.streams.info(wanted.name));
 		if (found === undefined) await manager.streams.add(wanted);
@@ -61,15 +52,15 @@ export interface DurableOptions {
 /** The durable consumer of one event, with its stream when the publisher has not made it yet. It has as many copies as the stream. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
-	return await oncePossible(() => makeDurable(manager, options, bus.streamReplicas));
+	return await oncePossible(() => makeDurable(manager, options, bus.streams));
 }
 
-async function makeDurable(manager: JetStreamManager, options: DurableOptions, replicas: number): Promise<Durable> {
+async function makeDurable(manager: JetStreamManager, options: DurableOptions, limits: StreamLimits): Promise<Durable> {
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
 	// With its copies from the beginning: one that gets them later can lose what it held before (seen with NATS 2.9.10).
-	if (missing) await manager.streams.add(streamConfig(event.publisher, { replicas }));
+	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
 		max_ack_pending: options.maxAckPending,

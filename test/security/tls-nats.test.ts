@@ -46,6 +46,7 @@ async function connects(settings: { NATS_URL: string; [name: string]: string }):
 		NATS_USER: "gateway",
 		NATS_PASSWORD: password,
 		STREAM_REPLICAS: 1,
+		STREAM_MAX_BYTES: 1024 ** 3,
 		...settings,
 	});
 	await using bus = await connectBus({ name: "gateway", log: silent, url: "", ...place });
@@ -106,6 +107,7 @@ test("an authority that is replaced is trusted at the next connection, without a
 			NATS_USER: "gateway",
 			NATS_PASSWORD: password,
 			STREAM_REPLICAS: 1,
+			STREAM_MAX_BYTES: 1024 ** 3,
 		}),
 		name: "gateway",
 		log: silent,

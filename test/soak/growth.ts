@@ -27,14 +27,18 @@ const allowances: Record<Measure, { share: number; least: number }> = {
 /** Readings before this share of the time are warming up: caches fill, code is compiled. */
 const warmShare = 1 / 4;
 
+/** Of the readings of a quarter, lowest first: what stays when there is least to do, and the one reading that is too low left out. */
+const lowShare = 1 / 10;
+
 /**
- * Compares the second quarter of the readings with the last. Of a heap the lowest readings count (what is left after a collection), of
- * everything else the median. A few may be missing; what could mostly not be read is as bad as what grew.
+ * Compares the second quarter of the readings with the last. Of memory the median counts; of a heap the low readings (what is left after a
+ * collection), and of what is counted, too: connections and events under way come and go, what is never let go of stays. A few may be
+ * missing; what could mostly not be read is as bad as what grew.
  */
 export function growthOf(name: string, measure: Measure, all: readonly number[]): Growth {
 	const readings = all.filter(Number.isFinite);
 	const at = (share: number) => Math.floor(readings.length * share);
-	const level = (some: readonly number[]) => (measure === "heap" ? Math.min(...some) : median(some));
+	const level = (some: readonly number[]) => (measure === "memory" ? median(some) : low(some));
 	const early = level(readings.slice(at(warmShare), at(warmShare * 2)));
 	const late = level(readings.slice(at(1 - warmShare)));
 	const { share, least } = allowances[measure];
@@ -42,3 +46,6 @@ export function growthOf(name: string, measure: Measure, all: readonly number[])
 	const isKnown = readings.length > all.length / 2;
 	return { name, early, late, allowed, grew: !isKnown || late - early > allowed };
 }
+
+const low = (some: readonly number[]): number =>
+	[...some].sort((a, b) => a - b)[Math.floor(some.length * lowShare)] ?? Number.NaN;

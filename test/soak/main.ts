@@ -28,11 +28,19 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const servers = ["postgres", "nats", "redis"];
-const readings = 120;
+const readings = 360;
 const patienceMs = 20_000;
 const capacitySeconds = 20;
 
-await using system = await startObserved({ KEYLESS: "open", REFRESH_SOURCES: "false", REGISTRATIONS_PER_HOUR: "100" });
+/** What is bounded, as full while it warms up as it is after weeks of running. */
+const soonFull = { CACHE_MAX_BYTES: `${8 * 1024 ** 2}`, STREAM_MAX_BYTES: `${16 * 1024 ** 2}` };
+
+await using system = await startObserved({
+	KEYLESS: "open",
+	REFRESH_SOURCES: "false",
+	REGISTRATIONS_PER_HOUR: "100",
+	...soonFull,
+});
 const lists = publishLists(
 	{ directory: system.directory, run: (service, file, args) => system.launch(service, file, args, "lists") },
 	{ everyMs: 20_000, patienceMs: 120_000 },

@@ -44,7 +44,7 @@ export async function startCluster(): Promise<NatsCluster> {
 	const url = places.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
 	const silent = { info() {}, warn() {}, error() {} };
 	const busOf = (user: string, log: Log = silent) =>
-		connectBus({ url, name: user, user, password, streamReplicas: 3, log });
+		connectBus({ url, name: user, user, password, streams: { replicas: 3 }, log });
 	const operator = stack.use(await busOf("operator"));
 	const manager = await jetstreamManager(operator.nats, { checkAPI: false, timeout: 5_000 });
 	// Until somebody has been chosen to decide, nothing can be made.
