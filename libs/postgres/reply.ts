@@ -13,9 +13,13 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 	return { json: row.json as Json<R>, dataVersion: row.version };
 }
 
-/** An answer of exactly one JSON value; that there is none is an error of the statement, not of the caller. */
+/** The same of a query that has a row whatever the caller asks. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
-	const found = await jsonReply<R>(sql, body);
+	return oneJson(await jsonReply<R>(sql, body));
+}
+
+/** That there is none is an error of the statement, not of the caller. */
+export function oneJson<R>(found: Versioned<R> | null): Versioned<R> {
 	if (found === null) throw new Error("a statement that must answer one JSON value answered none");
 	return found;
 }

@@ -14,10 +14,10 @@ export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 				'size_mb', coalesce((select round(bytes / 1048576, 2)::float8 from sizes where database = name), 0),
 				'last_modified', iso(modified)) order by place)
 				from (values
-					(1, 'master', (select count(*) from projects), (select raised_at from data_version)),
+					(1, 'master', (select coalesce(sum(projects), 0) from project_counts), (select raised_at from data_version)),
 					(2, 'developer', (select count(*) from listed_developers), (select max(updated_at) from developers)),
 					(3, 'grid', (select coalesce(sum(stored), 0) from eia_schedules), (select max(loaded_at) from eia_schedules)),
-					${stored(sql, 4, "dg", sql`(select count(*) from projects where kind = 'distribution')`)},
+					${stored(sql, 4, "dg", sql`(select coalesce(sum(projects), 0) from project_counts where kind = 'distribution')`)},
 					${stored(sql, 5, "datacenter")}, ${stored(sql, 6, "market")}
 				) as t (place, name, rows, modified)))`,
 		);

@@ -1,25 +1,30 @@
 import { badRequest, notFound } from "#libs/contract/errors.ts";
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { jsonReply, oneJson } from "#libs/postgres/reply.ts";
 import { sourcesOf } from "../sources/index.ts";
 import type { ListGroup } from "../sources/source.ts";
 
+/** Mostly asked by its id: then one statement is all. */
 export function getProject(sql: Sql): Handler<"getProject"> {
 	return async ({ project_id, region }) => {
-		const id = await resolveProject(sql, project_id, region);
-		return oneJsonReply<Reply<"getProject">>(
-			sql,
-			sql`select left(p.body, -1) || ',"aliases":'
-				|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
-				|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
-					'matched_text', l.matched_text) from developer_links l
-					where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
-				|| ',"raw":' || p.raw || '}'
-			from projects p where p.id = ${id}`,
-		);
+		const found = await read(sql, project_id, region);
+		return found ?? oneJson(await read(sql, await byNumber(sql, project_id, region)));
 	};
+}
+
+function read(sql: Sql, id: string, region?: Region): Promise<Versioned<Reply<"getProject">> | null> {
+	return jsonReply(
+		sql,
+		sql`select left(p.body, -1) || ',"aliases":'
+			|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
+			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
+				'matched_text', l.matched_text) from developer_links l
+				where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
+			|| ',"raw":' || p.raw || '}'
+		from projects p where p.id = ${id} ${region === undefined ? sql`` : sql`and p.region = ${region}`}`,
+	);
 }
 
 /**
@@ -29,7 +34,10 @@ export function getProject(sql: Sql): Handler<"getProject"> {
 export async function resolveProject(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const exact = await sql<{ id: string }[]>`
 		select id from projects where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null})`;
-	if (exact[0] !== undefined) return exact[0].id;
+	return exact[0]?.id ?? (await byNumber(sql, wanted, region));
+}
+
+async function byNumber(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const keys = possibleKeys(wanted, region);
 	const found = await sql<{ id: string; region: string }[]>`
 		select distinct on (a.region) a.project_id as id, a.region

@@ -1,6 +1,6 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { projectCondition } from "./project-filters.ts";
+import { isKept, projectCondition } from "./project-filters.ts";
 
 /** Totals of recent filters, each true for one data version: a page of unchanged data is not counted again. */
 class Totals {
@@ -45,6 +45,9 @@ interface Page {
 async function readPage(sql: Sql, params: Params<"listProjects">, counted: boolean): Promise<Page> {
 	const { page, per_page, sort, order, ...filters } = params;
 	const condition = projectCondition(sql, filters);
+	const count = isKept(filters)
+		? sql`(select coalesce(sum(p.projects), 0) from project_counts p where ${condition})`
+		: sql`(select count(*) from projects p where ${condition})`;
 	const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
 	// The primary key is never null: without "nulls last" its index gives the order.
 	const by = sort === "id" ? (order === "desc" ? sql`id desc` : sql`id`) : sql`${sql(sort)} ${direction}, id`;
@@ -53,7 +56,7 @@ async function readPage(sql: Sql, params: Params<"listProjects">, counted: boole
 			(select string_agg(body, ',' order by ${by}) from (
 				select * from projects p where ${condition} order by ${by}
 				limit ${per_page} offset ${(page - 1) * per_page}) as rows) as rows,
-			${counted ? sql`(select count(*) from projects p where ${condition})` : sql`null::bigint`} as total,
+			${counted ? count : sql`null::bigint`} as total,
 			(select version from data_version) as version`.raw();
 	const [rows, total, version] = (row ?? []) as (Buffer | null)[];
 	if (!version) throw new Error("no page");

@@ -12,7 +12,13 @@ export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
-/** The condition of a set of filters on `projects p`. Values stay apart from the text. */
+/** What `project_counts` is grouped by: under these filters alone its counts are the totals. */
+const keptFilters = new Set(["population", "region", "iso", "state", "fuel_type", "status"]);
+
+export const isKept = (filters: Filters): boolean =>
+	Object.entries(filters).every(([name, value]) => value === undefined || keptFilters.has(name));
+
+/** The condition of a set of filters on `projects p` (kept filters: on `project_counts p` too). Values stay apart from the text. */
 export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {

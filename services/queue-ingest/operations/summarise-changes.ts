@@ -1,16 +1,17 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
+import { changeCounts } from "./change-counts.ts";
 
 /** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, told once for each project. */
 export function summariseChanges({ sql, now }: Resources): Handler<"summariseChanges"> {
 	return async ({ since_days }) => {
-		const since = new Date(now().getTime() - since_days * 86_400_000).toISOString();
+		const since = new Date(now().getTime() - since_days * 86_400_000);
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			with recent as (
-				select * from changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'),
+			with recent as not materialized (
+				select * from changes where detected_at >= ${since.toISOString()}::timestamptz and coalesce(kind, 'generation') = 'generation'),
 			withdrawals as (
 				select distinct on (p.id) p.id, p.region, p.developer_canonical, p.capacity_mw
 				from recent c join projects p on p.id = c.project_id
@@ -22,8 +23,9 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 			select json_build_object(
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
-					select to_char(detected_at at time zone 'UTC', 'YYYY-MM-DD') as day, change_type, count(*) as count
-					from recent group by 1, 2 order by 1 desc, 3 desc, 2) t), '[]'),
+					select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, change_type, sum(changes) as count
+					from ${changeCounts(sql, since)} c where coalesce(kind, 'generation') = 'generation'
+					group by 1, 2 having sum(changes) > 0 order by 1 desc, 3 desc, 2) t), '[]'),
 				'withdrawals_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
 					from withdrawals group by region order by 2 desc, 1) t), '[]'),

@@ -1,0 +1,131 @@
+/** Counts that are kept as rows change: whatever is written, they are what counting anew would find. */
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { statuses } from "#libs/contract/vocabulary.ts";
+import { random } from "../support/file-formats.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+	queue = await openQueue();
+	const rows = standing(40).map((row, at) => ({ ...row, ...(at % 3 === 0 && { status: "Withdrawn" }) }));
+	const lists = [
+		rows,
+		[...rows.slice(1), { number: "J900", summer: 12.3 }],
+		rows.map((row, at) => (at < 5 ? { ...row, summer: 80.25 } : row)),
+	];
+	for (const [at, list] of lists.entries())
+		expect(await queue.take("MISO", `2026-03-0${at + 1}T12:34:56Z`, misoJson(list))).toMatchObject({
+			outcome: "applied",
+		});
+});
+afterAll(() => queue[Symbol.asyncDispose]());
+
+/** Groups whose kept counts are not those of the rows. */
+const differing = () => queue.sql`
+	with counted as (
+		select kind, region, state, type_std, status_std, status, count(*) as projects,
+			coalesce(sum(capacity_mw::numeric), 0) as capacity_mw, count(*) filter (where tax_credit_pct > 0) as credit_eligible,
+			count(*) filter (where energy_community_eligible) as energy_community,
+			count(*) filter (where low_income_eligible) as low_income,
+			coalesce(sum(estimated_credit_value::numeric), 0) as credit_value,
+			count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional') as conditional,
+			coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value
+		from projects group by 1, 2, 3, 4, 5, 6),
+	kept as (select * from project_counts where (projects, capacity_mw, credit_eligible, energy_community, low_income,
+		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
+	hours as (
+		select date_trunc('hour', detected_at, 'UTC') as hour, region, kind, change_type, count(*) as changes
+		from changes group by 1, 2, 3, 4),
+	kept_hours as (select * from change_counts where changes <> 0)
+	select row_to_json(d)::text as differs from (
+		(select * from counted except select * from kept) union all (select * from kept except select * from counted)) d
+	union all
+	select row_to_json(d)::text from (
+		(select * from hours except select * from kept_hours) union all (select * from kept_hours except select * from hours)) d`;
+
+test("lists that add, change and leave out requests are counted, requests and changes", async () => {
+	expect([...(await differing())]).toEqual([]);
+	const [kept] = await queue.sql`select (select sum(projects) from project_counts)::int as projects,
+		(select sum(changes) from change_counts)::int as changes`;
+	const [rows] =
+		await queue.sql`select (select count(*) from projects)::int as projects, (select count(*) from changes)::int as changes`;
+	expect(kept).toEqual(rows);
+	expect(rows?.changes).toBeGreaterThan(0);
+});
+
+test("any statement is counted: many rows of many groups added, changed, moved to other groups and taken away", async () => {
+	const chance = random(7);
+	const one = (values: readonly (string | number | boolean | null)[]) =>
+		values[Math.floor(chance() * values.length)] ?? null;
+	for (let step = 0; step < 40; step++) {
+		const some = Math.floor(chance() * 1_000_000);
+		await queue.sql.begin(async (tx) => {
+			if (step % 4 === 0)
+				await tx`insert into projects select copied.* from projects p cross join lateral jsonb_populate_record(p,
+					jsonb_build_object('id', p.id || '~' || ${step}::int, 'state', ${one(["TX", "OH", null])}::text,
+						'capacity_mw', ${one([0.1, 1e6, null])}::float8)) copied where hashtext(p.id) % 5 = ${some % 5}`;
+			if (step % 4 === 3) await tx`delete from projects where id like '%~%' and hashtext(id) % 3 = ${some % 3}`;
+			await tx`update projects set status_std = ${one(statuses) ?? ""}, status = ${one(["a", "b", null])}, tax_credit_pct = ${one([0, 0.3, null])},
+				tax_credit_status = ${one(["conditional", "eligible", null])}, estimated_credit_value = ${one([123_456.78, 0.1, null])},
+				energy_community_eligible = ${one([true, false, null])}, capacity_mw = ${one([0.3, 99.99, null])}, version = version + 1
+				where hashtext(id) % 4 = ${some % 4}`;
+			await tx`update changes set change_type = ${one(["new_project", "status_change"]) ?? ""} where seq % 7 = ${some % 7}`;
+			if (step % 9 === 8) await tx`delete from changes where seq % 11 = ${some % 11}`;
+		});
+		expect([...(await differing())], `step ${step}`).toEqual([]);
+	}
+});
+
+test("totals and statistics are those of the rows, whatever of the kept filters is asked", async () => {
+	const [facts] = await queue.sql<{ projects: number; mw: number; value: number; conditional: number }[]>`
+		select count(*)::int as projects, round(sum(capacity_mw)::numeric / 1000, 3)::float8 as mw,
+			round(sum(estimated_credit_value)::numeric)::float8 as value,
+			count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional')::int as conditional
+		from projects where kind = 'generation'`;
+	const { data } = await queue.ask("getStats");
+	expect(data).toMatchObject({
+		total_projects: facts?.projects,
+		total_capacity_gw: facts?.mw,
+		tax_credits: { estimated_total_value: facts?.value, conditional_projects: facts?.conditional },
+	});
+	for (const params of [
+		{},
+		{ state: "TX" },
+		{ region: "MISO" },
+		{ status: "a" },
+		{ status: "active", state: "OH" },
+		{ fuel_type: "o" },
+	]) {
+		const listed = await queue.ask("listProjects", { ...params, per_page: 500 });
+		// A filter that nothing is kept for, and that lets everything pass.
+		const counted = await queue.ask("listProjects", { ...params, min_confidence: 0, per_page: 500 });
+		expect(listed.meta, JSON.stringify(params)).toEqual(counted.meta);
+		expect(listed.data.length).toBe(Math.min(500, listed.meta.total));
+	}
+});
+
+test("changes since a moment within an hour are counted to the second", async () => {
+	for (const now of ["2026-03-04T12:34:55Z", "2026-03-04T12:34:56Z", "2026-03-04T12:34:57Z", "2026-03-04T13:00:00Z"]) {
+		queue.now = now;
+		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
+		expect(total, now).toBe(data.length);
+		const { by_day } = await queue.ask("summariseChanges", { since_days: 1 });
+		expect(
+			by_day.reduce((sum, { count }) => sum + count, 0),
+			now,
+		).toBe(data.filter(({ kind }) => kind !== null).length + data.filter(({ kind }) => kind === null).length);
+	}
+});
+
+test("a database that was filled before is counted when it is upgraded", async () => {
+	const file = new URL("../../services/queue-ingest/migrations/0012_counts.sql", import.meta.url);
+	await queue.sql`drop table project_counts, change_counts`;
+	await queue.sql`drop function count_projects, count_changes, forget_counts cascade`;
+	const text = await readFile(file, "utf8");
+	await queue.sql.begin((tx) => tx.unsafe(text));
+	expect([...(await differing())]).toEqual([]);
+	await queue.sql`truncate projects, changes cascade`;
+	expect([...(await differing())]).toEqual([]);
+});
