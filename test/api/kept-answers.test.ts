@@ -1,17 +1,20 @@
+import { get as httpGet, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGatewayOptions, versioned } from "./support/gateway.ts";
 
 /** A gateway before an owner that counts what it is asked; its data is at `state.version`. */
 async function counting(settings: TestGatewayOptions["settings"] = {}) {
-	const state = { version: 1, asked: 0, hold: Promise.resolve() };
+	const state = { version: 1, asked: 0, text: "", hold: Promise.resolve() };
 	const gateway = await startGateway({
 		owner: {
 			listProjects: async (params) => {
-				const { version } = state;
+				const { version, text } = state;
 				state.asked++;
 				await state.hold;
-				return versioned({ version, params }, version) as never;
+				return versioned({ version, params, text }, version) as never;
 			},
 			validate: async () => versioned({ version: state.version }, state.version) as never,
 		},
@@ -20,6 +23,16 @@ async function counting(settings: TestGatewayOptions["settings"] = {}) {
 	const version = async (path = "/projects") =>
 		((await (await gateway.get(path)).json()) as { version: number }).version;
 	return { gateway, state, version, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}
+
+/** With exactly these headers, and the bytes as they came: fetch asks for gzip by itself and unpacks it. */
+function asSent(url: string, headers: OutgoingHttpHeaders) {
+	return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+		httpGet(url, { headers }, (response) => {
+			const { statusCode: status, headers } = response;
+			buffer(response).then((bytes) => resolve({ status, headers, bytes }), reject);
+		}).on("error", reject);
+	});
 }
 
 test("the same question is asked once a version, in whatever words", async () => {
@@ -98,4 +111,42 @@ test("an answer that depends on the clock says how long it may be kept", async (
 	await using gateway = await startGateway({ owner });
 	const response = await gateway.get("/stats");
 	expect(response.headers.get("cache-control")).toMatch(/^public, max-age=(299|300)$/);
+});
+
+test("a long answer is compressed once a version for who takes it so, as a representation of its own", async () => {
+	await using owner = await counting();
+	await owner.gateway.announce(1);
+	owner.state.text = "long ".repeat(600);
+	const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}/projects`, headers);
+	const plain = await get({});
+	expect(plain.headers).toMatchObject({ "content-length": String(plain.bytes.length) });
+	expect(plain.headers["content-encoding"]).toBeUndefined();
+
+	const squeezed = await get({ "accept-encoding": "br, gzip;q=0.5" });
+	expect(squeezed.headers).toMatchObject({
+		"content-encoding": "gzip",
+		vary: expect.stringContaining("Accept-Encoding"),
+	});
+	expect(squeezed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+	expect(gunzipSync(squeezed.bytes)).toEqual(plain.bytes);
+	expect(squeezed.headers.etag).not.toBe(plain.headers.etag);
+	const etag = String(squeezed.headers.etag);
+	expect((await get({ "accept-encoding": "gzip", "if-none-match": etag })).status).toBe(304);
+	// What it has is not what it would get now.
+	expect((await get({ "if-none-match": etag })).status).toBe(200);
+	for (const refused of ["br", "gzip;q=0", "gzip;q=0, *", "identity"])
+		expect((await get({ "accept-encoding": refused })).headers["content-encoding"], refused).toBeUndefined();
+	expect((await get({ "accept-encoding": "*" })).headers["content-encoding"]).toBe("gzip");
+	expect(owner.state.asked).toBe(1);
+
+	owner.state.version = 2;
+	await owner.gateway.announce(2);
+	const newer = await get({ "accept-encoding": "gzip" });
+	expect(JSON.parse(gunzipSync(newer.bytes).toString())).toMatchObject({ version: 2 });
+});
+
+test("a short answer is sent as it is", async () => {
+	await using owner = await counting();
+	const { headers } = await asSent(`${owner.gateway.url}/projects`, { "accept-encoding": "gzip" });
+	expect(headers["content-encoding"]).toBeUndefined();
 });

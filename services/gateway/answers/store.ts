@@ -10,6 +10,8 @@ export interface Answer {
 	readonly askedAt: number;
 	/** Strong validator with its quotes, from the content. */
 	readonly etag: string;
+	/** The same compressed, once somebody has asked for it so. */
+	readonly gzipped?: Buffer;
 }
 
 /** Roughly what an entry costs besides its text (bytes): the process grew by 710 and 755 for each of 50,000 short answers. */
@@ -62,4 +64,5 @@ export class AnswerStore {
 	}
 }
 
-const cost = (key: string, answer: Answer): number => answer.bytes.length + key.length * 2 + overhead;
+const cost = (key: string, { bytes, gzipped }: Answer): number =>
+	bytes.length + (gzipped?.length ?? 0) + key.length * 2 + overhead;

@@ -10,7 +10,7 @@ import { addressOf } from "../access/addresses.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Answered } from "../access/settle.ts";
 import { type Answers, etagOf } from "../answers/answers.ts";
-import { cacheControl, headersOf } from "./answer.ts";
+import { cacheControl, etagOfGzip, headersOf } from "./answer.ts";
 import type { HttpOperation } from "./bindings.ts";
 import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
@@ -29,12 +29,13 @@ export interface RespondOptions {
 	form: RegisterFormOptions;
 }
 
-/** An answer whose bytes are whole, or whose first chunk is there. Throws AppError. */
+/** An answer whose bytes are whole, or whose first chunk is there; compressed only where `gzip` allows it. Throws AppError. */
 export type Respond = (
 	request: FastifyRequest,
 	reply: FastifyReply,
 	params: object,
 	caller: Caller,
+	gzip: boolean,
 ) => Promise<Answered>;
 
 export function responder(declared: HttpOperation, options: RespondOptions): Respond {
@@ -45,17 +46,22 @@ export function responder(declared: HttpOperation, options: RespondOptions): Res
 function keptAnswer({ name, operation }: HttpOperation, { answers }: RespondOptions): Respond {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
-	return async (_request, _reply, params) => {
-		const answer = await answers.get(plain, params as ParamsInput<PlainName>);
+	return async (_request, _reply, given, _caller, gzip) => {
+		const params = given as ParamsInput<PlainName>;
+		const kept = await answers.get(plain, params);
+		const { bytes, gzipped, askedAt, dataVersion, etag } = gzip ? await answers.gzipped(plain, params, kept) : kept;
+		const compressed = gzip && gzipped !== undefined;
 		return {
 			status: 200,
 			headers: {
 				...headers,
-				"cache-control": cacheControl(operation, performance.now() - answer.askedAt),
-				"x-data-version": String(answer.dataVersion),
-				etag: answer.etag,
+				"cache-control": cacheControl(operation, performance.now() - askedAt),
+				"x-data-version": String(dataVersion),
+				vary: "Accept-Encoding",
+				etag: compressed ? etagOfGzip(etag) : etag,
+				...(compressed && { "content-encoding": "gzip" }),
 			},
-			body: answer.bytes,
+			body: compressed ? gzipped : bytes,
 		};
 	};
 }

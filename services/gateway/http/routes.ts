@@ -8,7 +8,7 @@ import type { Payments } from "../access/pay.ts";
 import type { Penalties } from "../access/penalties.ts";
 import type { Answered, Paid, Purchase } from "../access/settle.ts";
 import type { Usage } from "../access/usage.ts";
-import { send } from "./answer.ts";
+import { acceptsGzip, send } from "./answer.ts";
 import { type HttpOperation, httpOperations } from "./bindings.ts";
 import { bodyReader, readBody } from "./body.ts";
 import { paramsReader } from "./params.ts";
@@ -46,13 +46,15 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		const visit = visitOf(request, reply, declared, admission, options);
 		if (params === undefined) throw fault;
 		if (admission.payment === undefined) {
-			const answered = await respond(request, reply, params, admission.caller);
+			const gzip = acceptsGzip(request.headers["accept-encoding"]);
+			const answered = await respond(request, reply, params, admission.caller, gzip);
 			if (answered.body instanceof Readable) watchStream(request, reply, answered.body, options.log);
 			return send(request, reply, admission.caller.kind === "key" ? asOnes(answered) : answered);
 		}
 		const { payment, charge } = admission.payment;
 		const question = JSON.stringify(params);
-		const handle = async () => unlessGone(reply, await respond(request, reply, params, admission.caller));
+		// What was paid for is kept for who asks for it again, perhaps another client: as it is.
+		const handle = async () => unlessGone(reply, await respond(request, reply, params, admission.caller, false));
 		visit.paying = buy({ payment, charge, question, requestId: request.id, handle }, admission, options);
 		return sendPaid(request, reply, await visit.paying, options.log);
 	};
