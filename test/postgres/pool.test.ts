@@ -13,14 +13,21 @@ const isRunning = async (text: string) =>
 const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
 
 test("what has waited too long for a connection fails when one is free, instead of running for nobody", async () => {
-	await using sql = pool(4_000);
+	await using sql = pool(8_000);
 	await sql`create table ran (who text)`;
-	const held = [sql`select pg_sleep(1.5), 1`, sql`select pg_sleep(1.5), 2`].map((statement) => statement.execute());
-	await eventually(() => isRunning("select pg_sleep(1.5), 2"));
+	await referee`select pg_advisory_lock(1)`;
+	// Both of its connections wait for the referee.
+	const held = [sql`select pg_advisory_xact_lock(1), 1`, sql`select pg_advisory_xact_lock(1), 2`].map((statement) =>
+		statement.execute(),
+	);
+	await eventually(() => isRunning("select pg_advisory_xact_lock(1), 2"));
 	const waiting = [
 		sql`insert into ran values ('statement')`.execute(),
 		sql.begin((tx) => tx`insert into ran values ('transaction')`),
 	];
+	const since = performance.now();
+	await eventually(() => performance.now() - since > 2_000);
+	await referee`select pg_advisory_unlock(1)`;
 	for (const each of waiting) await expect(each).rejects.toMatchObject({ code: "POOL_TIMEOUT" });
 	await Promise.all(held);
 	expect((await sql`select from ran`).count).toBe(0);
