@@ -4,28 +4,20 @@
  *
  *     closed-loop.ts '{"port":8080,"path":"/projects?state=TX","connections":24,"seconds":2}'
  *
- * `{n}` in the path becomes another number in each request; `headers` go with each, and `status` is expected (200). Prints
- * `{requests, seconds, p50, p99}` (ms).
+ * `{n}` in the path becomes another number in each request, `{line}` the next line of the file `lines`; `headers` go with each, and
+ * `status` is expected (200). Prints `{requests, seconds, p50, p99}` (ms).
  */
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-
-interface Task {
-	port: number;
-	path: string;
-	connections: number;
-	seconds: number;
-	/** Where `{n}` starts. */
-	first: number;
-	headers?: Record<string, string>;
-	status?: number;
-}
+import type { Task } from "./load.ts";
 
 const task: Task = JSON.parse(process.argv[2] ?? "{}");
+const lines = task.lines === undefined ? [""] : readFileSync(task.lines, "utf8").trimEnd().split("\n");
 const head = Object.entries({ Host: "bench", ...task.headers })
 	.map(([name, value]) => `${name}: ${value}\r\n`)
 	.join("");
 const latencies: number[] = [];
-let asked = task.first;
+let asked = task.first ?? 0;
 const started = performance.now();
 const end = started + task.seconds * 1000;
 await Promise.all(Array.from({ length: task.connections }, ask));
@@ -45,7 +37,9 @@ function ask(): Promise<void> {
 		let since = 0;
 		const send = () => {
 			since = performance.now();
-			socket.write(`GET ${task.path.replace("{n}", String(asked++))} HTTP/1.1\r\n${head}\r\n`);
+			const nth = asked++;
+			const path = task.path.replace("{n}", String(nth)).replace("{line}", lines[nth % lines.length] ?? "");
+			socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`);
 		};
 		const finish = () => {
 			missing = undefined;

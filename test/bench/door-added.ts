@@ -1,26 +1,17 @@
 /** What identify, limit, quota and usage add to a request that the gateway answers from what it keeps. */
 import { deepEqual } from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { issueKey, launchGateway, path, quiet } from "./door.ts";
+import { type Loaded, load as loadServer } from "./load.ts";
 import { takeTurns } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const run = promisify(execFile);
 const rounds = 6;
 const seconds = 1.5;
 /** What the door should add at most (ms). */
 const aims = { p50: 0.3, p99: 2 };
-
-export interface Loaded {
-	perSecond: number;
-	p50: number;
-	p99: number;
-}
 
 interface Asked {
 	url: string;
@@ -107,11 +98,16 @@ function rates({ keyed, keyless, bare }: Turns): Row[] {
 }
 
 /** As fast as it answers, by a process of its own. */
-export async function load({ url, headers, status }: Asked, connections: number, forSeconds: number): Promise<Loaded> {
-	const task = { port: Number(new URL(url).port), path, connections, seconds: forSeconds, first: 0, headers, status };
-	const { stdout } = await run(process.execPath, [join(import.meta.dirname, "closed-loop.ts"), JSON.stringify(task)]);
-	const { requests, seconds: took, ...loaded } = JSON.parse(stdout) as Loaded & { requests: number; seconds: number };
-	return { ...loaded, perSecond: requests / took };
+export function load({ url, headers, status }: Asked, connections: number, forSeconds: number): Promise<Loaded> {
+	const port = Number(new URL(url).port);
+	return loadServer({
+		port,
+		path,
+		connections,
+		seconds: forSeconds,
+		...(headers && { headers }),
+		...(status && { status }),
+	});
 }
 
 /** A comparison of ways that answer differently would say nothing; nor one of a door that does not stand. */

@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --only parsing,sources,names,ingest,reads,door,query,export,signals,scoring]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
- * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log.
+ * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log, the figures of each part that was
+ * run to bench/results.json and bench/results.svg.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -18,6 +19,7 @@ import { measureQuery } from "./query.ts";
 import { measureReads } from "./reads.ts";
 import { haveRealData, realData } from "./real-data.ts";
 import { type Row, render } from "./report.ts";
+import { writeResults } from "./results.ts";
 import { measureScoring } from "./scoring.ts";
 import { measureSignals } from "./signals.ts";
 import { measureSources } from "./sources.ts";
@@ -43,10 +45,13 @@ await runProgram(async () => {
 	const started = performance.now();
 	const say: Say = (line) => process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0)} s  ${line}\n`);
 	await using bench = await startBench(say);
-	const rows: Row[] = [];
-	for (const name of chosen) rows.push(...((await parts[name]?.(bench, say)) ?? []));
+	const measured: Record<string, Row[]> = {};
+	for (const name of chosen) {
+		measured[name] = (await parts[name]?.(bench, say)) ?? [];
+		writeResults({ [name]: measured[name] });
+	}
 	const lists = haveRealData ? `lists of ${realData}` : `made up lists (${realData} does not exist)`;
-	const text = `${cpus().length} cores, Node.js ${process.version}, ${lists}\n\n${render(rows)}\n`;
+	const text = `${cpus().length} cores, Node.js ${process.version}, ${lists}\n\n${render(Object.values(measured).flat())}\n`;
 	process.stdout.write(`\n${text}`);
 	writeFileSync(join(root, "bench.log"), text);
 });

@@ -1,77 +1,110 @@
-/** `GET /projects` through gateway, bus and service against a plain server, both closed-loop, both over the same table. */
-
-import { deepEqual } from "node:assert/strict";
-import { execFile } from "node:child_process";
+/**
+ * Reads through gateway, bus and service against what one would otherwise run (Fastify with postgres.js, FastAPI with SQLite), and against
+ * what is possible at all (Fastify sending bytes that lie ready): all closed-loop, in turn, over the same data.
+ */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { freePort } from "../../deploy/local/data-dir.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { schema as billingSchema } from "../../services/billing/migrate.ts";
+import { type Contestant, compare, contest, startContestant } from "./contest.ts";
+import { startFastApi } from "./contestants/fastapi.ts";
+import { issueKey } from "./door.ts";
 import { fillTo, loadLists, productSize } from "./fill.ts";
-import { interleave } from "./measure.ts";
+import { measureLatencies } from "./latencies.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const run = promisify(execFile);
+type Say = (line: string) => void;
 const connections = 24;
-const seconds = 2;
-const rounds = 5;
 
-/** `{n}` is another number in each request, so that no answer is kept; every request still matches. */
-const variants = [
-	{ name: "per_page=50, repeated", path: "/projects?state=TX&per_page=50", aim: 1.2 },
-	{ name: "per_page=500, repeated", path: "/projects?state=TX&per_page=500", aim: 2 },
-	{ name: "per_page=50, uncached", path: "/projects?state=TX&per_page=50&capacity_min=-0.{n}1", aim: 1.2 },
-	{ name: "per_page=500, uncached", path: "/projects?state=TX&per_page=500&capacity_min=-0.{n}1", aim: 2 },
+/** What answers of another page or filter cost: `{n}` is another number in each request, and every request still matches. */
+const lists = [
+	{ name: "50 rows, uncached", path: "/projects?state=TX&per_page=50&capacity_min=-0.{n}1", fastify: 1.2, fastApi: 8 },
+	{ name: "500 rows, uncached", path: "/projects?state=TX&per_page=500&capacity_min=-0.{n}1", fastify: 2, fastApi: 10 },
+	{ name: "50 rows, repeated", path: "/projects?state=TX&per_page=50", fastify: 1.2 },
+	{ name: "500 rows, repeated", path: "/projects?state=TX&per_page=500", fastify: 2 },
 ];
 
-export async function measureReads(bench: Bench, say: (line: string) => void): Promise<Row[]> {
+export async function measureReads(bench: Bench, say: Say): Promise<Row[]> {
 	await loadLists(bench.sql, say);
 	await fillTo(bench.sql, productSize);
-	const ours = Number(new URL(bench.url).port);
-	const theirs = await startBaseline(bench);
+	const engines = ["postgres", "nats", "redis"].map((name) => bench.pidOf(name));
+	const ours: Contestant = {
+		port: Number(new URL(bench.url).port),
+		pids: [...engines, ...["gateway", "queue-ingest", "billing"].map((name) => bench.pidOf(name))],
+	};
+	const fastify = await startFastify(bench);
+	const fastApi = await startFastApi(bench, say);
+	return [
+		...(await measureLists({ ours, fastify, ...(fastApi && { fastApi }) }, say)),
+		...(await measureOne(bench, { ours, fastify }, say)),
+		...(await measureKept(bench, ours, say)),
+		...(await measureLatencies(bench, say)),
+	];
+}
+
+async function startFastify(bench: Bench): Promise<Contestant> {
+	const { port, pids } = await startContestant(bench, {
+		name: "fastify",
+		program: process.execPath,
+		args: [join(import.meta.dirname, "contestants", "fastify-postgres.ts")],
+		env: { POSTGRES_URL: bench.databaseUrl },
+		ready: "/projects?state=TX",
+	});
+	return { port, pids: [...pids, bench.pidOf("postgres")] };
+}
+
+async function measureLists(
+	all: { ours: Contestant; fastify: Contestant; fastApi?: Contestant },
+	say: Say,
+): Promise<Row[]> {
+	const { fastApi, ...always } = all;
 	const rows: Row[] = [];
-	for (const { name, path, aim } of variants) {
-		await sameAnswer(ours, theirs, path);
-		const measured = await interleave(
-			{ rounds },
-			() => load(ours, path),
-			() => load(theirs, path),
-		);
-		rows.push({ measure: `GET /projects?state=TX, ${name}`, unit: "requests/s", ...measured, aim: { atLeast: aim } });
+	for (const { name, path, fastify, fastApi: aim } of lists) {
+		const measure = `GET /projects?state=TX, ${name}`;
+		if (fastApi !== undefined && aim !== undefined) {
+			const results = await contest({ ...always, fastApi }, { path, connections });
+			rows.push(compare(measure, results, ["ours", "fastApi", "FastAPI, SQLite"], { atLeast: aim }));
+			rows.push(compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: fastify }));
+		} else {
+			const results = await contest(always, { path, connections });
+			rows.push(compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: fastify }));
+		}
 		say(`${name}: done`);
 	}
 	return rows;
 }
 
-async function startBaseline(bench: Bench): Promise<number> {
-	const port = await freePort();
-	bench.launch({
-		name: "baseline",
+/** Each request asks for another one: there are more than the gateway keeps answers of. */
+async function measureOne(bench: Bench, both: { ours: Contestant; fastify: Contestant }, say: Say): Promise<Row[]> {
+	const ids = await bench.sql<{ id: string }[]>`select id from projects where kind = 'generation' order by md5(id)`;
+	const lines = join(bench.directory, "ids.txt");
+	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
+	const results = await contest(both, { path: "/projects/{line}", lines, connections });
+	say("one request by its id: done");
+	const measure = "GET /projects/{id}, uncached";
+	return [compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: 0.7 })];
+}
+
+/** The answer of our own, as bytes that another process has from the beginning. */
+async function measureKept(bench: Bench, ours: Contestant, say: Say): Promise<Row[]> {
+	const path = "/projects?state=TX&per_page=50";
+	const file = join(bench.directory, "answer.json");
+	writeFileSync(file, Buffer.from(await (await fetch(bench.url + path)).arrayBuffer()));
+	const raw = await startContestant(bench, {
+		name: "raw",
 		program: process.execPath,
-		args: [join(import.meta.dirname, "baseline-server.ts")],
-		env: { ...process.env, POSTGRES_URL: bench.databaseUrl, PORT: String(port) },
+		args: [join(import.meta.dirname, "contestants", "raw-fastify.ts")],
+		env: { FILE: file },
+		ready: path,
 	});
-	for (let patience = 200; patience > 0; patience--) {
-		const up = await fetch(`http://127.0.0.1:${port}/projects?state=TX`).catch(() => undefined);
-		if (up?.ok) return port;
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
-	throw new Error("the baseline server does not start");
-}
-
-/** A comparison of servers that answer differently would say nothing. */
-async function sameAnswer(ours: number, theirs: number, path: string): Promise<void> {
-	const ask = async (port: number) => (await fetch(`http://127.0.0.1:${port}${path.replace("{n}", "0")}`)).json();
-	const [a, b] = await Promise.all([ask(ours), ask(theirs)]);
-	deepEqual(a, b);
-}
-
-let asked = 1;
-
-/** Requests per second over one turn. */
-async function load(port: number, path: string): Promise<number> {
-	asked += 1_000_000;
-	const task = JSON.stringify({ port, path, connections, seconds, first: asked });
-	const { stdout } = await run(process.execPath, [join(import.meta.dirname, "closed-loop.ts"), task]);
-	const { requests, seconds: took } = JSON.parse(stdout) as { requests: number; seconds: number };
-	return requests / took;
+	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
+	const keyed = { ...ours, headers: { "X-API-Key": await issueKey(bench.url, billing) } };
+	const results = await contest({ ours, keyed, raw }, { path, connections });
+	say("kept answers: done");
+	const measure = "GET /projects, 50 rows, kept";
+	return [
+		compare(`${measure}, without a key`, results, ["ours", "raw", "Fastify, bytes"], { atLeast: 0.5 }),
+		compare(`${measure}, with a key`, results, ["keyed", "raw", "Fastify, bytes"], { atLeast: 0.25 }),
+	];
 }

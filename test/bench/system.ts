@@ -23,8 +23,8 @@ export interface Bench extends AsyncDisposable {
 	natsOf(user: string): { url: string; user: string; password: string };
 	/** All that a service is told. */
 	envOf(service: string): Record<string, string>;
-	/** Process id of a service. */
-	pidOf(service: string): number;
+	/** Process id of a service, or of an engine. */
+	pidOf(name: string): number;
 	/** Starts a further process that is stopped at the end, its output in a log. */
 	launch(command: Command): ReturnType<Children["launch"]>;
 	/** An empty, migrated database beside the service's: what is written there, no service looks at. */
@@ -53,7 +53,7 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 			password: secret(directory, `nats ${user}`),
 		}),
 		envOf: (service) => run.services[service]?.env ?? {},
-		pidOf: (service) => run.services[service]?.pid ?? 0,
+		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
