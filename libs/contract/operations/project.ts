@@ -148,7 +148,9 @@ export const projectFilters = {
 	region: region().optional().describe("Grid operator"),
 	state: stateCode().optional().describe("Two-letter state code"),
 	fuel_type: words().optional().describe("Any part of type_std, in any case"),
-	status: words().optional().describe("status_std or the status as filed, in any case"),
+	status: words()
+		.optional()
+		.describe("status_std where it is one of its values, else the status as filed; in any case"),
 	developer: words().optional().describe("Any part of the developer's name, in any case"),
 	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
 	capacity_max: decimal(-1e6, 1e6, "MW").optional().describe("Largest capacity_mw, inclusive"),

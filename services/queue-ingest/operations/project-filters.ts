@@ -1,5 +1,6 @@
 /** What several operations select of the `projects` table. */
 import type { Params } from "#libs/contract/index.ts";
+import { statuses } from "#libs/contract/vocabulary.ts";
 
 type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page">>;
 
@@ -28,7 +29,10 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	when(filters.region ?? filters.iso, (value) => sql`p.region = ${value}`);
 	when(filters.state, (value) => sql`p.state = ${value}`);
 	when(filters.fuel_type, (value) => sql`p.type_std ilike ${containing(value)}`);
-	when(filters.status, (value) => sql`(lower(p.status_std) = lower(${value}) or lower(p.status) = lower(${value}))`);
+	when(filters.status, (value) => {
+		const standard = statuses.find((status) => status.toLowerCase() === value.toLowerCase());
+		return standard === undefined ? sql`lower(p.status) = lower(${value})` : sql`p.status_std = ${standard}`;
+	});
 	when(
 		filters.developer,
 		(value) => sql`(p.developer ilike ${containing(value)} or p.developer_canonical ilike ${containing(value)})`,

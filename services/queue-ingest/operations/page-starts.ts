@@ -1,0 +1,45 @@
+/**
+ * Where the pages of recent lists begin, so that who reads on, or turns to a page far back, does not have everything before it walked
+ * through again. True for one data version: a list that has moved is begun anew.
+ */
+export interface Start {
+	page: number;
+	/** The id before the page's first. */
+	after: string;
+}
+
+interface List {
+	version: number;
+	/** By page. */
+	starts: Map<number, string>;
+}
+
+/** Most lists, and most pages of one: an entry is about a hundred bytes. */
+const most = { lists: 500, pages: 2_000 };
+/** So far back a known page is looked for. */
+const reach = 100;
+
+export class PageStarts {
+	readonly #lists = new Map<string, List>();
+
+	/** The nearest known beginning at or before a page, and of which version; undefined where the list's own is as near. */
+	before(list: string, page: number): (Start & { version: number }) | undefined {
+		const known = this.#lists.get(list);
+		if (known === undefined) return undefined;
+		for (let at = page; at > Math.max(1, page - reach); at--) {
+			const after = known.starts.get(at);
+			if (after !== undefined) return { page: at, after, version: known.version };
+		}
+		return undefined;
+	}
+
+	set(list: string, version: number, { page, after }: Start): void {
+		const known = this.#lists.get(list);
+		this.#lists.delete(list);
+		const kept = known?.version === version ? known : { version, starts: new Map<number, string>() };
+		if (kept.starts.size >= most.pages) kept.starts.delete(kept.starts.keys().next().value ?? 0);
+		kept.starts.set(page, after);
+		this.#lists.set(list, kept);
+		if (this.#lists.size > most.lists) this.#lists.delete(this.#lists.keys().next().value ?? "");
+	}
+}
