@@ -15,12 +15,12 @@ export interface Growth {
 export type Measure = "memory" | "heap" | "count";
 
 /**
- * What may come on top of the first level without being growth: a share of it, or a little where it is small. A heap has more room because
- * collections come when the engine likes; what is counted may differ by what is under way.
+ * What may come on top of the first level without being growth: a share of it, or a little where it is small, because what is under way
+ * differs from moment to moment.
  */
 const allowances: Record<Measure, { share: number; least: number }> = {
 	memory: { share: 0.1, least: 12 },
-	heap: { share: 0.15, least: 8 },
+	heap: { share: 0.1, least: 4 },
 	count: { share: 0.1, least: 10 },
 };
 
@@ -31,9 +31,9 @@ const warmShare = 1 / 4;
 const lowShare = 1 / 10;
 
 /**
- * Compares the second quarter of the readings with the last. Of memory the median counts; of a heap the low readings (what is left after a
- * collection), and of what is counted, too: connections and events under way come and go, what is never let go of stays. A few may be
- * missing; what could mostly not be read is as bad as what grew.
+ * Compares the second quarter of the readings with the last. Of memory the median counts; of a heap (read after a collection) and of what
+ * is counted the low readings: requests and events under way come and go, what is never let go of stays. A few may be missing; what could
+ * mostly not be read is as bad as what grew.
  */
 export function growthOf(name: string, measure: Measure, all: readonly number[]): Growth {
 	const readings = all.filter(Number.isFinite);

@@ -9,6 +9,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
 import { publishLists } from "../faults/system/lists.ts";
@@ -39,6 +40,7 @@ await using system = await startObserved({
 	KEYLESS: "open",
 	REFRESH_SOURCES: "false",
 	REGISTRATIONS_PER_HOUR: "100",
+	NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "collect.ts"))}`,
 	...soonFull,
 });
 const lists = publishLists(

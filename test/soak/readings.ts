@@ -9,12 +9,19 @@ export type Reading = Map<string, { measure: Measure; value: number }>;
 const megabyte = 1024 ** 2;
 
 /** A process that is gone, and what a service does not show in time, read as NaN. */
-export async function readAll({ services, pidOf, metricsOf }: Observed, servers: readonly string[]): Promise<Reading> {
+export async function readAll(
+	{ services, pidOf, metricsOf, url }: Observed,
+	servers: readonly string[],
+): Promise<Reading> {
 	const reading: Reading = new Map();
+	// Collects its garbage (collect.ts); its metrics are read after it.
+	for (const service of services) process.kill(pidOf(service), "SIGUSR2");
+	const callers = connectionsTo(Number(new URL(url).port));
 	const put = (name: string, measure: Measure, value: number) => reading.set(name, { measure, value });
 	for (const name of [...services, ...servers]) {
 		put(`memory of ${name}, MB`, "memory", ofAll(pidOf(name), memoryOf) / megabyte);
-		put(`handles of ${name}`, "count", ofAll(pidOf(name), handlesOf));
+		// Callers come and go as they like: their connections are nothing that the gateway holds on to.
+		put(`handles of ${name}`, "count", ofAll(pidOf(name), handlesOf) - (name === "gateway" ? callers : 0));
 	}
 	for (const service of services) {
 		const metrics = parseMetrics(await metricsOf(service));
@@ -73,6 +80,15 @@ function memoryOf(pid: number): number {
 }
 
 const handlesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Established TCP connections to a port of this machine, as its server sees them. */
+function connectionsTo(port: number): number {
+	const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+	return readFileSync("/proc/net/tcp", "latin1")
+		.split("\n")
+		.map((line) => line.trim().split(/\s+/))
+		.filter(([, address, , state]) => address?.endsWith(local) === true && state === "01").length;
+}
 
 /** Sessions of PostgreSQL, and threads' processes of others. */
 const childrenOf = (pid: number): number[] =>
