@@ -10,6 +10,21 @@ export const page = <T extends z.ZodType>(row: T) =>
 		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
 	});
 
+/** The same of a list that can be walked with `cursor`. */
+export const walkedPage = <T extends z.ZodType>(row: T) =>
+	z.strictObject({
+		data: z.array(row),
+		meta: z.strictObject({
+			total: count(),
+			page: count(),
+			per_page: count(),
+			pages: count(),
+			next_cursor: z.string().nullable().optional().meta({
+				description: "With `cursor` alone: for the next page as of the same moment; null after the last",
+			}),
+		}),
+	});
+
 /** (b) `/changes`: `{total, page, per_page, data}`. */
 export const flatPage = <T extends z.ZodType>(row: T) =>
 	z.strictObject({ total: count(), page: count(), per_page: count(), data: z.array(row) });

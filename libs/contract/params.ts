@@ -97,3 +97,17 @@ export function isDay(value: string): boolean {
 		parsed.toISOString().startsWith(value)
 	);
 }
+
+/** `*`, or what an answer gave for the next page of a walk: a list read from end to end as of one moment. */
+export function cursor() {
+	return z.string().regex(/^(\*|[A-Za-z0-9_-]{8,600})$/, "must be * or the next_cursor of an answer");
+}
+
+/** A cursor says itself which page is next. */
+export function walked(
+	{ cursor, page }: { cursor?: string | undefined; page: number },
+	context: z.RefinementCtx,
+): void {
+	if (cursor !== undefined && page !== 1)
+		context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
+}

@@ -9,6 +9,7 @@ import { configSchema } from "./config.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
+import { Moments } from "./operations/moments.ts";
 import { startReactions } from "./reactions/index.ts";
 
 await runService({
@@ -25,7 +26,9 @@ await runService({
 		const sandbox = open(
 			openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "queue-ingest" }),
 		);
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, sandbox }), ["queryQueues"]);
+		const moments = open(new Moments(sql));
+		const resources = { now, moments, sandbox };
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, ...resources }), ["queryQueues"]);
 		measureSources(handlers.listPipelines);
 		measureSandbox(sandbox);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));

@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { type Loaded, load, type Task } from "./load.ts";
-import { takeTurns } from "./measure.ts";
-import type { Row } from "./report.ts";
+import { median, takeTurns } from "./measure.ts";
+import { type Row, short } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 export interface Contestant {
@@ -32,13 +32,19 @@ let asked = 1;
 export async function contest<K extends string>(
 	contestants: Record<K, Contestant>,
 	task: Pick<Task, "path" | "connections" | "lines">,
+	say: (line: string) => void,
 ): Promise<Results<K>> {
 	await sameAnswers(contestants, task.path);
 	const turns = Object.entries<Contestant>(contestants).map(([name, contestant]) => [
 		name,
 		() => turn(contestant, task),
 	]);
-	return takeTurns({ rounds }, Object.fromEntries(turns) as Record<K, () => Promise<Measured>>);
+	const results = await takeTurns({ rounds }, Object.fromEntries(turns) as Record<K, () => Promise<Measured>>);
+	const told = Object.entries<Measured[]>(results).map(
+		([name, measured]) => `${name} ${short(median(measured.map(({ perSecond }) => perSecond)))}`,
+	);
+	say(`${task.path}: ${told.join(", ")} requests/s`);
+	return results;
 }
 
 async function turn({ port, pids, headers }: Contestant, task: Pick<Task, "path" | "connections" | "lines">) {

@@ -16,6 +16,7 @@ import { buildApp, closing } from "../../services/gateway/http/app.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations/index.ts";
+import { Moments } from "../../services/queue-ingest/operations/moments.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions/index.ts";
 import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
 import { loadSample as loadScoringSample } from "../../services/scoring/jobs/load-sample.ts";
@@ -94,7 +95,12 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		await serve(
 			ingestBus,
 			"queue-ingest",
-			operations({ sql, now: () => clock.now, sandbox: sandboxOf("queue-ingest") }),
+			operations({
+				sql,
+				now: () => clock.now,
+				moments: stack.use(new Moments(sql)),
+				sandbox: sandboxOf("queue-ingest"),
+			}),
 		),
 	);
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { count, day, megawatts, page, quantity, share, timestamp, usd } from "../envelopes.ts";
+import { count, day, megawatts, quantity, share, timestamp, usd, walkedPage } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, words } from "../params.ts";
+import { choice, cursor, integer, walked, words } from "../params.ts";
 import { ownershipSources, regions } from "../vocabulary.ts";
 import {
 	aProject,
@@ -25,9 +25,15 @@ export const listProjects = operation({
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
 			page: integer(1).default(1).describe("Page, from 1"),
 			per_page: integer(1, 500).default(50).describe("Rows a page"),
+			cursor: cursor()
+				.optional()
+				.describe(
+					"`*` begins a walk through all pages as of this moment, however the data moves meanwhile; then the `next_cursor` of the page before, with the same filters. A walk may take nine minutes; a later cursor is a 410 once the data has changed",
+				),
 		})
-		.superRefine(consistent),
-	reply: page(project),
+		.superRefine(consistent)
+		.superRefine(walked),
+	reply: walkedPage(project),
 	http: { method: "GET", path: "/projects", price: "standard" },
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });

@@ -9,7 +9,7 @@ interface Refusal {
 	name: string;
 	description: string;
 	/** By default any operation can answer it. */
-	applies?: (http: HttpBinding) => boolean;
+	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
 	headers?: string[];
 	/** A problem (RFC 9457) of this schema; by default, and in place of a problem that says no more, an error as JSON. */
 	problem?: "PaymentProblem" | "QuotaProblem";
@@ -39,6 +39,12 @@ const refusals: Record<number, Refusal> = {
 		description: "It contradicts what was done before: an account that exists, a key or a payment that was used",
 		applies: (http) => isPost(http) || isPriced(http),
 	},
+	410: {
+		name: "Gone",
+		description:
+			"The moment that the cursor reads by is held no longer, and the data has changed: begin the walk again",
+		applies: (_, parameters) => parameters.includes("cursor"),
+	},
 	413: { name: "TooLarge", description: "The body is too large", applies: isPost },
 	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: isPost },
 	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
@@ -62,10 +68,12 @@ export const refusalNotes: readonly (readonly [status: string, description: stri
 );
 
 /** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
-export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
+export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
 	return Object.fromEntries(
 		Object.entries(refusals)
-			.filter(([status, { applies }]) => applies === undefined || applies(http) || (sells && status === "402"))
+			.filter(
+				([status, { applies }]) => applies === undefined || applies(http, parameters) || (sells && status === "402"),
+			)
 			.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
 	);
 }

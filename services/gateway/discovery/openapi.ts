@@ -80,7 +80,10 @@ function describe(declared: HttpOperation, options: DocumentOptions, live: LiveE
 		security: security(name, http, options),
 		parameters: parameters(operation, http, example),
 		...(body !== undefined && { requestBody: body }),
-		responses: { 200: success(name, operation, live), ...errorReferences(http, payment !== undefined) },
+		responses: {
+			200: success(name, operation, live),
+			...errorReferences(http, Object.keys(operation.params.shape), payment !== undefined),
+		},
 	};
 }
 

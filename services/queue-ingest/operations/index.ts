@@ -36,7 +36,7 @@ import { summariseMilestones } from "./summarise-milestones.ts";
 import { validate } from "./validate.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
-	listProjects: listProjects(resources.sql),
+	listProjects: listProjects(resources),
 	summariseMilestones: summariseMilestones(resources.sql),
 	getProject: getProject(resources.sql),
 	resolveProject: resolveProject(resources.sql),

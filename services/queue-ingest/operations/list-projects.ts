@@ -1,7 +1,10 @@
-import type { Handler, Params } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
-import { PageStarts, type Start } from "./page-starts.ts";
-import { isKept, projectCondition } from "./project-filters.ts";
+import { gone } from "#libs/contract/errors.ts";
+import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
+import type { Resources } from "../resources.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import type { Moment, Moments } from "./moments.ts";
+import { PageStarts } from "./page-starts.ts";
+import { type Page, readPage } from "./project-page.ts";
 
 /** Totals of recent filters, each true for one data version: a page of unchanged data is not counted again. */
 class Totals {
@@ -19,11 +22,12 @@ class Totals {
 	}
 }
 
-export function listProjects(sql: Sql): Handler<"listProjects"> {
+export function listProjects({ sql, moments }: Resources): Handler<"listProjects"> {
 	const totals = new Totals();
 	const starts = new PageStarts();
 	return async (params) => {
-		const { page, per_page, sort, order, ...filters } = params;
+		if (params.cursor !== undefined) return walkProjects(moments, params, params.cursor);
+		const { page, per_page, sort, order, cursor, ...filters } = params;
 		const key = JSON.stringify(filters);
 		const list = `${key} ${order} ${per_page}`;
 		const kept = totals.get(key);
@@ -34,55 +38,53 @@ export function listProjects(sql: Sql): Handler<"listProjects"> {
 		if (stale) found = await readPage(sql, params, { counted: true });
 		const total = found.total ?? kept?.total ?? 0;
 		totals.set(key, found.version, total);
-		if (sort === "id" && found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
-		const meta = `{"total":${total},"page":${page},"per_page":${per_page},"pages":${Math.ceil(total / per_page)}}`;
-		const json = Buffer.concat([Buffer.from('{"data":['), found.rows, Buffer.from(`],"meta":${meta}}`)]);
-		return { json, dataVersion: found.version };
+		if (found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
+		return { json: written(found, { total, page, per_page }), dataVersion: found.version };
 	};
 }
 
-interface Page {
-	/** The rows' JSON, parted by commas, as PostgreSQL sent it: half a megabyte that nobody here reads. */
-	rows: Buffer;
-	/** Of a page in the order of ids, the last one's; null where there is none. */
-	last: string | null;
-	total: number | null;
-	version: number;
+/** The next page of a walk, as of the moment in which the walk began. */
+async function walkProjects(
+	moments: Moments,
+	given: Params<"listProjects">,
+	text: string,
+): Promise<Versioned<Reply<"listProjects">>> {
+	const { page: _, cursor: __, ...asked } = given;
+	const question = JSON.stringify(asked);
+	const cursor = text === "*" ? undefined : readCursor(question, text);
+	const { page, after } = cursor ?? { page: 1, after: null };
+	const options = { counted: cursor === undefined, start: after === null ? undefined : { page, after } };
+	const read = (at: Moment) => moments.at(at, (tx) => readPage(tx, { ...given, page }, options));
+	let moment: Moment = cursor ?? (await moments.begin());
+	let found = await read(moment);
+	if (found === undefined) {
+		// Held no longer. While the data is still the same, another moment is as good.
+		moment = await moments.begin();
+		if (cursor === undefined || moment.dataVersion === cursor.dataVersion) found = await read(moment);
+	}
+	if (found === undefined)
+		throw gone("the data has changed since this walk began, too long ago: begin again with cursor=*");
+	const { snapshot, dataVersion } = moment;
+	const { per_page } = given;
+	const total = cursor?.total ?? found.total ?? 0;
+	const next = { snapshot, dataVersion, page: page + 1, after: found.last, total };
+	const nextCursor = page * per_page < total ? writeCursor(question, next) : null;
+	return { json: written(found, { total, page, per_page, nextCursor }), dataVersion };
 }
 
-/** Rows, total (where asked for) and data version of one moment. */
-async function readPage(
-	sql: Sql,
-	params: Params<"listProjects">,
-	{ counted, start }: { counted: boolean; start?: Start | undefined },
-): Promise<Page> {
-	const { page, per_page, sort, order, ...filters } = params;
-	const condition = projectCondition(sql, filters);
-	const count = isKept(filters)
-		? sql`(select coalesce(sum(p.projects), 0) from project_counts p where ${condition})`
-		: sql`(select count(*) from projects p where ${condition})`;
-	const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-	// The primary key is never null: without "nulls last" its index gives the order.
-	const by = sort === "id" ? (order === "desc" ? sql`id desc` : sql`id`) : sql`${sql(sort)} ${direction}, id`;
-	const beyond =
-		start === undefined ? sql`` : order === "desc" ? sql`and p.id < ${start.after}` : sql`and p.id > ${start.after}`;
-	const skipped = (page - (start?.page ?? 1)) * per_page;
-	// What is skipped is skipped in the index; only the page's own rows are fetched.
-	const [row] = await sql`
-		with page as (
-			select body, id ${sort === "id" ? sql`` : sql`, ${sql(sort)}`} from projects join (
-				select p.id from projects p where ${condition} ${beyond} order by ${by} limit ${per_page} offset ${skipped}) as ids using (id))
-		select
-			(select string_agg(body, ',' order by ${by}) from page) as rows,
-			${sort === "id" ? sql`(select ${order === "desc" ? sql`min` : sql`max`}(id) from page)` : sql`null::text`} as last,
-			${counted ? count : sql`null::bigint`} as total,
-			(select version from data_version) as version`.raw();
-	const [rows, last, total, version] = (row ?? []) as (Buffer | null)[];
-	if (!version) throw new Error("no page");
-	return {
-		rows: rows ?? Buffer.alloc(0),
-		last: last?.toString() ?? null,
-		total: total ? Number(total) : null,
-		version: Number(version),
+interface Meta {
+	total: number;
+	page: number;
+	per_page: number;
+	nextCursor?: string | null;
+}
+
+function written({ rows }: Page, { nextCursor, ...meta }: Meta): Buffer {
+	const { total, per_page } = meta;
+	const shown = {
+		...meta,
+		pages: Math.ceil(total / per_page),
+		...(nextCursor !== undefined && { next_cursor: nextCursor }),
 	};
+	return Buffer.concat([Buffer.from('{"data":['), rows, Buffer.from(`],"meta":${JSON.stringify(shown)}}`)]);
 }

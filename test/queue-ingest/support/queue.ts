@@ -17,6 +17,7 @@ import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snaps
 import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations/index.ts";
+import { Moments } from "../../../services/queue-ingest/operations/moments.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
 
@@ -65,7 +66,7 @@ export async function openQueue(): Promise<Queue> {
 	await using stack = new AsyncDisposableStack();
 	const database = stack.use(await createDatabase());
 	const sql = stack.use(connect(database.url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
-	const handlers = operations({ sql, now: () => new Date(queue.now) });
+	const handlers = operations({ sql, now: () => new Date(queue.now), moments: stack.use(new Moments(sql)) });
 	const context = { signal: new AbortController().signal };
 	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
 

@@ -1,0 +1,51 @@
+/** One page of projects as PostgreSQL writes it. */
+import type { Params } from "#libs/contract/index.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Start } from "./page-starts.ts";
+import { isKept, projectCondition } from "./project-filters.ts";
+
+export interface Page {
+	/** The rows' JSON, parted by commas, as PostgreSQL sent it: half a megabyte that nobody here reads. */
+	rows: Buffer;
+	/** Of a page in the order of ids, the last one's; null where there is none. */
+	last: string | null;
+	total: number | null;
+	version: number;
+}
+
+/** Rows, total (where asked for) and data version of one moment. */
+export async function readPage(
+	sql: Sql | Transaction,
+	params: Params<"listProjects">,
+	{ counted, start }: { counted: boolean; start?: Start | undefined },
+): Promise<Page> {
+	const { page, per_page, sort, order, cursor, ...filters } = params;
+	const condition = projectCondition(sql, filters);
+	const count = isKept(filters)
+		? sql`(select coalesce(sum(p.projects), 0) from project_counts p where ${condition})`
+		: sql`(select count(*) from projects p where ${condition})`;
+	const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
+	// The primary key is never null: without "nulls last" its index gives the order.
+	const by = sort === "id" ? (order === "desc" ? sql`id desc` : sql`id`) : sql`${sql(sort)} ${direction}, id`;
+	const beyond =
+		start === undefined ? sql`` : order === "desc" ? sql`and p.id < ${start.after}` : sql`and p.id > ${start.after}`;
+	const skipped = (page - (start?.page ?? 1)) * per_page;
+	// What is skipped is skipped in the index; only the page's own rows are fetched.
+	const [row] = await sql`
+		with page as (
+			select body, id ${sort === "id" ? sql`` : sql`, ${sql(sort)}`} from projects join (
+				select p.id from projects p where ${condition} ${beyond} order by ${by} limit ${per_page} offset ${skipped}) as ids using (id))
+		select
+			(select string_agg(body, ',' order by ${by}) from page) as rows,
+			${sort === "id" ? sql`(select ${order === "desc" ? sql`min` : sql`max`}(id) from page)` : sql`null::text`} as last,
+			${counted ? count : sql`null::bigint`} as total,
+			(select version from data_version) as version`.raw();
+	const [rows, last, total, version] = (row ?? []) as (Buffer | null)[];
+	if (!version) throw new Error("no page");
+	return {
+		rows: rows ?? Buffer.alloc(0),
+		last: last?.toString() ?? null,
+		total: total ? Number(total) : null,
+		version: Number(version),
+	};
+}
