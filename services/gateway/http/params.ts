@@ -17,7 +17,12 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const inPath = new Set(pathParameters(http?.path ?? ""));
 	const inQuery = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
 
+	// What is asked again and again is read once.
+	const recent = new Recent<Params<N>>();
 	return (path, query) => {
+		const address = inPath.size === 0 ? query : undefined;
+		const known = address === undefined ? undefined : recent.get(address);
+		if (known !== undefined) return known;
 		const errors: FieldError[] = [];
 		// Without a prototype `?__proto__=` is a name like any other.
 		const given: Record<string, string> = Object.assign(Object.create(null), path);
@@ -28,10 +33,31 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 			else given[parameter] = value;
 		}
 		const parsed = schema.safeParse(given);
-		if (parsed.success && errors.length === 0) return parsed.data as Params<N>;
+		if (parsed.success && errors.length === 0) {
+			const params = Object.freeze(parsed.data) as Params<N>;
+			if (address !== undefined) recent.set(address, params);
+			return params;
+		}
 		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given, "query"));
 		throw invalid(errors);
 	};
+}
+
+/** The last few, and none that is long; a query that names a key is of one caller. */
+class Recent<T> {
+	readonly #kept = new Map<string, T>();
+	static readonly most = 500;
+	static readonly longest = 200;
+
+	get(query: string): T | undefined {
+		return this.#kept.get(query);
+	}
+
+	set(query: string, params: T): void {
+		if (query.length > Recent.longest || query.includes("api_key")) return;
+		if (this.#kept.size >= Recent.most) this.#kept.delete(this.#kept.keys().next().value ?? "");
+		this.#kept.set(query, params);
+	}
 }
 
 const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });
