@@ -12,6 +12,7 @@ export function pictureOf(parts: Readonly<Record<string, Part>>): string {
 	const middle = bar.left + bar.width / 2;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 ${height}" font-family="sans-serif" font-size="11" fill="${colors.text}">`,
+		"<title>Measured ratios against their aims</title>",
 		`<rect width="1000" height="${height}" fill="#ffffff"/>`,
 		`<text x="${middle}" y="14" text-anchor="middle">the aim</text>`,
 		`<text x="${bar.left}" y="14">ten times worse</text>`,
