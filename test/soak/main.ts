@@ -81,8 +81,10 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 		await using load = startLoad({ ...asked, rate, heard });
 		await using rare = doRareThings(soaked.url, keys.unlimited);
 		await using ingest = lists.begin();
+		const began = performance.now();
 		for (let nth = 1; nth <= readings; nth++) {
-			await pause((minutes * 60_000) / readings);
+			// However long a reading takes itself.
+			await pause(Math.max(0, began + (nth * minutes * 60_000) / readings - performance.now()));
 			const reading = await readAll(soaked, servers);
 			taken.push(reading);
 			say(`${nth}/${readings} ${Object.values(statuses).reduce((a, b) => a + b, 0)} answers, ${lineOf(reading)}`);
