@@ -85,3 +85,31 @@ test("a number in another spelling leads to the same project through the gateway
 	);
 	expect(ids).toEqual(Array(4).fill(`MISO-${number}`));
 });
+
+test("who walks through a list with a cursor is not disturbed by the next list, nor kept from it afterwards", async () => {
+	await world.settled();
+	const list = "/projects?region=MISO";
+	const before = (await (await get(`${list}&per_page=500`)).json()) as { data: { id: string }[] };
+	const walked: unknown[] = [];
+	const versions = new Set<string | null>();
+	for (let cursor: string | null = "*"; cursor !== null; ) {
+		const response = await get(`${list}&per_page=50&cursor=${cursor}`);
+		expect(response.status).toBe(200);
+		versions.add(response.headers.get("x-data-version"));
+		const { data, meta } = (await response.json()) as { data: unknown[]; meta: { next_cursor: string | null } };
+		walked.push(...data);
+		if (cursor === "*") {
+			const last = rows.findLast((row) => row.status === "active");
+			const next = rows.map((row) =>
+				row === last ? { ...row, status: "withdrawn" as const, ended: "2026-11-02" } : row,
+			);
+			expect(await take(next, 0.5)).toMatchObject({ outcome: "applied" });
+			await eventually(async () => !versions.has((await get(`${list}&per_page=50`)).headers.get("x-data-version")));
+		}
+		cursor = meta.next_cursor;
+	}
+	expect(walked).toEqual(before.data);
+	expect(versions.size).toBe(1);
+	const after = (await (await get(`${list}&per_page=500`)).json()) as { data: unknown[] };
+	expect(after.data).not.toEqual(before.data);
+});
