@@ -100,7 +100,10 @@ export function isDay(value: string): boolean {
 
 /** `*`, or what an answer gave for the next page of a walk: a list read from end to end as of one moment. */
 export function cursor() {
-	return z.string().regex(/^(\*|[A-Za-z0-9_-]{8,600})$/, "must be * or the next_cursor of an answer");
+	return z
+		.string()
+		.regex(/^(\*|[A-Za-z0-9_-]{8,600})$/, "must be * or the next_cursor of an answer")
+		.meta({ examples: ["*"] });
 }
 
 /** A cursor says itself which page is next. */

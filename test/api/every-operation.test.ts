@@ -100,7 +100,9 @@ async function expectRefusal(step: Step, place: "query" | "body", parameter: str
 
 /** Values of a parameter as it is documented: all of an enumeration, both ends of a range. */
 function documentedValues(schema: z.ZodType): string[] {
-	const { type, enum: words, minimum, maximum, format, minLength = 0, maxLength } = z.toJSONSchema(schema);
+	const { type, enum: words, examples, minimum, maximum, format, minLength = 0, maxLength } = z.toJSONSchema(schema);
+	// Of a text that follows a pattern.
+	if (examples !== undefined) return examples.map(String);
 	if (words !== undefined) return words.map(String);
 	if (type === "boolean") return ["true", "false"];
 	if (type === "integer" || type === "number") return [String(minimum), String(maximum)];
