@@ -16,10 +16,10 @@ export type Measure = "memory" | "heap" | "count";
 
 /**
  * What may come on top of the first level without being growth: a share of it, or a little where it is small, because what is under way
- * differs from moment to moment. V8 takes and gives back a semi-space (16 MB) as a whole: that much of memory says nothing, its heap does.
+ * differs from moment to moment.
  */
 const allowances: Record<Measure, { share: number; least: number }> = {
-	memory: { share: 0.1, least: 16 },
+	memory: { share: 0.1, least: 12 },
 	heap: { share: 0.1, least: 4 },
 	count: { share: 0.1, least: 10 },
 };
