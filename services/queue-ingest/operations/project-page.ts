@@ -32,14 +32,14 @@ export async function readPage(
 	const skipped = (page - (start?.page ?? 1)) * per_page;
 	// What is skipped is skipped in the index; only the page's own rows are fetched.
 	const [row] = await sql`
-		with page as (
-			select body, id ${sort === "id" ? sql`` : sql`, ${sql(sort)}`} from projects join (
-				select p.id from projects p where ${condition} ${beyond} order by ${by} limit ${per_page} offset ${skipped}) as ids using (id))
-		select
-			(select string_agg(body, ',' order by ${by}) from page) as rows,
-			${sort === "id" ? sql`(select ${order === "desc" ? sql`min` : sql`max`}(id) from page)` : sql`null::text`} as last,
+		select string_agg(body, ',' order by ${by}) as rows,
+			${sort === "id" ? sql`${order === "desc" ? sql`min` : sql`max`}(id)` : sql`null::text`} as last,
 			${counted ? count : sql`null::bigint`} as total,
-			(select version from data_version) as version`.raw();
+			(select version from data_version) as version
+		from (
+			select body, id ${sort === "id" ? sql`` : sql`, ${sql(sort)}`} from projects join (
+				select p.id from projects p where ${condition} ${beyond} order by ${by} limit ${per_page} offset ${skipped}) as ids
+			using (id)) as page`.raw();
 	const [rows, last, total, version] = (row ?? []) as (Buffer | null)[];
 	if (!version) throw new Error("no page");
 	return {
