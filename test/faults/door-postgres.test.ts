@@ -123,4 +123,4 @@ test("while it is killed, known keys and free answers go on, payments are refuse
 	}
 	await recovered(load);
 	await expectGoodEnd(load);
-});
+}, 120_000);
