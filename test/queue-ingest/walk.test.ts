@@ -142,6 +142,11 @@ test("what is no cursor, or another question's, is refused by name", async () =>
 			status: 422,
 			errors: [{ loc: ["query", "cursor"], msg: expect.stringContaining(msg) }],
 		});
+	const [own, ...fields] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+	const withNul = Buffer.from(JSON.stringify([own, ...fields.with(3, "a\u0000")])).toString("base64url");
+	await expect(queue.ask("listProjects", { cursor: withNul, per_page: 20, status: "Active" })).rejects.toMatchObject({
+		status: 422,
+	});
 	const [digest, , ...rest] = JSON.parse(Buffer.from(cursor, "base64url").toString());
 	for (const snapshot of ["'; drop table projects; --", "00000003-0000001B-1", "FFFFFFFF-FFFFFFFF-999999"]) {
 		const forged = Buffer.from(JSON.stringify([digest, snapshot, ...rest])).toString("base64url");

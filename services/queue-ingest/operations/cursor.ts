@@ -13,7 +13,17 @@ export interface Cursor extends Moment {
 	total: number;
 }
 
-const schema = z.tuple([z.string(), z.string(), z.int().min(0), z.int().min(1), z.string().nullable(), z.int().min(0)]);
+const schema = z.tuple([
+	z.string(),
+	z.string(),
+	z.int().min(0),
+	z.int().min(1),
+	z
+		.string()
+		.refine((id) => !id.includes("\u0000"))
+		.nullable(),
+	z.int().min(0),
+]);
 
 /** `question`: filters, order and size of a page, as text. */
 export function writeCursor(question: string, { snapshot, dataVersion, page, after, total }: Cursor): string {
