@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
+import { keepRecent } from "#libs/contract/keep-recent.ts";
 import { pathParameters } from "./bindings.ts";
 import { readQuery } from "./query.ts";
 
@@ -55,8 +56,7 @@ class Recent<T> {
 
 	set(query: string, params: T): void {
 		if (query.length > Recent.longest || query.includes("api_key")) return;
-		if (this.#kept.size >= Recent.most) this.#kept.delete(this.#kept.keys().next().value ?? "");
-		this.#kept.set(query, params);
+		keepRecent(this.#kept, query, params, Recent.most);
 	}
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
+import { keepRecent } from "#libs/contract/keep-recent.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
@@ -23,7 +24,7 @@ export function getExportManifest(sql: Sql): Handler<"getExportManifest"> {
 			let reading = readings.get(key);
 			if (reading === undefined) {
 				const begun = new Reading(sql, params, (found) => {
-					if (found !== undefined) keep(kept, key, found);
+					if (found !== undefined) keepRecent(kept, key, found, mostKept);
 					if (readings.get(key) === begun) readings.delete(key);
 				});
 				reading = begun;
@@ -37,12 +38,6 @@ export function getExportManifest(sql: Sql): Handler<"getExportManifest"> {
 }
 
 const mostKept = 500;
-
-function keep(kept: Map<string, Manifest>, key: string, manifest: Manifest): void {
-	kept.delete(key);
-	if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
-	kept.set(key, manifest);
-}
 
 /** One reading of an export, for everybody who waits for it. */
 class Reading {

@@ -1,29 +1,17 @@
 import { gone } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
+import { keepRecent } from "#libs/contract/keep-recent.ts";
 import type { Resources } from "../resources.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import type { Moment, Moments } from "./moments.ts";
 import { PageStarts } from "./page-starts.ts";
 import { type Page, readPage } from "./project-page.ts";
 
-/** Totals of recent filters, each true for one data version: a page of unchanged data is not counted again. */
-class Totals {
-	readonly #kept = new Map<string, { version: number; total: number }>();
-	static readonly most = 2_000;
-
-	get(filters: string): { version: number; total: number } | undefined {
-		return this.#kept.get(filters);
-	}
-
-	set(filters: string, version: number, total: number): void {
-		this.#kept.delete(filters);
-		if (this.#kept.size >= Totals.most) this.#kept.delete(this.#kept.keys().next().value ?? "");
-		this.#kept.set(filters, { version, total });
-	}
-}
+/** Of filters whose totals are kept, each true for one data version: a page of unchanged data is not counted again. */
+const mostTotals = 2_000;
 
 export function listProjects({ sql, moments }: Resources): Handler<"listProjects"> {
-	const totals = new Totals();
+	const totals = new Map<string, { version: number; total: number }>();
 	const starts = new PageStarts();
 	return async (params) => {
 		if (params.cursor !== undefined) return walkProjects(moments, params, params.cursor);
@@ -37,7 +25,7 @@ export function listProjects({ sql, moments }: Resources): Handler<"listProjects
 		const stale = [kept, start].some((known) => known !== undefined && known.version !== found.version);
 		if (stale) found = await readPage(sql, params, { counted: true });
 		const total = found.total ?? kept?.total ?? 0;
-		totals.set(key, found.version, total);
+		keepRecent(totals, key, { version: found.version, total }, mostTotals);
 		if (found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
 		return { json: written(found, { total, page, per_page }), dataVersion: found.version };
 	};

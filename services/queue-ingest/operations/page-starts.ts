@@ -2,6 +2,8 @@
  * Where the pages of recent lists begin, so that who reads on, or turns to a page far back, does not have everything before it walked
  * through again. True for one data version: a list that has moved is begun anew.
  */
+import { keepRecent } from "#libs/contract/keep-recent.ts";
+
 export interface Start {
 	page: number;
 	/** The id before the page's first. */
@@ -35,11 +37,8 @@ export class PageStarts {
 
 	set(list: string, version: number, { page, after }: Start): void {
 		const known = this.#lists.get(list);
-		this.#lists.delete(list);
 		const kept = known?.version === version ? known : { version, starts: new Map<number, string>() };
-		if (kept.starts.size >= most.pages) kept.starts.delete(kept.starts.keys().next().value ?? 0);
-		kept.starts.set(page, after);
-		this.#lists.set(list, kept);
-		if (this.#lists.size > most.lists) this.#lists.delete(this.#lists.keys().next().value ?? "");
+		keepRecent(kept.starts, page, after, most.pages);
+		keepRecent(this.#lists, list, kept, most.lists);
 	}
 }
