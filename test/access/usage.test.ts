@@ -6,7 +6,7 @@ import { ensureStream } from "#libs/bus/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/access/usage.ts";
-import { answered, busOf, countByHand, silent, sqlOf, sumsOf, type UsageEvent } from "../billing/support/usage.ts";
+import { type AnsweredRequest, answered, busOf, countByHand, silent, sqlOf, sumsOf } from "../billing/support/usage.ts";
 import { type MortalServer, mortalNats } from "../bus/servers.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -39,24 +39,25 @@ beforeEach(async () => {
 });
 
 const open = (capacity = 10_000) => openUsage({ bus, log, capacity, now: () => new Date() });
-function entryOf({ version, occurred_at, ...event }: UsageEvent): UsageEntry {
-	return { ...event, occurred_at: new Date(occurred_at) };
-}
-const upTo = (count: number, from = 0): UsageEvent[] =>
+const entryOf = ({ occurred_at, ...request }: AnsweredRequest): UsageEntry => ({
+	...request,
+	occurred_at: new Date(occurred_at),
+});
+const upTo = (count: number, from = 0): AnsweredRequest[] =>
 	Array.from({ length: count }, (_, number) => answered(from + number));
-const recordAll = (usage: Usage, events: readonly UsageEvent[]) => {
+const recordAll = (usage: Usage, events: readonly AnsweredRequest[]) => {
 	for (const event of events) usage.record(entryOf(event));
 };
 
-/** The events in the stream, in its order, each as the contract declares it. */
-async function stored(): Promise<UsageEvent[]> {
+/** The requests in the stream, in its order, each event as the contract declares it. */
+async function stored(): Promise<AnsweredRequest[]> {
 	const { state } = await (await jetstream(operator.nats).jetstreamManager()).streams.info("GATEWAY");
 	if (state.messages === 0) return [];
 	const consumer = await jetstream(operator.nats).consumers.get("GATEWAY");
-	const events: UsageEvent[] = [];
+	const requests: AnsweredRequest[] = [];
 	for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 10_000 }))
-		events.push(usageRecorded.payload.parse(message.json()));
-	return events;
+		requests.push(...usageRecorded.payload.parse(message.json()).requests);
+	return requests;
 }
 
 test("what is recorded is soon on the stream, in order, and leaves the buffer when it is acknowledged", async () => {

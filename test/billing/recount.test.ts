@@ -7,7 +7,16 @@ import { type Recounted, recountUsage } from "../../services/billing/jobs/recoun
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { answered, chance, countByHand, manyAnswered, sqlOf, sumsOf, type UsageEvent } from "./support/usage.ts";
+import {
+	type AnsweredRequest,
+	answered,
+	chance,
+	countByHand,
+	eventOf,
+	manyAnswered,
+	sqlOf,
+	sumsOf,
+} from "./support/usage.ts";
 
 let sql: Sql;
 let url: string;
@@ -20,7 +29,8 @@ beforeEach(async () => {
 	return () => resources.disposeAsync();
 });
 
-const record = (events: readonly UsageEvent[]) => sql.begin((tx) => recordUsage.handler(tx, [...events]));
+const record = (requests: readonly AnsweredRequest[]) =>
+	sql.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
 async function recount(month: string | null = null): Promise<Recounted[]> {
 	const done: Recounted[] = [];
 	await recountUsage(sql, month, (one) => done.push(one));
@@ -75,7 +85,7 @@ test("a recount waits for what is being added, and counts it", async () => {
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
 	const { promise: released, resolve: release } = Promise.withResolvers<void>();
 	const adding = sql.begin(async (tx) => {
-		await recordUsage.handler(tx, [answered(2), answered(3, { operation: "getProject" })]);
+		await recordUsage.handler(tx, [eventOf([answered(2), answered(3, { operation: "getProject" })])]);
 		add();
 		await released;
 	});

@@ -5,7 +5,7 @@ import { countUsage } from "../../services/billing/operations/count-usage.ts";
 import { describeUsage } from "../../services/billing/operations/describe-usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
-import { answered, openAccount, sqlOf, type UsageEvent } from "./support/usage.ts";
+import { type AnsweredRequest, answered, eventOf, openAccount, sqlOf } from "./support/usage.ts";
 
 let sql: Sql;
 
@@ -16,7 +16,8 @@ beforeEach(async () => {
 	return () => resources.disposeAsync();
 });
 
-const record = (events: readonly UsageEvent[]) => sql.begin((tx) => recordUsage.handler(tx, [...events]));
+const record = (requests: readonly AnsweredRequest[]) =>
+	sql.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
 const context = { signal: new AbortController().signal };
 async function describe(key_id: number, now: string): Promise<Reply<"describeUsage">> {
 	const { json } = await describeUsage({ sql, now: () => new Date(now) })({ key_id }, context);
@@ -36,7 +37,7 @@ const openKey = async (account_id: number): Promise<number> => {
 test("usage of a key is its account's: this month by operation, and the last 24 hours to the moment", async () => {
 	const account_id = await openAccount(sql);
 	const key_id = await openKey(account_id);
-	const at = (occurred_at: string, more: Partial<UsageEvent> = {}) => ({ account_id, occurred_at, ...more });
+	const at = (occurred_at: string, more: Partial<AnsweredRequest> = {}) => ({ account_id, occurred_at, ...more });
 	await record([
 		answered(1, at("2026-10-31T23:59:59.999Z")),
 		...[10, 11, 12].map((number) => answered(number, at("2026-11-01T00:00:00.000Z"))),

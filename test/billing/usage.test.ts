@@ -11,10 +11,12 @@ import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
 import {
+	type AnsweredRequest,
 	answered,
 	busOf,
 	chance,
 	countByHand,
+	eventOf,
 	exhaustedSaid,
 	manyAnswered,
 	openAccount,
@@ -22,7 +24,6 @@ import {
 	sqlOf,
 	sumsOf,
 	tell,
-	type UsageEvent,
 } from "./support/usage.ts";
 
 const nats = await startNats();
@@ -45,8 +46,8 @@ beforeEach(async () => {
 });
 
 /** Without the inbox, as if it had forgotten everything. */
-const record = (events: readonly UsageEvent[], through = sql) =>
-	through.begin((tx) => recordUsage.handler(tx, [...events]));
+const record = (requests: readonly AnsweredRequest[], through = sql) =>
+	through.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
 const ledger = async () => (await sql`select event_id from usage order by 1`).map(({ event_id }) => event_id);
 const deadLetters = () => sql`select reason from dead_letters`;
 const waitingForLock = async (sessions: number) => {
@@ -54,7 +55,7 @@ const waitingForLock = async (sessions: number) => {
 		select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 	return row?.waiting === sessions;
 };
-const many = (count: number, more: Partial<UsageEvent>, from = 0) =>
+const many = (count: number, more: Partial<AnsweredRequest>, from = 0) =>
 	Array.from({ length: count }, (_, number) => answered(from + number, more));
 
 test("10,000 events, shuffled and half of them told twice, to two replicas at once: the sums are exact", {
@@ -88,7 +89,7 @@ test("two batches with the same events in opposite orders wait for each other, n
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
 	const { promise: released, resolve: release } = Promise.withResolvers<void>();
 	const holding = sql.begin(async (tx) => {
-		await recordUsage.handler(tx, [middle]);
+		await recordUsage.handler(tx, [eventOf([middle])]);
 		add();
 		await released;
 	});
@@ -100,15 +101,15 @@ test("two batches with the same events in opposite orders wait for each other, n
 	expect(await sumsOf(sql)).toEqual(countByHand([first, middle, last]));
 });
 
-test("every value of an event is in the ledger", async () => {
-	const { version, ...event } = answered(7, {
+test("every value of a request is in the ledger", async () => {
+	const event = answered(7, {
 		account_id: 3,
 		key_id: 4,
 		status: 206,
 		rail: "mpp",
 		paid_micro_usd: 50_000,
 	});
-	await record([{ ...event, version }]);
+	await record([event]);
 	const { id, occurred_at, ...same } = event;
 	expect(await sql`select *, occurred_at = ${occurred_at} as same_moment from usage`).toMatchObject([
 		{ event_id: id, same_moment: true, ...same },
@@ -188,7 +189,7 @@ test("two replicas that reach the limit only together tell of it, once", async (
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
 	const { promise: released, resolve: release } = Promise.withResolvers<void>();
 	const first = sql.begin(async (tx) => {
-		await recordUsage.handler(tx, many(25, { account_id, operation: "listProjects" }));
+		await recordUsage.handler(tx, [eventOf(many(25, { account_id, operation: "listProjects" }))]);
 		add();
 		await released;
 	});

@@ -13,31 +13,37 @@ interface AccountMonth {
 	month: string;
 }
 
+type AnsweredRequest = z.output<typeof usageRecorded.payload>["requests"][number];
 type Told = Omit<z.output<typeof usageExhausted.payload>, "id" | "version">;
 
 export const recordUsage: Reaction<typeof usageRecorded> = {
 	service: "billing",
 	name: "record-usage",
 	event: usageRecorded,
+	// Each tells of up to a thousand requests.
+	batch: 10,
 	// Milliseconds are enough; what a replica had taken when it was killed is in the ledger so soon after, for counters that need it.
 	ackWaitMs: 10_000,
 	async handler(tx, events) {
-		const grown = await addToLedger(tx, events);
+		const grown = await addToLedger(
+			tx,
+			events.flatMap(({ requests }) => requests),
+		);
 		if (grown.length > 0) await tellOfExhausted(tx, grown);
 	},
 };
 
 /**
- * What the ledger has is in its sums already: an event that comes again, even after the inbox has forgotten it, changes neither. Rows
+ * What the ledger has is in its sums already: a request that comes again, even after the inbox has forgotten it, changes neither. Rows
  * are written in the order of their keys, so that two consumers wait for each other instead of both. Answers the accounts whose count
  * of a month has grown.
  */
-function addToLedger(tx: Transaction, events: readonly z.output<typeof usageRecorded.payload>[]) {
+function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 	return tx<AccountMonth[]>`
 		with fresh as (
 			insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, rail, paid_micro_usd, duration_ms)
-			select * from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb)
-				as e (id text, occurred_at timestamptz, account_id bigint, key_id bigint, operation text, status integer,
+			select * from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
+				as r (id text, occurred_at timestamptz, account_id bigint, key_id bigint, operation text, status integer,
 					counted boolean, rail text, paid_micro_usd bigint, duration_ms float8)
 			order by id
 			on conflict (event_id) do nothing

@@ -9,9 +9,9 @@ import { publishDirectly } from "#libs/bus/publish.ts";
 import { backoffMs } from "#libs/bus/wake.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 
-type Payload = z.output<typeof usageRecorded.payload>;
+type Recorded = z.output<typeof usageRecorded.payload>;
 /** One answered request. Written as JSON when it is sent, not while somebody waits for the answer. */
-export type UsageEntry = Omit<Payload, "version" | "occurred_at"> & { occurred_at: Date };
+export type UsageEntry = Omit<Recorded["requests"][number], "occurred_at"> & { occurred_at: Date };
 
 export interface Usage extends AsyncDisposable {
 	/** To call once for each answered request. Never throws, waits for nothing. */
@@ -32,7 +32,7 @@ export interface UsageOptions {
 	now(): Date;
 }
 
-/** Requests sent at once. */
+/** Requests of one event. */
 const batchSize = 500;
 /** How long the first waits for company (ms). */
 const lingerMs = 50;
@@ -44,6 +44,8 @@ const closeMs = 2_000;
 interface State extends UsageOptions {
 	/** Oldest first. What is being sent is in it until it is acknowledged. */
 	entries: UsageEntry[];
+	/** What was sent last and is not acknowledged: it is sent again as it was, for JetStream may have it. */
+	unacknowledged?: Recorded | undefined;
 	/** Nothing more is recorded: the loop ends with the last entry. */
 	closing: boolean;
 	/** Nothing more is sent. */
@@ -114,33 +116,35 @@ async function sendUntilClosed(state: State): Promise<void> {
 async function sendSome(state: State): Promise<unknown> {
 	const { bus, entries } = state;
 	if (!bus.connected) return new Error("there is no connection to NATS");
-	const batch = entries.slice(0, batchSize);
-	if (batch.length === 0) return undefined;
+	if (entries.length === 0) return undefined;
+	state.unacknowledged ??= eventOf(entries.slice(0, batchSize));
 	try {
-		await publishDirectly(bus, usageRecorded, batch.map(payloadOf), ackTimeoutMs);
+		await publishDirectly(bus, usageRecorded, [state.unacknowledged], ackTimeoutMs);
+		entries.splice(0, state.unacknowledged.requests.length);
 	} catch (error) {
 		if (!(error instanceof z.ZodError)) return error;
-		dropUnsayable(state, batch, error);
-		return undefined;
+		dropUnsayable(state, state.unacknowledged, error);
 	}
-	entries.splice(0, batch.length);
+	state.unacknowledged = undefined;
 	return undefined;
 }
 
-/** An entry that is no such event is an error of ours, of which the others must not have to wait. */
-function dropUnsayable(state: State, batch: UsageEntry[], err: z.ZodError): void {
+/** An entry that cannot be said is an error of ours, of which the others must not have to wait. */
+function dropUnsayable(state: State, event: Recorded, err: z.ZodError): void {
 	const { entries, log } = state;
-	const sayable = batch.filter((entry) => usageRecorded.payload.safeParse(payloadOf(entry)).success);
-	entries.splice(0, batch.length, ...sayable);
-	state.lost += batch.length - sayable.length;
-	log.error({ err, dropped: batch.length - sayable.length }, "usage cannot be said");
+	const tried = entries.splice(0, event.requests.length);
+	const sayable = tried.filter((entry) => usageRecorded.payload.safeParse(eventOf([entry])).success);
+	entries.unshift(...sayable);
+	const dropped = tried.length - sayable.length;
+	state.lost += dropped;
+	log.error({ err, dropped }, "usage cannot be said");
 }
 
-const payloadOf = ({ occurred_at, ...entry }: UsageEntry): Payload => ({
-	...entry,
-	occurred_at: occurred_at.toISOString(),
-	version: 1,
-});
+/** Called by its first request: ids of requests are unique. */
+function eventOf(entries: readonly UsageEntry[]): Recorded {
+	const requests = entries.map((entry) => ({ ...entry, occurred_at: entry.occurred_at.toISOString() }));
+	return { id: entries[0]?.id ?? "", occurred_at: requests.at(-1)?.occurred_at ?? "", version: 1, requests };
+}
 
 function backlogOf({ entries, now }: State): { waiting: number; oldest_seconds: number } {
 	const oldest = entries[0]?.occurred_at ?? now();

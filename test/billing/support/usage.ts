@@ -1,6 +1,5 @@
 /** Answered requests for tests, their sums as a test counts them, and the sums that billing has. */
 import { jetstream } from "@nats-io/jetstream";
-import { headers } from "@nats-io/transport-node";
 import type { z } from "zod";
 import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
 import { subjectOf } from "#libs/contract/event.ts";
@@ -11,6 +10,7 @@ import { schema } from "../../../services/billing/migrate.ts";
 import { password } from "../../support/servers.ts";
 
 export type UsageEvent = z.output<typeof usageRecorded.payload>;
+export type AnsweredRequest = UsageEvent["requests"][number];
 
 export const silent: Log = { info() {}, warn() {}, error() {} };
 export const busOf = (
@@ -21,10 +21,9 @@ export const busOf = (
 export const sqlOf = (url: string): Sql & AsyncDisposable => connect(url, { schema, name: "billing" });
 
 /** A request that counts, without a key; distinguished by its number. */
-export const answered = (number: number, more: Partial<UsageEvent> = {}): UsageEvent => ({
+export const answered = (number: number, more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 	id: `request-${number}`,
 	occurred_at: "2026-11-10T12:00:00.000Z",
-	version: 1,
 	account_id: null,
 	key_id: null,
 	operation: "listProjects",
@@ -34,6 +33,15 @@ export const answered = (number: number, more: Partial<UsageEvent> = {}): UsageE
 	paid_micro_usd: 0,
 	duration_ms: 1.5,
 	...more,
+});
+
+let said = 0;
+/** One event of these requests, of an id of its own. */
+export const eventOf = (requests: readonly AnsweredRequest[]): UsageEvent => ({
+	id: `usage-${said++}`,
+	occurred_at: "2026-11-10T12:00:00.000Z",
+	version: 1,
+	requests: [...requests],
 });
 
 /** The same numbers for the same seed, in [0, 1). */
@@ -51,7 +59,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 }
 
 /** Requests of ten accounts and of nobody, over forty days of two months. */
-export function manyAnswered(count: number, random: () => number): UsageEvent[] {
+export function manyAnswered(count: number, random: () => number): AnsweredRequest[] {
 	const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 	return Array.from({ length: count }, (_, number) => {
 		const account_id = pick([null, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -78,17 +86,17 @@ export interface Sums {
 	paid: number;
 }
 
-/** By `account hour operation`, of events that may be repeated. */
-export function countByHand(events: readonly UsageEvent[]): Record<string, Sums> {
+/** By `account hour operation`, of requests that may be repeated. */
+export function countByHand(requests: readonly AnsweredRequest[]): Record<string, Sums> {
 	const sums: Record<string, Sums> = {};
-	for (const event of new Map(events.map((one) => [one.id, one])).values()) {
-		const key = `${event.account_id ?? 0} ${event.occurred_at.slice(0, 13)} ${event.operation}`;
+	for (const request of new Map(requests.map((one) => [one.id, one])).values()) {
+		const key = `${request.account_id ?? 0} ${request.occurred_at.slice(0, 13)} ${request.operation}`;
 		sums[key] ??= { requests: 0, counted: 0, failed: 0, paid: 0 };
 		const sum = sums[key];
 		sum.requests += 1;
-		sum.counted += event.counted ? 1 : 0;
-		sum.failed += event.status >= 400 ? 1 : 0;
-		sum.paid += event.paid_micro_usd;
+		sum.counted += request.counted ? 1 : 0;
+		sum.failed += request.status >= 400 ? 1 : 0;
+		sum.paid += request.paid_micro_usd;
 	}
 	return sums;
 }
@@ -106,16 +114,16 @@ export async function openAccount(sql: Sql, plan: PlanName = "Free", email = "a@
 	return row?.id ?? 0;
 }
 
-let sent = 0;
-/** Puts every event on the stream, also those that JetStream has seen before. */
-export async function tell(bus: Bus, events: readonly UsageEvent[]): Promise<void> {
+/** Puts them on the stream, so many an event, also those that JetStream has seen before. */
+export async function tell(bus: Bus, requests: readonly AnsweredRequest[], each = 37): Promise<void> {
 	const client = jetstream(bus.nats);
+	const events = Array.from({ length: Math.ceil(requests.length / each) }, (_, number) =>
+		eventOf(requests.slice(number * each, (number + 1) * each)),
+	);
 	await Promise.all(
-		events.map((event) => {
-			const written = headers();
-			written.set("Nats-Msg-Id", `message-${sent++}`);
-			return client.publish(subjectOf(usageRecorded), JSON.stringify(event), { headers: written, timeout: 20_000 });
-		}),
+		events.map((event) =>
+			client.publish(subjectOf(usageRecorded), JSON.stringify(event), { msgID: event.id, timeout: 20_000 }),
+		),
 	);
 }
 
