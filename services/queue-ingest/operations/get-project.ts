@@ -2,28 +2,43 @@ import { badRequest, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { jsonReply, oneJson } from "#libs/postgres/reply.ts";
+import { readTogether } from "#libs/postgres/read-together.ts";
 import { sourcesOf } from "../sources/index.ts";
 import type { ListGroup } from "../sources/source.ts";
 
-/** Mostly asked by its id: then one statement is all. */
+/** Mostly asked by its id: then one statement is all, of all who ask at the same time. */
 export function getProject(sql: Sql): Handler<"getProject"> {
+	const read = readTogether((ids) => readAll(sql, ids));
 	return async ({ project_id, region }) => {
-		const found = await read(sql, project_id, region);
-		return found ?? oneJson(await read(sql, await byNumber(sql, project_id, region)));
+		const exact = await read(project_id);
+		if (exact !== undefined && (region === undefined || exact.region === region)) return exact.answer;
+		const found = await read(await byNumber(sql, project_id, region));
+		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
+		return found.answer;
 	};
 }
 
-function read(sql: Sql, id: string, region?: Region): Promise<Versioned<Reply<"getProject">> | null> {
-	return jsonReply(
-		sql,
-		sql`select left(p.body, -1) || ',"aliases":'
+interface Found {
+	region: string;
+	answer: Versioned<Reply<"getProject">>;
+}
+
+/** By id. The JSON stays the bytes that PostgreSQL sent. */
+async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
+	const rows = await sql`
+		select p.id, p.region, left(p.body, -1) || ',"aliases":'
 			|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
 			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
 				'matched_text', l.matched_text) from developer_links l
 				where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
-			|| ',"raw":' || p.raw || '}'
-		from projects p where p.id = ${id} ${region === undefined ? sql`` : sql`and p.region = ${region}`}`,
+			|| ',"raw":' || p.raw || '}', (select version from data_version)
+		from projects p where p.id = any(${ids}::text[])`.raw();
+	return new Map(
+		rows.map((row) => {
+			const [id, region, json = Buffer.alloc(0), version] = row as unknown as Buffer[];
+			const answer = { json, dataVersion: Number(version) };
+			return [String(id), { region: String(region), answer }];
+		}),
 	);
 }
 
