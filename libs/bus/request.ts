@@ -82,7 +82,8 @@ export async function requestJson<N extends PlainName>(
 	return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Reply<N>;
 }
 
-function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+async function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
+	await endOfTurn();
 	// The client would keep the request until it is connected again, long after the caller has gone.
 	if (!bus.connected) throw busIsAway();
 	options.signal?.throwIfAborted();
@@ -99,6 +100,19 @@ function ask(bus: Bus, name: OperationName, params: object, options: RequestOpti
 			throw explained(name, error);
 		}
 	});
+}
+
+let turn: Promise<void> | undefined;
+
+/** Questions of one turn of the event loop go out in one write: a packet each would wake the server, and the owner, for each. */
+function endOfTurn(): Promise<void> {
+	turn ??= new Promise((resolve) => {
+		setImmediate(() => {
+			turn = undefined;
+			resolve();
+		});
+	});
+	return turn;
 }
 
 function explained(name: OperationName, error: unknown): unknown {
