@@ -14,6 +14,7 @@ beforeAll(async () => {
 		rows,
 		[...rows.slice(1), { number: "J900", summer: 12.3 }],
 		rows.map((row, at) => (at < 5 ? { ...row, summer: 80.25 } : row)),
+		rows.map((row, at) => (at < 5 ? { ...row, status: "Withdrawn" } : row)),
 	];
 	for (const [at, list] of lists.entries())
 		expect(await queue.take("MISO", `2026-03-0${at + 1}T12:34:56Z`, misoJson(list))).toMatchObject({
@@ -35,12 +36,35 @@ const differing = () => queue.sql`
 		from projects group by 1, 2, 3, 4, 5, 6),
 	kept as (select * from project_counts where (projects, capacity_mw, credit_eligible, energy_community, low_income,
 		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
+	totals as (
+		select kind, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw,
+			sum(credit_eligible) as credit_eligible, sum(energy_community) as energy_community, sum(low_income) as low_income,
+			sum(credit_value) as credit_value, sum(conditional) as conditional, sum(conditional_value) as conditional_value
+		from counted group by 1, 2, 3),
+	kept_totals as (select * from queue_totals where (projects, capacity_mw, credit_eligible, energy_community, low_income,
+		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
 	hours as (
-		select date_trunc('hour', detected_at, 'UTC') as hour, region, kind, change_type, count(*) as changes
+		select date_trunc('hour', detected_at, 'UTC') as hour, region, kind, change_type, count(*) as changes,
+			coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
 		from changes group by 1, 2, 3, 4),
-	kept_hours as (select * from change_counts where changes <> 0)
+	kept_hours as (select * from change_counts where (changes, capacity_mw) <> (0, 0)),
+	withdrawn as (
+		select w.project_id, p.status_std = 'Withdrawn' as withdrawn,
+			case when p.status_std = 'Withdrawn' then json_build_array(p.region, p.developer_canonical, p.capacity_mw)::text end as shown
+		from withdrawals w left join projects p on p.id = w.project_id),
+	kept_withdrawn as (
+		select project_id, withdrawn,
+			case when withdrawn then json_build_array(region, developer_canonical, capacity_mw)::text end as shown
+		from withdrawals)
 	select row_to_json(d)::text as differs from (
 		(select * from counted except select * from kept) union all (select * from kept except select * from counted)) d
+	union all
+	select row_to_json(d)::text from (
+		(select * from totals except select * from kept_totals) union all (select * from kept_totals except select * from totals)) d
+	union all
+	select row_to_json(d)::text from (
+		(select * from withdrawn except select * from kept_withdrawn)
+		union all (select * from kept_withdrawn except select * from withdrawn)) d
 	union all
 	select row_to_json(d)::text from (
 		(select * from hours except select * from kept_hours) union all (select * from kept_hours except select * from hours)) d`;
@@ -71,6 +95,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 				tax_credit_status = ${one(["conditional", "eligible", null])}, estimated_credit_value = ${one([123_456.78, 0.1, null])},
 				energy_community_eligible = ${one([true, false, null])}, capacity_mw = ${one([0.3, 99.99, null])}, version = version + 1
 				where hashtext(id) % 4 = ${some % 4}`;
+			await tx`update projects set developer_canonical = ${one(["Acme", null])} where hashtext(id) % 3 = ${some % 3}`;
 			await tx`update changes set change_type = ${one(["new_project", "status_change"]) ?? ""} where seq % 7 = ${some % 7}`;
 			if (step % 9 === 8) await tx`delete from changes where seq % 11 = ${some % 11}`;
 		});
@@ -120,12 +145,17 @@ test("changes since a moment within an hour are counted to the second", async ()
 });
 
 test("a database that was filled before is counted when it is upgraded", async () => {
-	const file = new URL("../../services/queue-ingest/migrations/0012_counts.sql", import.meta.url);
-	await queue.sql`drop table project_counts, change_counts`;
-	await queue.sql`drop function count_projects, count_changes, forget_counts cascade`;
-	const text = await readFile(file, "utf8");
-	await queue.sql.begin((tx) => tx.unsafe(text));
+	await queue.sql`drop table project_counts, change_counts, queue_totals, withdrawals`;
+	await queue.sql`drop index developers_listed`;
+	await queue.sql`drop function count_projects, count_changes, forget_counts, keep_withdrawals, refresh_withdrawal cascade`;
+	for (const name of ["0012_counts.sql", "0014_summaries.sql"]) {
+		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
+		const text = await readFile(file, "utf8");
+		await queue.sql.begin((tx) => tx.unsafe(text));
+	}
 	expect([...(await differing())]).toEqual([]);
+	expect([...(await queue.sql`select true from change_counts where capacity_mw > 0`)].length).toBeGreaterThan(0);
 	await queue.sql`truncate projects, changes cascade`;
 	expect([...(await differing())]).toEqual([]);
+	expect([...(await queue.sql`select project_id from withdrawals`)]).toEqual([]);
 });

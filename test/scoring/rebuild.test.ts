@@ -31,7 +31,10 @@ const made = async () => ({
 		"select to_jsonb(p) - '{snapshot_id,shown}'::text[] as row from projects p order by project_id",
 	),
 	credits: await rows(world.scoringSql, "select to_jsonb(c) as row from credits c order by project_id"),
-	scores: await rows(world.scoringSql, "select to_jsonb(s) - 'scored_at' as row from scores s order by project_id"),
+	scores: await rows(
+		world.scoringSql,
+		"select to_jsonb(s) - '{scored_at,project_region,project_state,project_type_std,project_capacity_mw}'::text[] as row from scores s order by project_id",
+	),
 	standings: await rows(
 		world.scoringSql,
 		"select to_jsonb(s) - 'version' as row from standings s order by developer_id",

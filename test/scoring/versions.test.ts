@@ -67,7 +67,9 @@ interface Stored {
 	inputs_hash: string;
 }
 const stored = (): Promise<Stored[]> =>
-	service.rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version");
+	service.rows(
+		"select to_jsonb(s) - '{scored_at,project_region,project_state,project_type_std,project_capacity_mw}'::text[] as row from scores s order by project_id, score_version",
+	);
 const open = (): Promise<string[]> =>
 	service.rows("select to_jsonb(project_id) as row from projects where open order by project_id");
 

@@ -7,7 +7,7 @@ export function getStats(sql: Sql): Handler<"getStats"> {
 		oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with p as (select * from project_counts where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`})
+			with p as (select * from queue_totals where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`})
 			select json_build_object('data', json_build_object(
 				'total_projects', (select coalesce(sum(projects), 0) from p),
 				'total_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0) from p),

@@ -7,13 +7,17 @@ export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
 	return async ({ sort, order, page, per_page, ...filters }) => {
 		const condition = developerCondition(sql, filters);
 		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
+		const by = sql`${sql(sort)} ${direction}, developer_id`;
 		return oneJsonReply<Reply<"listDevelopers">>(
 			sql,
 			sql`
 			select json_build_object(
 				'data', coalesce((select json_agg(row_to_json(r)) from (
-					select r.* from developer_rows r join listed_developers d using (developer_id) where ${condition}
-					order by r.${sql(sort)} ${direction}, developer_id limit ${per_page} offset ${(page - 1) * per_page}) r), '[]'),
+					-- Only the page's own portfolios are unpacked.
+					select r.* from (
+						select d.developer_id from listed_developers d where ${condition}
+						order by ${by} limit ${per_page} offset ${(page - 1) * per_page}) as ids
+					join developer_rows r using (developer_id) order by ${by}) r), '[]'),
 				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
 					'pages', ceil(count(*) / ${per_page}::float8)) from listed_developers d where ${condition}))`,
 		);

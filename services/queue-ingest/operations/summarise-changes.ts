@@ -10,31 +10,29 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			with recent as not materialized (
-				select * from changes where detected_at >= ${since.toISOString()}::timestamptz and coalesce(kind, 'generation') = 'generation'),
-			withdrawals as (
-				select distinct on (p.id) p.id, p.region, p.developer_canonical, p.capacity_mw
-				from recent c join projects p on p.id = c.project_id
-				where c.change_type = 'status_change' and p.status_std = 'Withdrawn'
-					-- Withdrawn before in another word is no withdrawal.
-					and exists (select from project_versions v where v.project_id = p.id and v.valid_to = c.detected_at
-						and v.body::json ->> 'status_std' <> 'Withdrawn')
-				order by p.id)
+			with counts as materialized (
+				select (at at time zone 'UTC')::date as day, region, change_type, sum(changes) as changes, sum(capacity_mw) as capacity_mw
+				from ${changeCounts(sql, since)} c where coalesce(kind, 'generation') = 'generation'
+				group by 1, 2, 3 having sum(changes) > 0),
+			withdrawn as materialized (
+				select region, developer_canonical, count(*) as withdrawn, sum(capacity_mw) as mw
+				from withdrawals where withdrawn and detected_at >= ${since.toISOString()}::timestamptz
+				group by region, developer_canonical)
 			select json_build_object(
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
-					select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, change_type, sum(changes) as count
-					from ${changeCounts(sql, since)} c where coalesce(kind, 'generation') = 'generation'
-					group by 1, 2 having sum(changes) > 0 order by 1 desc, 3 desc, 2) t), '[]'),
+					select day, change_type, sum(changes) as count
+					from counts group by day, change_type order by day desc, 3 desc, change_type) t), '[]'),
 				'withdrawals_by_region', coalesce((select json_agg(row_to_json(t)) from (
-					select region, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
-					from withdrawals group by region order by 2 desc, 1) t), '[]'),
+					select region, sum(withdrawn) as withdrawn, coalesce(round(sum(mw)::numeric, 3)::float8, 0) as withdrawn_mw
+					from withdrawn group by region order by 2 desc, 1) t), '[]'),
 				'top_withdrawing_developers', coalesce((select json_agg(row_to_json(t)) from (
-					select developer_canonical as developer, count(*) as withdrawn, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as withdrawn_mw
-					from withdrawals where developer_canonical is not null group by developer_canonical order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
+					select developer_canonical as developer, sum(withdrawn) as withdrawn, coalesce(round(sum(mw)::numeric, 3)::float8, 0) as withdrawn_mw
+					from withdrawn where developer_canonical is not null
+					group by developer_canonical order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
 				'new_entries_by_region', coalesce((select json_agg(row_to_json(t)) from (
-					select region, count(*) as new_projects, coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as new_mw
-					from recent where change_type = 'new_project' group by region order by 2 desc, 1) t), '[]'))`,
+					select region, sum(changes) as new_projects, round(sum(capacity_mw), 3)::float8 as new_mw
+					from counts where change_type = 'new_project' group by region order by 2 desc, 1) t), '[]'))`,
 		);
 	};
 }

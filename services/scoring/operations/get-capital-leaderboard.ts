@@ -8,6 +8,7 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 		const kept = tier === undefined ? sql`true` : sql`d.tier = any(${listOf(tier)}::text[])`;
 		const left = exclude_tiers === undefined ? sql`true` : sql`d.tier <> all(${listOf(exclude_tiers)}::text[])`;
 		const n = (name: string) => countOf(sql, name);
+		const by = sql`${orders(sql)[sort]} desc nulls last, s.capital_raised desc, d.canonical_name, d.developer_id`;
 		return oneJsonReply<Reply<"getCapitalLeaderboard">>(
 			sql,
 			sql`
@@ -16,9 +17,13 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 					round(${n("withdrawn")}::numeric / nullif(${n("withdrawn")} + ${n("active")} + ${n("operational")}, 0), 4)::float8
 						as withdrawal_rate,
 					${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
-				from standings s join developers d using (developer_id)
-				where ${listed(sql)} and s.capital_raised >= ${min_raised} and ${kept} and ${left}
-				order by ${orders(sql)[sort]} desc nulls last, s.capital_raised desc, d.canonical_name limit ${limit}) t`,
+				-- Ranked first: what is shown of a row costs more than its place, and only so many are shown.
+				from (
+					select s.developer_id from standings s join developers d using (developer_id)
+					where ${listed(sql)} and s.capital_raised >= ${min_raised} and ${kept} and ${left}
+					order by ${by} limit ${limit}) as first
+				join standings s using (developer_id) join developers d using (developer_id)
+				order by ${by}) t`,
 		);
 	};
 }

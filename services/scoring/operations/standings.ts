@@ -5,8 +5,7 @@ import { distressVersion } from "../domain/distress/distress.ts";
 export const countOf = (sql: Sql, name: string): Fragment => sql`(s.counts -> ${name}::text)::integer`;
 
 /** A developer is listed when somebody knows it, or a request names it. */
-export const listed = (sql: Sql): Fragment => sql`
-	(d.known or ${countOf(sql, "active")} + ${countOf(sql, "operational")} + ${countOf(sql, "withdrawn")} > 0)`;
+export const listed = (sql: Sql): Fragment => sql`(d.known or s.requests > 0)`;
 
 export const divergence = (sql: Sql): Fragment => sql`
 	(case when s.operational_mw > 0 then round((s.capital_raised / s.operational_mw)::numeric, 2)::float8 end)`;

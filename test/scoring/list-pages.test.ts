@@ -1,0 +1,114 @@
+/** Pages of the lists of scored requests: under any filter what joining, sorting and counting everything would give. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations as contract } from "#libs/contract/index.ts";
+import { operations } from "../../services/scoring/operations/index.ts";
+import { type Delivery, project } from "./support/deliver.ts";
+import { pick, projectEvent, randomBy } from "./support/history.ts";
+import { openScoring, type TestScoring } from "./support/scoring.ts";
+
+let service: TestScoring;
+beforeAll(async () => {
+	service = await openScoring();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const perPage = 4;
+
+/** Another place, technology and size with each version; some are withdrawn for a while. */
+const request = (id: number, version: number): Delivery => {
+	const random = randomBy(id * 1000 + version);
+	return project(
+		projectEvent(`PJM-${String(id).padStart(4, "0")}`, version, {
+			region: pick(random, ["PJM", "PJM", "SPP"] as const),
+			state: pick(random, ["TX", "OH", null] as const),
+			type_std: pick(random, ["Solar", "Wind", "Storage", "Solar + Storage"] as const),
+			capacity_mw: pick(random, [20, 100, 100, 450, null] as const),
+			status_std: pick(random, ["Active", "Active", "Active", "Withdrawn"] as const),
+			construction_stage: pick(random, ["mid", "late", "construction"] as const),
+			ia_status: pick(random, ["Facility Study", "IA Executed"] as const),
+		}),
+	);
+};
+
+const places = [
+	{},
+	{ state: "TX" },
+	{ region: "PJM" },
+	{ region: "MISO" },
+	{ state: "OH", technology: "solar" },
+	{ capacity_min: 100 },
+];
+const lists = [
+	...places.flatMap((place) => [
+		{ name: "listInvestable" as const, params: place },
+		{ name: "listItcDeals" as const, params: place },
+	]),
+	{ name: "listInvestable" as const, params: { min_score: 70 } },
+	{ name: "listItcDeals" as const, params: { min_rate: 0.3, status: "eligible" as const } },
+];
+
+interface Filters {
+	state?: string;
+	region?: string;
+	technology?: string;
+	capacity_min?: number;
+	min_score?: number;
+	min_rate?: number;
+	status?: string;
+}
+
+/** Ids of all rows, in order. */
+async function plainly({ name, params }: (typeof lists)[number]): Promise<string[]> {
+	const { state, region, technology, capacity_min, min_score, min_rate, status }: Filters = params;
+	const { sql } = service;
+	const rows = await sql<{ id: string }[]>`
+		select project_id as id from scores s join projects p using (project_id) join credits c using (project_id)
+		where s.score_version = (select active_version from settings)
+			and ${name === "listInvestable" ? sql`s.investable` : sql`c.credit_type = 'ITC' and c.effective_rate > 0`}
+			and (${state ?? null}::text is null or p.state = ${state ?? null}) and (${region ?? null}::text is null or p.region = ${region ?? null})
+			and (${technology ?? null}::text is null or p.type_std ilike '%' || ${technology ?? null} || '%')
+			and (${capacity_min ?? null}::float8 is null or p.capacity_mw >= ${capacity_min ?? null})
+			and s.score >= ${min_score ?? 0} and c.effective_rate >= ${min_rate ?? 0}
+			and (${status ?? null}::text is null or c.status = ${status ?? null})
+		order by ${
+			name === "listInvestable"
+				? sql`s.score desc, p.capacity_mw desc nulls last, p.project_id`
+				: sql`c.estimated_value desc nulls last, c.effective_rate desc, p.project_id`
+		}`;
+	return rows.map(({ id }) => id);
+}
+
+test("every page under every filter is that of the moment, while requests come, move, grow and go", async () => {
+	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
+	const context = { signal: new AbortController().signal };
+	async function ask({ name, params }: (typeof lists)[number], page: number) {
+		const asked = contract[name].params.parse({ ...params, page, per_page: perPage });
+		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(asked as never, context);
+		return contract[name].reply.parse(JSON.parse(json.toString()));
+	}
+	for (let version = 1; version <= 8; version++) {
+		const some = Array.from({ length: 120 }, (_, at) => at).filter(
+			(at) => version === 1 || (at * 7 + version) % 4 === 0,
+		);
+		await service.deliver(...some.map((id) => request(id, version)));
+		// Once what came is copied and nothing computed of it yet, once with it.
+		for (const computed of [false, true]) {
+			if (computed) await service.compute();
+			for (const list of lists) {
+				const told = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
+				const all = await plainly(list);
+				const pages = Math.ceil(all.length / perPage);
+				for (let page = 1; page <= pages + 1; page++) {
+					const { data, meta } = await ask(list, page);
+					expect(meta, told).toEqual({ total: all.length, page, per_page: perPage, pages });
+					expect(
+						data.map(({ id }) => id),
+						told,
+					).toEqual(all.slice((page - 1) * perPage, page * perPage));
+				}
+				if (version === 8 && computed && !("region" in list.params && list.params.region === "MISO"))
+					expect(all.length, told).toBeGreaterThan(perPage);
+			}
+		}
+	}
+});
