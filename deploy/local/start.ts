@@ -1,11 +1,11 @@
 /** `npm start -- SERVICE`: one service alone, with the settings of the environment, as in a container. */
 import { runNode } from "./run-node.ts";
 import { runProgram, Sentence } from "./sentence.ts";
-import { mainArguments, services } from "./services.ts";
+import { mainArguments, memory, services } from "./services.ts";
 
 await runProgram(async () => {
 	const names = services.map(({ name }) => name);
 	const service = names.find((name) => name === process.argv[2]);
 	if (service === undefined) throw new Sentence(`Which service? npm start -- ${names.join(" | ")}`);
-	await runNode(mainArguments(service), process.env);
+	await runNode(mainArguments(service), { ...memory.settings, ...process.env });
 });

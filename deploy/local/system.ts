@@ -14,7 +14,7 @@ import { placeRedis } from "./redis.ts";
 import { prepareDatabase, type Role, urlOf } from "./roles.ts";
 import { type Run, writeRun } from "./run-file.ts";
 import { findServers } from "./server-programs.ts";
-import { mainArguments, programOf, type Service, services } from "./services.ts";
+import { mainArguments, memory, programOf, type Service, services } from "./services.ts";
 import { answersOk, supervise } from "./supervise.ts";
 
 export interface SystemOptions {
@@ -176,6 +176,6 @@ async function startServices(children: Children, run: Run, { dataDir, say }: Sys
  */
 export function nodeCommand(run: Run, service: string, name: string, args: string[]): Command {
 	const foreign = service === "gateway" ? {} : withoutRails(process.env);
-	const env = { ...process.env, ...foreign, ...run.services[service]?.env };
+	const env = { ...memory.settings, ...process.env, ...foreign, ...run.services[service]?.env };
 	return { name, program: process.execPath, args, cwd: root, env };
 }

@@ -10,6 +10,11 @@ export const page = <T extends z.ZodType>(row: T) =>
 		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
 	});
 
+const nextCursor = () =>
+	z.string().nullable().optional().meta({
+		description: "With `cursor` alone: for the next page as of the same moment; null after the last",
+	});
+
 /** The same of a list that can be walked with `cursor`. */
 export const walkedPage = <T extends z.ZodType>(row: T) =>
 	z.strictObject({
@@ -19,15 +24,19 @@ export const walkedPage = <T extends z.ZodType>(row: T) =>
 			page: count(),
 			per_page: count(),
 			pages: count(),
-			next_cursor: z.string().nullable().optional().meta({
-				description: "With `cursor` alone: for the next page as of the same moment; null after the last",
-			}),
+			next_cursor: nextCursor(),
 		}),
 	});
 
-/** (b) `/changes`: `{total, page, per_page, data}`. */
+/** (b) `/changes`: `{total, page, per_page, data}`; it can be walked with `cursor`. */
 export const flatPage = <T extends z.ZodType>(row: T) =>
-	z.strictObject({ total: count(), page: count(), per_page: count(), data: z.array(row) });
+	z.strictObject({
+		total: count(),
+		page: count(),
+		per_page: count(),
+		data: z.array(row),
+		next_cursor: nextCursor(),
+	});
 
 /** (c) searches: `{query, results}`. */
 export const results = <T extends z.ZodType>(row: T) => z.strictObject({ query: z.string(), results: z.array(row) });

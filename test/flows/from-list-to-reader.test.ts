@@ -113,3 +113,37 @@ test("who walks through a list with a cursor is not disturbed by the next list, 
 	const after = (await (await get(`${list}&per_page=500`)).json()) as { data: unknown[] };
 	expect(after.data).not.toEqual(before.data);
 });
+
+test("who walks through the changes reads each that there was when the walk began once, while further lists are taken in", async () => {
+	await world.settled();
+	const path = "/changes?since_days=2&region=MISO&per_page=2";
+	interface Answer {
+		data: { seq: number }[];
+		total: number;
+		next_cursor?: string | null;
+	}
+	const seen: number[] = [];
+	const totals = new Set<number>();
+	let taken = 0;
+	for (let cursor: string | null = "*"; cursor !== null; ) {
+		const response = await get(`${path}&cursor=${cursor}`);
+		expect(response.status).toBe(200);
+		const { data, total, next_cursor } = (await response.json()) as Answer;
+		seen.push(...data.map(({ seq }) => seq));
+		totals.add(total);
+		const next = rows.map((row, at) =>
+			at % 40 === taken && row.status === "active"
+				? { ...row, status: "withdrawn" as const, ended: "2026-11-02" }
+				: row,
+		);
+		taken++;
+		expect(await take(next, 0.5 - taken / 100)).toMatchObject({ outcome: "applied" });
+		cursor = next_cursor ?? null;
+	}
+	const [total] = totals;
+	expect(total).toBeGreaterThan(2);
+	expect([totals.size, seen]).toEqual([1, Array.from({ length: total ?? 0 }, (_, at) => (total ?? 0) - at)]);
+	const now = (await (await get(`/changes?since_days=2&region=MISO&per_page=500`)).json()) as Answer;
+	expect(now.total).toBeGreaterThan(total ?? 0);
+	expect(now).not.toHaveProperty("next_cursor");
+});

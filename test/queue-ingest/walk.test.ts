@@ -112,8 +112,9 @@ test("when who holds the moment is gone the walk goes on while the data is the s
 
 test("a moment is let go of in time, and so many are held at once at most", async () => {
 	const held = async () =>
-		(await queue.sql`select from pg_stat_activity where application_name = 'replica' and state = 'idle in transaction'`)
-			.count;
+		(
+			await queue.sql`select from pg_stat_activity where datname = current_database() and application_name = 'replica' and state = 'idle in transaction'`
+		).count;
 	{
 		await using brief = replica({ holdMs: 300 });
 		await brief.ask({ cursor: "*", per_page: 20 });
@@ -158,5 +159,8 @@ test("what is no cursor, or another question's, is refused by name", async () =>
 test("without a cursor nothing is held, and nothing is said of one", async () => {
 	const { meta } = await queue.ask("listProjects", { per_page: 20 });
 	expect(meta).toEqual({ total: 95, page: 1, per_page: 20, pages: 5 });
-	expect((await queue.sql`select from pg_stat_activity where state = 'idle in transaction'`).count).toBe(0);
+	expect(
+		(await queue.sql`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
+			.count,
+	).toBe(0);
 });

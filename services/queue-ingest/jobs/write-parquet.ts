@@ -5,6 +5,8 @@ import type { Answered, Asked } from "./parquet-worker.ts";
 
 /** More heap than a row group ever took, and less than would harm the service (MiB). */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+/** Without a file the thread waits so long for the next one (ms): what it held is given back soon. */
+const idleMs = 3_000;
 
 /**
  * The bytes of a Parquet file of the rows that COPY writes as text. The rows of a row group are read in one go, and by one file after
@@ -21,6 +23,7 @@ export async function* writeParquet(
 	const place = () => progress();
 	told.add(place);
 	const source = rows[Symbol.asyncIterator]();
+	thread.begin();
 	try {
 		await thread.ask({ id, kind: "open", task });
 		for (let done = false; !done; ) {
@@ -39,6 +42,7 @@ export async function* writeParquet(
 		told.delete(place);
 		await source.return?.();
 		await thread.ask({ id, kind: "close" }).catch(() => {});
+		thread.done();
 	}
 }
 
@@ -52,7 +56,7 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 	return turn;
 }
 
-/** Started when it is first needed, and anew when it has died; it never keeps the process alive. */
+/** Started when it is needed, and anew when it has ended; it never keeps the process alive. */
 let running: Thread | undefined;
 
 function currentThread(): Thread {
@@ -67,6 +71,9 @@ class Thread {
 	});
 	readonly #waiting: PromiseWithResolvers<Uint8Array | undefined>[] = [];
 	#ended: Error | undefined;
+	/** Files that are being written. */
+	#files = 0;
+	#leaving: NodeJS.Timeout | undefined;
 
 	constructor() {
 		this.#worker.unref();
@@ -81,6 +88,19 @@ class Thread {
 
 	get hasEnded(): boolean {
 		return this.#ended !== undefined;
+	}
+
+	begin(): void {
+		this.#files++;
+		clearTimeout(this.#leaving);
+	}
+
+	done(): void {
+		if (--this.#files > 0) return;
+		this.#leaving = setTimeout(() => {
+			this.#end(new Error("the thread that writes Parquet had nothing to do"));
+			void this.#worker.terminate();
+		}, idleMs).unref();
 	}
 
 	async ask(asked: Asked): Promise<Uint8Array | undefined> {

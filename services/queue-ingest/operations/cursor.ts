@@ -2,44 +2,24 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { invalid } from "#libs/contract/errors.ts";
-import type { Moment } from "./moments.ts";
 
-export interface Cursor extends Moment {
-	/** The next. */
-	page: number;
-	/** The id after which it begins; null where the order is not by id. */
-	after: string | null;
-	/** Rows of the whole walk. */
-	total: number;
-}
-
-const schema = z.tuple([
-	z.string(),
-	z.string(),
-	z.int().min(0),
-	z.int().min(1),
-	z
-		.string()
-		.refine((id) => !id.includes("\u0000"))
-		.nullable(),
-	z.int().min(0),
-]);
-
-/** `question`: filters, order and size of a page, as text. */
-export function writeCursor(question: string, { snapshot, dataVersion, page, after, total }: Cursor): string {
-	const fields: z.input<typeof schema> = [digest(question), snapshot, dataVersion, page, after, total];
-	return Buffer.from(JSON.stringify(fields)).toString("base64url");
+/** `question`: filters, order and size of a page, as text. `fields`: what the list's own shape reads again. */
+export function writeCursor(question: string, fields: readonly unknown[]): string {
+	return Buffer.from(JSON.stringify([digest(question), ...fields])).toString("base64url");
 }
 
 /** Throws 422 for what is none, or is another question's. */
-export function readCursor(question: string, text: string): Cursor {
-	const parsed = schema.safeParse(parse(Buffer.from(text, "base64url").toString()));
-	if (!parsed.success) throw refused("is not one that was handed out");
-	const [asked, snapshot, dataVersion, page, after, total] = parsed.data;
+export function readCursor<T>(question: string, text: string, fields: z.ZodType<T>): T {
+	const parsed = z.tuple([z.string()], z.unknown()).safeParse(parse(Buffer.from(text, "base64url").toString()));
+	if (!parsed.success) throw isNone();
+	const [asked, ...rest] = parsed.data;
+	const read = fields.safeParse(rest);
+	if (!read.success) throw isNone();
 	if (asked !== digest(question)) throw refused("is of another question: send the same filters, order and per_page");
-	return { snapshot, dataVersion, page, after, total };
+	return read.data;
 }
 
+const isNone = () => refused("is not one that was handed out");
 const refused = (msg: string) => invalid([{ loc: ["query", "cursor"], msg }]);
 
 const digest = (question: string): string => hash("sha256", question, "base64url").slice(0, 12);

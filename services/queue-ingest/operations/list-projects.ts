@@ -1,9 +1,10 @@
-import { gone } from "#libs/contract/errors.ts";
+import { z } from "zod";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
 import { keepRecent } from "#libs/contract/keep-recent.ts";
 import type { Resources } from "../resources.ts";
+import { readAsOf } from "./as-of.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import type { Moment, Moments } from "./moments.ts";
+import type { Moments } from "./moments.ts";
 import { PageStarts } from "./page-starts.ts";
 import { type Page, readPage } from "./project-page.ts";
 
@@ -31,6 +32,18 @@ export function listProjects({ sql, moments }: Resources): Handler<"listProjects
 	};
 }
 
+/** What a cursor holds: the moment, the next page, the id after which it begins (null where the order is not by id), rows of the whole walk. */
+const cursorFields = z.tuple([
+	z.string(),
+	z.int().min(0),
+	z.int().min(1),
+	z
+		.string()
+		.refine((id) => !id.includes("\u0000"))
+		.nullable(),
+	z.int().min(0),
+]);
+
 /** The next page of a walk, as of the moment in which the walk began. */
 async function walkProjects(
 	moments: Moments,
@@ -39,25 +52,17 @@ async function walkProjects(
 ): Promise<Versioned<Reply<"listProjects">>> {
 	const { page: _, cursor: __, ...asked } = given;
 	const question = JSON.stringify(asked);
-	const cursor = text === "*" ? undefined : readCursor(question, text);
-	const { page, after } = cursor ?? { page: 1, after: null };
-	const options = { counted: cursor === undefined, start: after === null ? undefined : { page, after } };
-	const read = (at: Moment) => moments.at(at, (tx) => readPage(tx, { ...given, page }, options));
-	let moment: Moment = cursor ?? (await moments.begin());
-	let found = await read(moment);
-	if (found === undefined) {
-		// Held no longer. While the data is still the same, another moment is as good.
-		moment = await moments.begin();
-		if (cursor === undefined || moment.dataVersion === cursor.dataVersion) found = await read(moment);
-	}
-	if (found === undefined)
-		throw gone("the data has changed since this walk began, too long ago: begin again with cursor=*");
-	const { snapshot, dataVersion } = moment;
+	const begun = text === "*" ? undefined : readCursor(question, text, cursorFields);
+	const [snapshot, version, page, after, known] = begun ?? ["", 0, 1, null, undefined];
+	const options = { counted: known === undefined, start: after === null ? undefined : { page, after } };
+	const { moment, found } = await readAsOf(moments, begun && { snapshot, dataVersion: version }, (tx) =>
+		readPage(tx, { ...given, page }, options),
+	);
 	const { per_page } = given;
-	const total = cursor?.total ?? found.total ?? 0;
-	const next = { snapshot, dataVersion, page: page + 1, after: found.last, total };
+	const total = known ?? found.total ?? 0;
+	const next: z.input<typeof cursorFields> = [moment.snapshot, moment.dataVersion, page + 1, found.last, total];
 	const nextCursor = page * per_page < total ? writeCursor(question, next) : null;
-	return { json: written(found, { total, page, per_page, nextCursor }), dataVersion };
+	return { json: written(found, { total, page, per_page, nextCursor }), dataVersion: moment.dataVersion };
 }
 
 interface Meta {

@@ -19,7 +19,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 				= (e.tax_credit_type, e.tax_credit_status, e.effective_credit_rate, e.effective_credit_rate, e.estimated_credit_value,
 					e.energy_community_eligible, e.low_income_eligible, e.domestic_content_eligible, e.investable,
 					e.investability_score, e.version)
-			from jsonb_to_recordset(${JSON.stringify(newest)}::text::jsonb) as e (project_id text, tax_credit_type text,
+			from json_to_recordset(${JSON.stringify(newest)}::text::json) as e (project_id text, tax_credit_type text,
 				tax_credit_status text, effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean,
 				low_income_eligible boolean, domestic_content_eligible boolean, investable boolean, investability_score integer,
 				version bigint)

@@ -17,7 +17,7 @@ export interface StoredRequest extends Request {
 
 export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Promise<StoredRequest[]> {
 	return (sql as Sql)<StoredRequest[]>`
-		select to_jsonb(p) - '{queue_id,county,developer,version,twin_key,snapshot_id}'::text[] as facts, i.cost_usd_per_kw,
+		select facts, i.cost_usd_per_kw,
 			case when s.developer_id is not null then json_build_object('distress', s.distress_level,
 				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
 			p.twin_key is not null and exists (
@@ -25,6 +25,10 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 			(select jsonb_object_agg(score_version, inputs_hash) from scores where scores.project_id = p.project_id) as hashes,
 			t.said, t.version as said_version
 		from projects p
+		cross join lateral (select row_to_json(f) as facts from (select p.project_id, p.name, p.region, p.kind, p.state, p.fips, p.counties,
+			p.developer_id, p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.ia_date,
+			p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status, p.poi, p.located,
+			p.cod_changes, p.shown, p.open) f) j
 		left join interconnection_costs i using (project_id)
 		left join standings s on s.developer_id = p.developer_id
 		left join told_projects t using (project_id)

@@ -66,7 +66,7 @@ async function writeCredits(tx: Transaction, assessments: readonly Assessment[])
 	if (rows.length === 0) return [];
 	const differing = await tx<{ developer_id: number | null }[]>`
 		with written as (
-			insert into credits as t select * from jsonb_populate_recordset(null::credits, ${JSON.stringify(rows)}::text::jsonb)
+			insert into credits as t select * from json_populate_recordset(null::credits, ${JSON.stringify(rows)}::text::json)
 			order by project_id
 			on conflict (project_id) do update set (credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate,
 					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings)
@@ -111,7 +111,7 @@ async function tell(tx: Transaction, assessments: readonly Assessment[], active:
 	const news = differing.filter(({ isNews }) => isNews);
 	await tx`
 		insert into told_projects as t (project_id, version, said)
-		select * from jsonb_to_recordset(${JSON.stringify(differing)}::text::jsonb) as e (project_id text, version bigint, said jsonb) order by project_id
+		select * from json_to_recordset(${JSON.stringify(differing)}::text::json) as e (project_id text, version bigint, said jsonb) order by project_id
 		on conflict (project_id) do update set (version, said) = (excluded.version, excluded.said)`;
 	await publishAll(
 		tx,

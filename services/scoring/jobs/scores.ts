@@ -42,7 +42,7 @@ export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], no
 	const written = await tx`
 		insert into scores as t (score_version, project_id, score, grade, investable, developer_tier, milestone_progress, tax_credit_value,
 			iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at)
-		select e.*, ${now.toISOString()}::timestamptz from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (
+		select e.*, ${now.toISOString()}::timestamptz from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (
 			score_version integer, project_id text, score integer, grade text, investable boolean, developer_tier smallint,
 			milestone_progress smallint, tax_credit_value smallint, iso_posture smallint, deal_cleanliness smallint, inputs jsonb,
 			inputs_hash text)

@@ -29,14 +29,38 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	},
 };
 
+/** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
-	...project,
-	snapshot_id,
-	shown: project.investability_score !== null,
 	project_id: project.id,
+	queue_id: project.queue_id,
+	name: project.name,
+	region: project.region,
+	kind: project.kind,
+	state: project.state,
+	county: project.county,
+	counties: project.counties,
+	fips: project.fips,
+	developer: project.developer,
+	developer_id: project.developer_id,
+	developer_canonical: project.developer_canonical,
+	developer_tier: project.developer_tier,
+	type_std: project.type_std,
+	status_std: project.status_std,
+	capacity_mw: project.capacity_mw,
+	queue_date: project.queue_date,
+	cod: project.cod,
+	ia_date: project.ia_date,
+	security_posted: project.security_posted,
+	construction_stage: project.construction_stage,
+	study_phase: project.study_phase,
+	study_phase_filed: project.study_phase_filed,
+	ia_status: project.ia_status,
+	poi: project.poi,
 	located: project.location_precision === "poi" || project.location_precision === "county",
 	cod_changes,
 	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
+	snapshot_id,
+	shown: project.investability_score !== null,
 	version,
 });
 
@@ -59,7 +83,7 @@ const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
 function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
 		`with incoming as (
-			select * from jsonb_to_recordset($1::text::jsonb) as e (project_id text, queue_id text, name text, region text, kind text,
+			select * from json_to_recordset($1::text::json) as e (project_id text, queue_id text, name text, region text, kind text,
 				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
 				type_std text, status_std text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
@@ -76,7 +100,9 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 				where excluded.version > t.version
 			returning *)
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
-			(to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from (to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
+			-- What was not here before needs no comparing.
+			b.project_id is null or (to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from
+				(to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins

@@ -1,0 +1,28 @@
+/**
+ * Gives memory back once a service has nothing more to do. By itself V8 keeps every page that a burst of work ever took, and collects none
+ * of its garbage before as much again has come: it is told that nobody waits only by a browser, in the background.
+ */
+import { performance } from "node:perf_hooks";
+
+/** How often it is looked at (ms). */
+const usually = 5_000;
+/** After so many times in a row that it had nothing to do: who comes and goes is not to wait for a collection each time. */
+const inARow = 3;
+/** Of that time a service that nobody asks is busy for less: probes, heartbeats and jobs that find nothing to do. */
+const idleShare = 0.1;
+
+/**
+ * From now on until disposed: one whole collection after each time of work, some tens of milliseconds (of a large cache: a hundred).
+ * Needs `--expose-gc` (deploy/local/services.ts, Dockerfile); without it nothing is done.
+ */
+export function restWhenIdle(everyMs = usually): Disposable {
+	let before = performance.eventLoopUtilization();
+	let idle = 0;
+	const timer = setInterval(() => {
+		const now = performance.eventLoopUtilization();
+		idle = performance.eventLoopUtilization(now, before).utilization < idleShare ? idle + 1 : 0;
+		before = now;
+		if (idle === inARow) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+	}, everyMs).unref();
+	return { [Symbol.dispose]: () => clearInterval(timer) };
+}

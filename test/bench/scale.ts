@@ -1,0 +1,174 @@
+/**
+ * The same lists over `BENCH_TIMES` (100) times the data: 3.6 million requests and 36 million changes. The owners are asked over the bus,
+ * past what the gateway keeps; what is compared is how long half of the answers take, over the large set and over the small one,
+ * which stands beside it in a system of its own and is asked in turn with it.
+ */
+import { connectBus } from "#libs/bus/connect.ts";
+import { type PlainName, request } from "#libs/bus/request.ts";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import { fillTo, loadLists, productSize } from "./fill.ts";
+import { median, quantile } from "./measure.ts";
+import { type Row, short } from "./report.ts";
+import { fillChanges, multiplyProjects, multiplyScores } from "./scale-data.ts";
+import { type Bench, startBench } from "./system.ts";
+
+type Say = (line: string) => void;
+type Bus = Parameters<typeof request>[0];
+
+const times = Number(process.env.BENCH_TIMES ?? 100);
+const changesPerProject = 10;
+/** Of each question, a turn of each side at a time; fewer turns where answers take long. */
+const answers = { aTurn: 9, turns: 6, forMs: 20_000 };
+const timeoutMs = 60_000;
+/** How often half of the answers may take longer than over the small set. */
+const aim = 2;
+
+interface Question {
+	told: string;
+	/** Page 500 and on: compared with the first pages where the small set ends before. */
+	deep: boolean;
+	ask(bus: Bus, nth: number): Promise<{ bytes: Uint8Array }>;
+}
+
+/** Which page comes nth: read on from the first, read on from the 500th, or jumped to with a list's pages cut anew, so that nothing is known. */
+const depths = {
+	"first pages": (nth: number) => ({ page: 1 + (nth % 2) }),
+	"from page 500 on": (nth: number) => ({ page: 500 + nth }),
+	"page 500 at once": (nth: number) => ({ page: 500, per_page: 120 - nth }),
+};
+
+function asked<N extends PlainName>(name: N, told: string, params: (nth: number) => ParamsInput<N>): Question {
+	return { told, deep: false, ask: (bus, nth) => request(bus, name, params(nth), { timeoutMs }) };
+}
+
+function listed<N extends PlainName>(
+	name: N,
+	path: string,
+	filters: ParamsInput<N>[],
+	of: (keyof typeof depths)[] = ["first pages", "from page 500 on"],
+): Question[] {
+	return filters.flatMap((filter) =>
+		of.map((depth) => ({
+			told: `${path}${query(filter)}, ${depth}`,
+			deep: depth !== "first pages",
+			ask: (bus: Bus, nth: number) => request(bus, name, { ...filter, ...depths[depth](nth) }, { timeoutMs }),
+		})),
+	);
+}
+
+const query = (filter: object): string => {
+	const text = new URLSearchParams(filter as Record<string, string>).toString();
+	return text === "" ? "" : `?${text}`;
+};
+
+const questions: Question[] = [
+	...listed("listProjects", "/projects", [
+		{},
+		{ region: "PJM" },
+		{ region: "MISO" },
+		{ state: "TX" },
+		{ state: "NY" },
+		{ status: "Active" },
+		{ status: "Withdrawn" },
+	]),
+	...listed("listProjects", "/projects", [{}, { region: "PJM" }], ["page 500 at once"]),
+	...listed("listChanges", "/changes", [
+		{ since_days: 1 },
+		{ since_days: 90 },
+		{ since_days: 90, region: "PJM" },
+		{ since_days: 90, change_type: "status_change" },
+		{ since_days: 90, change_type: "disappeared" },
+		{ since_days: 90, region: "SPP", change_type: "new_project" },
+	]),
+	...listed("listChanges", "/changes", [{ since_days: 90, region: "PJM" }], ["page 500 at once"]),
+	...listed("listInvestable", "/investable", [{}, { region: "PJM" }, { state: "TX" }]),
+	...listed("listItcDeals", "/deals/itc", [{}, { region: "PJM" }, { state: "TX" }, { status: "conditional" }]),
+	...listed("listDeveloperProjects", "/developers/{id}/projects", [{ developer_id: "1" }], ["first pages"]),
+	asked("listDevelopers", "/developers", (nth) => ({ page: 1 + (nth % 10) })),
+	asked("getStats", "/stats", () => ({})),
+	asked("summariseChanges", "/changes/summary", (nth) => ({ since_days: 1 + (nth % 30) })),
+	asked("search", "/search", (nth) => ({ q: `solar ${nth % 10}` })),
+];
+
+export async function measureScale(bench: Bench, say: Say): Promise<Row[]> {
+	await using reference = await startBench(say);
+	for (const system of [reference, bench]) await fillSmall(system, say);
+	await fillLarge(bench, say);
+	await using small = await connectBus({ ...reference.natsOf("gateway"), name: "gateway", log: silent });
+	await using large = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: silent });
+	return await measureBoth(small, large, say);
+}
+
+async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const question of questions) {
+		const begin = questions.find(({ told }) => told === question.told.replace(/, [^,]*$/, ", first pages"));
+		const isThere = !question.deep || (await turn(small, question, 0)).found;
+		const baseline = isThere || begin === undefined ? question : begin;
+		const row: Row = {
+			measure: question.told,
+			unit: "ms",
+			than: isThere ? `1/${times} of the data` : `the first pages of 1/${times} of the data, which has no page 500`,
+			ours: [],
+			baseline: [],
+			aim: { atMost: aim },
+		};
+		const until = performance.now() + answers.forMs;
+		// The first turn prepares the statements.
+		for (let nth = 0; nth <= answers.turns && (nth < 2 || performance.now() < until); nth++) {
+			const [theirs, ours] = [await turn(small, baseline, nth), await turn(large, question, nth)];
+			if (theirs.refused !== undefined) throw new Error(`${baseline.told}: ${theirs.refused}`);
+			if (ours.refused !== undefined) row.note = `refused: ${ours.refused}`;
+			if (nth === 0) continue;
+			row.ours.push(quantile(ours.took, 0.5));
+			row.baseline.push(quantile(theirs.took, 0.5));
+		}
+		rows.push(row);
+		say(`${question.told}: ${short(median(row.ours))} ms, small ${short(median(row.baseline))} ms`);
+	}
+	return rows;
+}
+
+interface Turn {
+	/** Milliseconds of each answer, ascending. */
+	took: number[];
+	/** There was something on the last page. */
+	found: boolean;
+	/** What was answered instead of data. */
+	refused?: string;
+}
+
+async function turn(bus: Bus, { ask }: Question, nth: number): Promise<Turn> {
+	const result: Turn = { took: [], found: false };
+	for (let at = 0; at < answers.aTurn; at++) {
+		const since = performance.now();
+		try {
+			const { bytes } = await ask(bus, nth * answers.aTurn + at);
+			result.found = !/"data" ?: ?\[\]/.test(Buffer.from(bytes).toString());
+		} catch (error) {
+			result.refused = error instanceof Error ? error.message : String(error);
+		}
+		result.took.push(performance.now() - since);
+		// One that takes so long shows it once.
+		if ((result.took[0] ?? 0) > answers.forMs / answers.aTurn) break;
+	}
+	result.took.sort((a, b) => a - b);
+	return result;
+}
+
+async function fillSmall(bench: Bench, say: Say): Promise<void> {
+	await loadLists(bench.sql, say);
+	await fillTo(bench.sql, productSize);
+	await fillChanges(bench.sql, productSize * changesPerProject, 1);
+}
+
+async function fillLarge(bench: Bench, say: Say): Promise<void> {
+	await multiplyProjects(bench.sql, times, say);
+	say(`${times} times the requests`);
+	await fillChanges(bench.sql, productSize * changesPerProject * times, times);
+	say(`${times} times the changes`);
+	await multiplyScores(bench.urlOf("scoring"), times);
+	say(`${times} times the scores`);
+}
+
+const silent = { info() {}, warn() {}, error() {} };
