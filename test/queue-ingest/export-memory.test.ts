@@ -4,6 +4,11 @@ import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../bench/export-me
 import { type Bench, startBench } from "../bench/system.ts";
 
 const path = "/export/projects";
+/**
+ * Most that a service may hold meanwhile (MB): ten answers of more than 20 MB each, held whole, would be 200 beside the 140 that it has
+ * without them. Not how much it grows: of what is dead V8 lets up to 64 MB of buffers lie before it looks, sometimes all of it here.
+ */
+const mostMb = 240;
 let bench: Bench;
 beforeAll(async () => {
 	bench = await startBench(() => {});
@@ -17,7 +22,6 @@ test("memory stays flat while ten clients export at once, and each gets all of i
 	expect(length).toBeGreaterThan(20_000_000);
 	const growth = await exportAtOnce(bench, path);
 	for (const name of measured) {
-		const { before, most } = growth[name];
-		expect([name, Math.round(most - before)]).toEqual([name, expect.toSatisfy((grown: number) => grown < 50)]);
+		expect([name, Math.round(growth[name].most)]).toEqual([name, expect.toSatisfy((held: number) => held < mostMb)]);
 	}
 });
