@@ -29,14 +29,16 @@ const ask = async () => {
 	return { text, version: Number(reply.headers.get("x-data-version")), etag: reply.headers.get("etag") };
 };
 
+const totalOf = ({ text }: { text: string }): number => JSON.parse(text).total;
+
 test("a gateway that was never restarted serves what was restored, although a version as it knew it has come again", async () => {
 	const before = await eventually(ask);
-	expect(before.text).not.toContain('"total" : 0');
+	expect(totalOf(before)).toBeGreaterThan(0);
 	// As a restore leaves it, seen from a gateway that missed all between: other rows, and by chance the number that was known.
 	await world.sql`delete from changes`;
 	expect(await ask()).toEqual(before);
 	await afterRestore();
-	await eventually(async () => expect((await ask()).text).toContain('"total" : 0'));
+	await eventually(async () => totalOf(await ask()) === 0);
 	const after = await ask();
 	expect(after.version).toBeGreaterThan(before.version + 1_000_000);
 	expect(after.etag).not.toBe(before.etag);
