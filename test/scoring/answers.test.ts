@@ -12,7 +12,7 @@ let world: World;
 beforeAll(async () => {
 	world = await startWorld();
 	await world.settled();
-}, 60_000);
+}, 120_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
 async function ask(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
