@@ -71,7 +71,8 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	const lines = join(bench.directory, "capacity-ids.txt");
 	const ids = await bench.sql<{ id: string }[]>`select id from projects where kind = 'generation' order by md5(id)`;
 	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
-	const etag = (await fetch(bench.url + kept, { headers: key })).headers.get("etag") ?? "";
+	const etag =
+		(await fetch(bench.url + kept, { headers: { ...key, "Accept-Encoding": "identity" } })).headers.get("etag") ?? "";
 	const turns = questions.map((asked) => {
 		const task: Omit<Task, "first"> = {
 			port: Number(new URL(bench.url).port),
