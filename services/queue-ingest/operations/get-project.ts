@@ -27,7 +27,8 @@ interface Found {
 async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	const rows = await sql`
 		select p.id, p.region, left(p.body, -1) || ',"aliases":'
-			|| (select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a where a.project_id = p.id)::text
+			|| coalesce((select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a
+				where a.project_id = p.id)::text, '[]')
 			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
 				'matched_text', l.matched_text) from developer_links l
 				where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
