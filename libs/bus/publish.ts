@@ -25,20 +25,56 @@ const wrongLastMessage = 10070;
 
 /**
  * Publishes the messages and waits for every acknowledgement. Each names the one before it as the stream's last, so that when one
- * is lost on the way none after it is stored: what is not acknowledged can be sent again without changing the order. One inbox and one
- * timer for all of them: the client's own, one of each a message, cost three times as much. Never throws.
+ * is lost on the way none after it is stored: what is not acknowledged can be sent again without changing the order. Never throws.
  */
-export async function publishInOrder<M extends Outgoing>(
+export const publishInOrder = <M extends Outgoing>(
 	bus: Bus,
 	messages: M[],
 	ackTimeoutMs: number,
+): Promise<Outcome<M>> => publishTogether(bus, messages, ackTimeoutMs, { inOrder: true });
+
+/** Whether a message was refused only because the one before it is not in the stream, or not the last in it. */
+export const isOutOfOrder = (error: unknown): boolean =>
+	error instanceof JetStreamApiError && error.code === wrongLastMessage;
+
+/**
+ * Announces facts of a service that has no outbox, straight to JetStream.
+ * @throws ZodError when one is no such event: then none was sent. Else when one was not acknowledged; sending all of them again is
+ * safe within the duplicate window.
+ */
+export async function publishDirectly<E extends EventShape>(
+	bus: Bus,
+	event: E,
+	payloads: (z.input<E["payload"]> & { id: string })[],
+	ackTimeoutMs = 5_000,
+): Promise<void> {
+	const subject = subjectOf(event);
+	const traceparent = currentTraceparent();
+	const messages = payloads.map((payload) => ({
+		eventId: payload.id,
+		subject,
+		payload: JSON.stringify(event.payload.parse(payload)),
+		traceparent,
+	}));
+	const { error } = await publishTogether(bus, messages, ackTimeoutMs, { inOrder: false });
+	if (error !== undefined) throw error;
+}
+
+/** One inbox and one timer for all of them: the client's own, one of each a message, cost three times as much. Never throws. */
+async function publishTogether<M extends Outgoing>(
+	bus: Bus,
+	messages: M[],
+	ackTimeoutMs: number,
+	{ inOrder }: { inOrder: boolean },
 ): Promise<Outcome<M>> {
+	if (messages.length === 0) return { acknowledged: [] };
 	const inbox = createInbox(`_INBOX.${bus.name}`);
 	const answers = new Map<number, "stored" | Error>();
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
 	// It may be refused while the rest is still being sent, before anybody waits for it.
 	answered.catch(() => {});
-	const late = () => reject(new Error(`${messages.length - answers.size} events were not acknowledged in time`));
+	const late = () =>
+		reject(new Error(`${messages.length - answers.size} of ${messages.length} events were not acknowledged in time`));
 	const timer = setTimeout(late, ackTimeoutMs);
 	let failed: unknown;
 	try {
@@ -53,7 +89,7 @@ export async function publishInOrder<M extends Outgoing>(
 			for (const [place, { eventId, subject, payload, traceparent }] of messages.entries()) {
 				const written = headersOf(eventId, traceparent);
 				const previous = messages[place - 1];
-				if (previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
+				if (inOrder && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
 				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${place}` });
 			}
 			await answered;
@@ -65,57 +101,10 @@ export async function publishInOrder<M extends Outgoing>(
 	} finally {
 		clearTimeout(timer);
 	}
-	// The first that was refused says why; those after it were because of it.
+	// The first that was refused says why; in order, those after it were because of it.
 	failed = messages.map((_, place) => answers.get(place)).find((answer) => answer instanceof Error) ?? failed;
 	const acknowledged = messages.filter((_, place) => answers.get(place) === "stored");
 	return failed === undefined ? { acknowledged } : { acknowledged, error: failed };
-}
-
-/** Whether a message was refused only because the one before it is not in the stream, or not the last in it. */
-export const isOutOfOrder = (error: unknown): boolean =>
-	error instanceof JetStreamApiError && error.code === wrongLastMessage;
-
-/**
- * Announces facts of a service that has no outbox, straight to JetStream. One inbox and one timer for all of them: the client's own,
- * one of each a message, cost three times as much.
- * @throws ZodError when one is no such event: then none was sent. Else when one was not acknowledged; sending all of them again is
- * safe within the duplicate window.
- */
-export async function publishDirectly<E extends EventShape>(
-	bus: Bus,
-	event: E,
-	payloads: (z.input<E["payload"]> & { id: string })[],
-	ackTimeoutMs = 5_000,
-): Promise<void> {
-	if (payloads.length === 0) return;
-	const subject = subjectOf(event);
-	const traceparent = currentTraceparent();
-	const messages = payloads.map((payload) => ({
-		eventId: payload.id,
-		payload: JSON.stringify(event.payload.parse(payload)),
-	}));
-	const inbox = createInbox(`_INBOX.${bus.name}`);
-	const waiting = new Set(messages.keys());
-	const { promise: acknowledged, resolve, reject } = Promise.withResolvers<void>();
-	// It may be refused while the rest is still being sent, before anybody waits for it.
-	acknowledged.catch(() => {});
-	const subscription = bus.nats.subscribe(`${inbox}.*`, {
-		callback: (error, message) => {
-			const refusal = error ?? refusalOf(message);
-			if (refusal !== undefined) reject(refusal);
-			else if (waiting.delete(Number(message.subject.slice(inbox.length + 1))) && waiting.size === 0) resolve();
-		},
-	});
-	const late = () => reject(new Error(`${waiting.size} of ${messages.length} events were not acknowledged in time`));
-	const timer = setTimeout(late, ackTimeoutMs);
-	try {
-		for (const [place, { eventId, payload }] of messages.entries())
-			bus.nats.publish(subject, payload, { headers: headersOf(eventId, traceparent), reply: `${inbox}.${place}` });
-		await acknowledged;
-	} finally {
-		clearTimeout(timer);
-		subscription.unsubscribe();
-	}
 }
 
 /** Why JetStream did not store a message, if its reply is no acknowledgement. */
