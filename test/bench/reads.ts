@@ -4,11 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "#libs/postgres/connect.ts";
-import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { type Contestant, compare, contest, startContestant } from "./contest.ts";
 import { startFastApi } from "./contestants/fastapi.ts";
-import { issueKey } from "./door.ts";
 import { fillTo, loadLists, productSize } from "./fill.ts";
 import { measureLatencies } from "./latencies.ts";
 import type { Row } from "./report.ts";
@@ -28,20 +25,21 @@ const lists = [
 export async function measureReads(bench: Bench, say: Say): Promise<Row[]> {
 	await loadLists(bench.sql, say);
 	await fillTo(bench.sql, productSize);
-	const engines = ["postgres", "nats", "redis"].map((name) => bench.pidOf(name));
-	const ours: Contestant = {
-		port: Number(new URL(bench.url).port),
-		pids: [...engines, ...["gateway", "queue-ingest", "billing"].map((name) => bench.pidOf(name))],
-	};
+	const ours = oursOf(bench);
 	const fastify = await startFastify(bench);
 	const fastApi = await startFastApi(bench, say);
 	return [
 		...(await measureLists({ ours, fastify, ...(fastApi && { fastApi }) }, say)),
 		...(await measureOne(bench, { ours, fastify }, say)),
-		...(await measureKept(bench, ours, say)),
 		...(await measureLatencies(bench, say)),
 	];
 }
+
+/** The gateway, and all that work on its answers. */
+export const oursOf = (bench: Bench): Contestant => ({
+	port: Number(new URL(bench.url).port),
+	pids: ["postgres", "nats", "redis", "gateway", "queue-ingest", "billing"].map((name) => bench.pidOf(name)),
+});
 
 async function startFastify(bench: Bench): Promise<Contestant> {
 	const { port, pids } = await startContestant(bench, {
@@ -84,26 +82,4 @@ async function measureOne(bench: Bench, both: { ours: Contestant; fastify: Conte
 	const results = await contest(both, { path: "/projects/{line}", lines, connections }, say);
 	const measure = "GET /projects/{id}, uncached";
 	return [compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: 0.7 })];
-}
-
-/** The answer of our own, as bytes that another process has from the beginning. */
-async function measureKept(bench: Bench, ours: Contestant, say: Say): Promise<Row[]> {
-	const path = "/projects?state=TX&per_page=50";
-	const file = join(bench.directory, "answer.json");
-	writeFileSync(file, Buffer.from(await (await fetch(bench.url + path)).arrayBuffer()));
-	const raw = await startContestant(bench, {
-		name: "raw",
-		program: process.execPath,
-		args: [join(import.meta.dirname, "contestants", "raw-fastify.ts")],
-		env: { FILE: file },
-		ready: path,
-	});
-	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
-	const keyed = { ...ours, headers: { "X-API-Key": await issueKey(bench.url, billing) } };
-	const results = await contest({ ours, keyed, raw }, { path, connections }, say);
-	const measure = "GET /projects, 50 rows, kept";
-	return [
-		compare(`${measure}, without a key`, results, ["ours", "raw", "Fastify, bytes"], { atLeast: 0.5 }),
-		compare(`${measure}, with a key`, results, ["keyed", "raw", "Fastify, bytes"], { atLeast: 0.25 }),
-	];
 }

@@ -42,7 +42,7 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 	return tx<AccountMonth[]>`
 		with fresh as (
 			insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, rail, paid_micro_usd, duration_ms)
-			select * from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
+			select * from json_to_recordset(${JSON.stringify(requests)}::text::json)
 				as r (id text, occurred_at timestamptz, account_id bigint, key_id bigint, operation text, status integer,
 					counted boolean, rail text, paid_micro_usd bigint, duration_ms float8)
 			order by id

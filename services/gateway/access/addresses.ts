@@ -1,5 +1,28 @@
 /** Callers' addresses: what limits count them by, which of them are this machine, and whose word on them is taken. */
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { keepRecent } from "#libs/contract/keep-recent.ts";
+
+/** Where a request comes from, as far as limits care. */
+export interface Place {
+	address: string;
+	/** From this machine. */
+	loopback: boolean;
+}
+
+/** Of callers who stay: an address is taken apart once, not with each request. */
+const places = new Map<string, Place>();
+const mostPlaces = 10_000;
+/** No address is longer; a proxy can pass on what is none. */
+const longest = 64;
+
+/** Both of an IP address as the socket or a trusted proxy says it. Never throws. */
+export function placeOf(ip: string): Place {
+	const known = places.get(ip);
+	if (known !== undefined) return known;
+	const place = { address: addressOf(ip), loopback: isLoopback(ip) };
+	if (ip.length <= longest) keepRecent(places, ip, place, mostPlaces);
+	return place;
+}
 
 /**
  * An IPv4 address as it is, also one that is mapped into IPv6; of an IPv6 address its /64, because that is what one customer has.

@@ -7,7 +7,7 @@ import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../http/bindings.ts";
 import { toolOf } from "../mcp/connection.ts";
-import { addressOf, isLoopback } from "./addresses.ts";
+import { placeOf } from "./addresses.ts";
 import type { AnonymousCaller, Caller, KeyCaller } from "./caller.ts";
 import { challenge } from "./challenge.ts";
 import type { KeyRing } from "./key-ring.ts";
@@ -77,18 +77,20 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 		return { caller, counted };
 	}
 
-	async function admitAnonymous(
+	/** At once where nothing has to be asked: most answers are. */
+	function admitAnonymous(
 		request: FastifyRequest,
 		reply: FastifyReply,
 		asked: HttpOperation,
 		caller: AnonymousCaller,
-	): Promise<Admission> {
+	): Admission | Promise<Admission> {
 		const { price, needsKey } = asked.http;
 		if (needsKey) throw forbidden("this needs an API key: X-API-Key; /register issues one for free");
-		const limited = async (kind: string, most: number): Promise<Admission> => {
-			if (most > 0 && !caller.loopback)
-				await take(reply, `${kind}:${caller.address}`, { perMinute: most, monthlyQueries: null }, false);
-			return { caller, counted: false };
+		const admission = { caller, counted: false };
+		const limited = (kind: string, most: number): Admission | Promise<Admission> => {
+			if (most === 0 || caller.loopback) return admission;
+			const limits = { perMinute: most, monthlyQueries: null };
+			return take(reply, `${kind}:${caller.address}`, limits, false).then(() => admission);
 		};
 		if (price === "free") return limited("free", config.FREE_PER_MINUTE);
 		if (config.KEYLESS === "open") return limited("address", config.ANONYMOUS_PER_MINUTE);
@@ -98,14 +100,8 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 	}
 
 	/** What costs us something each time is limited by address whoever asks. */
-	async function limitCostly(
-		request: FastifyRequest,
-		reply: FastifyReply,
-		{ name, http }: HttpOperation,
-	): Promise<void> {
-		const { address, loopback } = anonymous(request);
-		if (http.perMinute === undefined || loopback) return;
-		await take(reply, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null }, false);
+	async function limitCostly(caller: AnonymousCaller, reply: FastifyReply, name: string, perMinute: number) {
+		if (!caller.loopback) await take(reply, `${name}:${caller.address}`, { perMinute, monthlyQueries: null }, false);
 	}
 
 	/** A key that billing had to be asked about and that is no good counts against who sent it. */
@@ -114,7 +110,7 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 			return await known;
 		} catch (error) {
 			if (error instanceof AppError && error.status === 403)
-				await penalties.count("key", addressOf(ip)).catch(() => {});
+				await penalties.count("key", placeOf(ip).address).catch(() => {});
 			throw error;
 		}
 	}
@@ -141,9 +137,10 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 		async admit(request, reply, asked, readable) {
 			if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
 			const key = readKey(request.headers, (request.query as { text: string }).text);
-			await limitCostly(request, reply, asked);
+			const { name, http } = asked;
+			if (http.perMinute !== undefined) await limitCostly(anonymous(request), reply, name, http.perMinute);
 			if (key === undefined) return admitAnonymous(request, reply, asked, anonymous(request));
-			const known = keys.callerOf(key, () => penalties.check("key", addressOf(request.ip)));
+			const known = keys.callerOf(key, () => penalties.check("key", placeOf(request.ip).address));
 			const caller = known instanceof Promise ? await counting(known, request) : known;
 			return admitKey(caller, reply, asked, readable);
 		},
@@ -162,11 +159,11 @@ type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 export const accountSubject = (accountId: number): string => `account:${accountId}`;
 
 /** A proxy on this machine that nobody configured as trusted must not make the whole world local. */
-const anonymous = ({ ip, headers }: FastifyRequest): AnonymousCaller => ({
-	kind: "anonymous",
-	address: addressOf(ip),
-	loopback: isLoopback(ip) && headers["x-forwarded-for"] === undefined && headers.forwarded === undefined,
-});
+function anonymous({ ip, headers }: FastifyRequest): AnonymousCaller {
+	const { address, loopback } = placeOf(ip);
+	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+	return { kind: "anonymous", address, loopback: loopback && !passedOn };
+}
 
 function readOr<T>(read: () => T): T | PaymentRefused {
 	try {

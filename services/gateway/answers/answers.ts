@@ -122,7 +122,17 @@ export class Answers {
 	}
 }
 
-const keyOf = (name: PlainName, params: object): string => `${name} ${JSON.stringify(params)}`;
+/** Of parameters that are used again (`http/params.ts` remembers what it has read), so that they are written once. */
+const keys = new WeakMap<object, { name: PlainName; key: string }>();
+
+function keyOf(name: PlainName, params: object): string {
+	const known = keys.get(params);
+	if (known?.name === name) return known.key;
+	const key = `${name} ${JSON.stringify(params)}`;
+	// What may still be changed would be known by what it was.
+	if (Object.isFrozen(params)) keys.set(params, { name, key });
+	return key;
+}
 
 /** A strong validator of the content, so that an answer that a new data version leaves as it was is still a 304. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;

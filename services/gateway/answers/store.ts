@@ -22,6 +22,8 @@ export class AnswerStore {
 	/** In order of use: a Map iterates in order of insertion, and each use inserts anew. */
 	readonly #answers = new Map<string, Answer>();
 	#bytes = 0;
+	/** The key used last, which needs not be moved. */
+	#newest: string | undefined;
 
 	constructor(maxBytes: number) {
 		this.#maxBytes = maxBytes;
@@ -33,9 +35,10 @@ export class AnswerStore {
 
 	get(key: string): Answer | undefined {
 		const answer = this.#answers.get(key);
-		if (answer === undefined) return undefined;
+		if (answer === undefined || key === this.#newest) return answer;
 		this.#answers.delete(key);
 		this.#answers.set(key, answer);
+		this.#newest = key;
 		return answer;
 	}
 
@@ -44,6 +47,7 @@ export class AnswerStore {
 		this.delete(key);
 		if (cost(key, answer) > this.#maxBytes) return;
 		this.#answers.set(key, answer);
+		this.#newest = key;
 		this.#bytes += cost(key, answer);
 		for (const oldest of this.#answers.keys()) {
 			if (this.#bytes <= this.#maxBytes) return;

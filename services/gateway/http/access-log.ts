@@ -1,7 +1,8 @@
 /** What happened to each request, at debug level; at warn, without flooding, when it was our fault. What is counted: metrics.ts. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { troubleOf } from "#libs/bus/trouble.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { whenEnded } from "./ended.ts";
 import { pathOf } from "./errors.ts";
 import { traceOf } from "./span.ts";
 
@@ -14,7 +15,7 @@ const quietMs = 60_000;
  */
 export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
 	const refusing = refusals(log, now);
-	app.addHook("onResponse", (request, reply, done) => {
+	const ended = (request: FastifyRequest, reply: FastifyReply, cameAt: number) => {
 		const status = reply.statusCode;
 		const { method, id } = request;
 		const line = () => ({
@@ -23,11 +24,15 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 			method,
 			path: pathOf(request),
 			status,
-			ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+			ms: Math.round((performance.now() - cameAt) * 1_000) / 1_000,
 		});
 		if (status === 503) refusing(line);
 		else if (status >= 500) log.warn(line(), "answered");
 		else if (log.isLevelEnabled("debug")) log.debug(line(), "answered");
+	};
+	app.addHook("onRequest", (request, reply, done) => {
+		const cameAt = performance.now();
+		whenEnded(reply, () => ended(request, reply, cameAt));
 		done();
 	});
 }

@@ -56,6 +56,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	}
 	// First: what follows may refuse.
 	countRequests(app);
+	watchAccess(app, log);
 	const always = headersOfAll(config.PUBLIC_URL);
 	app.addHook("onRequest", (request, reply, done) => {
 		reply.headers(always).header("x-request-id", request.id);
@@ -63,7 +64,6 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	});
 	limitCallers(app, config);
 	answerStrangers(app, log);
-	watchAccess(app, log);
 	addDocsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);

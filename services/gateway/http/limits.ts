@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Config } from "../config.ts";
+import { whenEnded } from "./ended.ts";
 
 const refused = new Counter({
 	name: "http_connections_refused_total",
@@ -49,7 +50,7 @@ export function limitCallers(app: FastifyInstance, config: Config): void {
 		const isLong = (typeof payload === "string" || payload instanceof Uint8Array) && payload.length > heldByTheSystem;
 		if (isLong) {
 			const late = setTimeout(() => reply.raw.destroy(), config.SEND_TIMEOUT_MS);
-			reply.raw.once("close", () => clearTimeout(late));
+			whenEnded(reply, () => clearTimeout(late));
 		}
 		done(null, payload);
 	});

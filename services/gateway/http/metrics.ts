@@ -4,6 +4,7 @@ import { Counter, Histogram } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import type { OperationName, Owner } from "#libs/contract/index.ts";
 import { httpOperations } from "./bindings.ts";
+import { whenEnded } from "./ended.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
@@ -43,7 +44,7 @@ export function countRequests(app: FastifyInstance): void {
 	app.addHook("onRequest", (request, reply, done) => {
 		const cameAt = performance.now();
 		inFlight++;
-		reply.raw.once("close", () => {
+		whenEnded(reply, () => {
 			inFlight--;
 			const status = reply.raw.headersSent ? reply.statusCode : left;
 			const operation = operationOf(request);

@@ -6,12 +6,13 @@ import type { PlainName, StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
-import { addressOf } from "../access/addresses.ts";
+import { placeOf } from "../access/addresses.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Answered } from "../access/settle.ts";
 import { type Answers, etagOf } from "../answers/answers.ts";
 import { cacheControl, etagOfGzip, headersOf } from "./answer.ts";
 import type { HttpOperation } from "./bindings.ts";
+import { whenEnded } from "./ended.ts";
 import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
 import { streamHeaders, withFormat } from "./stream.ts";
@@ -79,7 +80,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 		const context: RequestContext = {
 			signal: AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key: registering with each key that was registered would know no limit.
-			http: { headers: request.headers, address: addressOf(request.ip) },
+			http: { headers: request.headers, address: placeOf(request.ip).address },
 			...(caller.kind === "key" && { caller }),
 		};
 		const { json, headers: more } = await handle(params, context);
@@ -99,10 +100,10 @@ function streamedAnswer({ name, operation, http }: HttpOperation, options: Respo
 		if (request.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
 		const leave = streamPlaces.take(caller);
 		if (reply.raw.closed) leave();
-		else reply.raw.once("close", leave);
+		else whenEnded(reply, leave);
 		const gone = new AbortController();
 		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
-		reply.raw.once("close", () => gone.abort(new AppError(499, "the caller has gone")));
+		whenEnded(reply, () => gone.abort(new AppError(499, "the caller has gone")));
 		const context = { signal: gone.signal, knownVersion: answers.known(operation.owner) };
 		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, context);
 		return { status: 200, headers: { ...headers, ...chunks.head }, body: Readable.from(chunks, { objectMode: false }) };

@@ -5,6 +5,7 @@ import type { HttpBinding, OperationShape } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Sending } from "../access/settle.ts";
 import { headersOf } from "./answer.ts";
+import { whenEnded } from "./ended.ts";
 import { quality } from "./prefers-page.ts";
 
 /**
@@ -19,7 +20,7 @@ export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (ho
 	}
 	let broken = false;
 	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
-	reply.raw.once("close", () => {
+	whenEnded(reply, () => {
 		// A server that is closing cuts off what takes too long: that is no caller who left.
 		const cut = broken || !reply.server.server.listening;
 		tell(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");

@@ -4,6 +4,7 @@ import type { Admission, Door } from "../access/door.ts";
 import type { Paid } from "../access/settle.ts";
 import type { Usage } from "../access/usage.ts";
 import type { HttpOperation } from "./bindings.ts";
+import { whenEnded } from "./ended.ts";
 
 export interface Visit {
 	/** The payment is being made. Who leaves meanwhile may have been charged: what came of it is recorded with the request. */
@@ -23,7 +24,7 @@ export function visitOf(
 ): Visit {
 	const visit: Visit = {};
 	const cameAt = performance.now();
-	reply.raw.once("close", () => {
+	whenEnded(reply, () => {
 		const status = reply.raw.headersSent ? reply.statusCode : left;
 		const failed = status >= 500;
 		if (counted && failed) door.giveBack(caller);

@@ -1,0 +1,41 @@
+/**
+ * Answers that the gateway has, without a key and with one (identified, limited, metered), against what a Node.js process can send at all:
+ * Fastify with the same bytes lying ready.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "#libs/postgres/connect.ts";
+import { schema as billingSchema } from "../../services/billing/migrate.ts";
+import { compare, contest, startContestant } from "./contest.ts";
+import { issueKey } from "./door.ts";
+import { loadLists } from "./fill.ts";
+import { oursOf } from "./reads.ts";
+import type { Row } from "./report.ts";
+import type { Bench } from "./system.ts";
+
+type Say = (line: string) => void;
+const connections = 24;
+
+/** The answer of our own, as bytes that another process has from the beginning. */
+export async function measureKept(bench: Bench, say: Say): Promise<Row[]> {
+	await loadLists(bench.sql, say);
+	const ours = oursOf(bench);
+	const path = "/projects?state=TX&per_page=50";
+	const file = join(bench.directory, "answer.json");
+	writeFileSync(file, Buffer.from(await (await fetch(bench.url + path)).arrayBuffer()));
+	const raw = await startContestant(bench, {
+		name: "raw",
+		program: process.execPath,
+		args: [join(import.meta.dirname, "contestants", "raw-fastify.ts")],
+		env: { FILE: file },
+		ready: path,
+	});
+	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
+	const keyed = { ...ours, headers: { "X-API-Key": await issueKey(bench.url, billing) } };
+	const results = await contest({ ours, keyed, raw }, { path, connections }, say);
+	const measure = "GET /projects, 50 rows, kept";
+	return [
+		compare(`${measure}, without a key`, results, ["ours", "raw", "Fastify, bytes"], { atLeast: 0.5 }),
+		compare(`${measure}, with a key`, results, ["keyed", "raw", "Fastify, bytes"], { atLeast: 0.25 }),
+	];
+}
