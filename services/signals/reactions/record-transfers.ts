@@ -58,7 +58,7 @@ async function copyDevelopers(tx: Transaction, events: Changed[]): Promise<void>
 	await tx`
 		insert into queue_developers as t (project_id, region, developer, version)
 		select distinct on (project_id) project_id, region, developer, version
-		from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as d (project_id text, region text, developer text, version bigint)
+		from json_to_recordset(${JSON.stringify(rows)}::text::json) as d (project_id text, region text, developer text, version bigint)
 		order by project_id, version desc
 		on conflict (project_id) do update set
 			(region, developer, version) = (excluded.region, excluded.developer, excluded.version)
