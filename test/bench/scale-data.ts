@@ -40,6 +40,23 @@ export async function multiplyProjects(sql: Sql, times: number, say: Say): Promi
 		await raiseDataVersion(tx);
 	});
 	await sql`vacuum analyze projects`;
+	await multiplySearched(sql, times);
+}
+
+/** What is searched of each request, and the sums of counties. */
+async function multiplySearched(sql: Sql, times: number): Promise<void> {
+	await withoutIndexes(sql, "searched_projects", async () => {
+		await sql`
+			insert into searched_projects (id, lower_id, lower_name, lower_queue_id, lower_developer, lower_rest, capacity_mw, words)
+			select p.id || told, lower_id || told, lower_name, lower_queue_id, lower_developer,
+				replace(lower_rest, E'\x01' || lower_id, E'\x01' || lower_id || told), capacity_mw, words || ('times' || copy)
+			from searched_projects p, generate_series(1, ${times - 1}::int) as copy, lateral (select '~times' || copy as told) as t
+			where p.id not like '%~times%'`;
+	});
+	await sql`insert into searched_words select 'times' || copy from generate_series(1, ${times - 1}::int) as copy on conflict do nothing`;
+	await sql`update county_totals set projects = projects * ${times}::int, capacity_mw = capacity_mw * ${times}::int`;
+	for (const table of ["searched_projects", "searched_words", "county_totals"])
+		await sql.unsafe(`vacuum analyze ${table}`);
 }
 
 /**

@@ -43,11 +43,14 @@ const differing = () => queue.sql`
 		from counted group by 1, 2, 3),
 	kept_totals as (select * from queue_totals where (projects, capacity_mw, credit_eligible, energy_community, low_income,
 		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
-	hours as (
-		select date_trunc('hour', detected_at, 'UTC') as hour, region, kind, change_type, count(*) as changes,
-			coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
+	moments as (
+		select detected_at, region, kind, change_type, count(*) as changes, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
 		from changes group by 1, 2, 3, 4),
-	kept_hours as (select * from change_counts where (changes, capacity_mw) <> (0, 0)),
+	kept_moments as (select * from change_counts where (changes, capacity_mw) <> (0, 0)),
+	days as (
+		select (detected_at at time zone 'UTC')::date as day, change_type, count(*) as changes
+		from changes where coalesce(kind, 'generation') = 'generation' group by 1, 2),
+	kept_days as (select * from change_days where changes <> 0),
 	withdrawn as (
 		select w.project_id, p.status_std = 'Withdrawn' as withdrawn,
 			case when p.status_std = 'Withdrawn' then json_build_array(p.region, p.developer_canonical, p.capacity_mw)::text end as shown
@@ -55,7 +58,11 @@ const differing = () => queue.sql`
 	kept_withdrawn as (
 		select project_id, withdrawn,
 			case when withdrawn then json_build_array(region, developer_canonical, capacity_mw)::text end as shown
-		from withdrawals)
+		from withdrawals),
+	sums as (
+		select detected_at, region, developer_canonical, count(*) as requests, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
+		from withdrawals where withdrawn group by 1, 2, 3),
+	kept_sums as (select * from withdrawal_counts where (requests, capacity_mw) <> (0, 0))
 	select row_to_json(d)::text as differs from (
 		(select * from counted except select * from kept) union all (select * from kept except select * from counted)) d
 	union all
@@ -67,7 +74,13 @@ const differing = () => queue.sql`
 		union all (select * from kept_withdrawn except select * from withdrawn)) d
 	union all
 	select row_to_json(d)::text from (
-		(select * from hours except select * from kept_hours) union all (select * from kept_hours except select * from hours)) d`;
+		(select * from moments except select * from kept_moments) union all (select * from kept_moments except select * from moments)) d
+	union all
+	select row_to_json(d)::text from (
+		(select * from days except select * from kept_days) union all (select * from kept_days except select * from days)) d
+	union all
+	select row_to_json(d)::text from (
+		(select * from sums except select * from kept_sums) union all (select * from kept_sums except select * from sums)) d`;
 
 test("lists that add, change and leave out requests are counted, requests and changes", async () => {
 	expect([...(await differing())]).toEqual([]);
@@ -83,6 +96,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 	const chance = random(7);
 	const one = (values: readonly (string | number | boolean | null)[]) =>
 		values[Math.floor(chance() * values.length)] ?? null;
+	await queue.sql`create table told as select seq, kind, detected_at from changes`;
 	for (let step = 0; step < 40; step++) {
 		const some = Math.floor(chance() * 1_000_000);
 		await queue.sql.begin(async (tx) => {
@@ -97,10 +111,14 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 				where hashtext(id) % 4 = ${some % 4}`;
 			await tx`update projects set developer_canonical = ${one(["Acme", null])} where hashtext(id) % 3 = ${some % 3}`;
 			await tx`update changes set change_type = ${one(["new_project", "status_change"]) ?? ""} where seq % 7 = ${some % 7}`;
+			await tx`update changes set kind = ${one(["generation", "load", null])}, detected_at = detected_at + ${Math.floor(chance() * 2) * 7} * interval '1 hour'
+				where seq % 5 = ${some % 5}`;
 			if (step % 9 === 8) await tx`delete from changes where seq % 11 = ${some % 11}`;
 		});
 		expect([...(await differing())], `step ${step}`).toEqual([]);
 	}
+	await queue.sql`update changes c set kind = t.kind, detected_at = t.detected_at from told t where t.seq = c.seq`;
+	expect([...(await differing())], "put back").toEqual([]);
 });
 
 test("totals and statistics are those of the rows, whatever of the kept filters is asked", async () => {
@@ -145,10 +163,11 @@ test("changes since a moment within an hour are counted to the second", async ()
 });
 
 test("a database that was filled before is counted when it is upgraded", async () => {
-	await queue.sql`drop table project_counts, change_counts, queue_totals, withdrawals`;
+	await queue.sql`drop table project_counts, change_counts, queue_totals, withdrawals, change_days, withdrawal_counts`;
 	await queue.sql`drop index developers_listed`;
-	await queue.sql`drop function count_projects, count_changes, forget_counts, keep_withdrawals, refresh_withdrawal cascade`;
-	for (const name of ["0012_counts.sql", "0014_summaries.sql"]) {
+	await queue.sql`drop function count_projects, count_changes, forget_counts, keep_withdrawals, refresh_withdrawal, count_change_days,
+		count_withdrawal cascade`;
+	for (const name of ["0012_counts.sql", "0014_summaries.sql", "0019_change_moments.sql"]) {
 		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
 		const text = await readFile(file, "utf8");
 		await queue.sql.begin((tx) => tx.unsafe(text));
@@ -158,4 +177,5 @@ test("a database that was filled before is counted when it is upgraded", async (
 	await queue.sql`truncate projects, changes cascade`;
 	expect([...(await differing())]).toEqual([]);
 	expect([...(await queue.sql`select project_id from withdrawals`)]).toEqual([]);
+	expect([...(await queue.sql`select region from withdrawal_counts`)]).toEqual([]);
 });

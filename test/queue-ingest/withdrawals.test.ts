@@ -65,14 +65,16 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 	expect(counts.some((count, at) => count < (counts[at - 1] ?? 0))).toBe(true);
 
 	const before = [...(await kept(queue, day(0)))];
-	await queue.sql`drop table withdrawals, queue_totals`;
+	await queue.sql`drop table withdrawals, queue_totals, change_days, withdrawal_counts`;
 	await queue.sql`drop index developers_listed`;
 	await queue.sql`alter table change_counts drop column capacity_mw`;
-	await queue.sql`drop function keep_withdrawals, refresh_withdrawal cascade`;
+	await queue.sql`drop function keep_withdrawals, refresh_withdrawal, count_change_days, count_withdrawal cascade`;
 	await queue.sql`drop trigger projects_totals_truncate on projects`;
-	const file = new URL("../../services/queue-ingest/migrations/0014_summaries.sql", import.meta.url);
-	const text = await readFile(file, "utf8");
-	await queue.sql.begin((tx) => tx.unsafe(text));
+	await queue.sql`drop trigger change_counts_days_truncate on change_counts`;
+	for (const name of ["0014_summaries.sql", "0019_change_moments.sql"]) {
+		const text = await readFile(new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url), "utf8");
+		await queue.sql.begin((tx) => tx.unsafe(text));
+	}
 	expect([...(await kept(queue, day(0)))], "upgraded").toEqual(before);
 	await expectKept(queue, 24);
 });

@@ -94,6 +94,8 @@ test("every page under every filter is that of the moment, while requests come, 
 		// Once what came is copied and nothing computed of it yet, once with it.
 		for (const computed of [false, true]) {
 			if (computed) await service.compute();
+			// Credits of no known value are the last.
+			if (computed) await service.sql`update credits set estimated_value = null where project_id ~ '[13579]$'`;
 			for (const list of lists) {
 				const told = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
 				const all = await plainly(list);

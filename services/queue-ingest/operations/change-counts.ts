@@ -1,14 +1,29 @@
-/** Counts of recent changes, as they are kept by the hour; the hour in which the span begins is counted row by row. */
+/** Counts of recent changes, as they are kept by the moment of the list that told them, and by the day. */
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
-const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 
-/** Rows of `at` (within the hour), `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment. */
-export function changeCounts(sql: Sql, since: Date): Fragment {
-	const wholeFrom = new Date(Math.ceil(since.getTime() / hourMs) * hourMs).toISOString();
+/** Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment. */
+export const changeCounts = (sql: Sql, since: Date): Fragment => sql`(
+	select hour as at, region, kind, change_type, changes, capacity_mw from change_counts
+	where hour >= ${anyMoment(sql, since)} and changes > 0)`;
+
+/** Rows of `day` (UTC), `change_type`, `count`: of every change of a generation request since that moment. */
+export function changeDays(sql: Sql, since: Date): Fragment {
+	const wholeFrom = anyMoment(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
 	return sql`(
-		select hour as at, region, kind, change_type, changes, capacity_mw from change_counts where hour >= ${wholeFrom}::timestamptz
+		select day, change_type, changes as count from change_days
+		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0
 		union all
-		select detected_at, region, kind, change_type, 1, coalesce(capacity_mw::numeric, 0) from changes
-		where detected_at >= ${since.toISOString()}::timestamptz and detected_at < ${wholeFrom}::timestamptz)`;
+		select (at at time zone 'UTC')::date, change_type, sum(changes)::bigint
+		from ${changeCounts(sql, since)} c where at < ${wholeFrom} and ${ofGeneration(sql)} group by 1, 2)`;
 }
+
+/** Of rows of `changeCounts`. What is told of a whole list names no kind. */
+export const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
+
+/**
+ * The moment, which PostgreSQL does not see while it plans: so no plan is better for one moment than for all, and it keeps the first
+ * ones. To plan a summary takes about as long as to make it.
+ */
+export const anyMoment = (sql: Sql, moment: Date): Fragment => sql`(select ${moment.toISOString()}::timestamptz)`;

@@ -1,39 +1,35 @@
 import { z } from "zod";
 import { gone } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
-import { keepRecent } from "#libs/contract/keep-recent.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { PageStarts, type Start } from "#libs/postgres/page-starts.ts";
+import { type Total, Totals } from "#libs/postgres/totals.ts";
 import type { Resources } from "../resources.ts";
 import { readAsOf } from "./as-of.ts";
 import { type ChangePage, readChanges, type Span } from "./change-page.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { PageStarts, type Start } from "./page-starts.ts";
 
 type Listed = Params<"listChanges">;
 /** How many changes a span held, and at which data version. */
-type Known = Pick<ChangePage, "total" | "version">;
-
-/** Of filters whose totals are kept. */
-const mostTotals = 2_000;
+type Known = Total<number>;
 
 export function listChanges(resources: Resources): Handler<"listChanges"> {
 	const { sql, now } = resources;
-	const totals = new Map<string, Known>();
-	const starts = new PageStarts();
+	const totals = new Totals();
+	const starts = new PageStarts<number>();
 	return async (params) => {
 		if (params.cursor !== undefined) return walkChanges(resources, params, params.cursor);
 		const { page, per_page, cursor, ...filters } = params;
-		const list = JSON.stringify(filters);
 		// Time takes changes from the span. Of one data version and still as many, they are the same.
-		const pagesOf = ({ total }: Known) => `${list} ${per_page} ${total}`;
+		const pagesOf = ({ total }: Known) => `${JSON.stringify(filters)} ${per_page} ${total}`;
 		const startAt = (known: Known) => {
 			const start = starts.before(pagesOf(known), page);
 			return start?.version === known.version ? start : undefined;
 		};
-		const found = await readPage(sql, spanOf(params, now()), params, { known: totals.get(list), startAt });
+		const found = await readPage(sql, spanOf(params, now()), params, { known: totals.get(filters), startAt });
 		const { version, last } = found;
-		keepRecent(totals, list, { version, total: found.total }, mostTotals);
-		if (last !== null) starts.set(pagesOf(found), version, { page: page + 1, after: `${last}` });
+		totals.set(filters, found);
+		if (last !== null) starts.set(pagesOf(found), version, { page: page + 1, after: last });
 		return { json: written(found, { total: found.total, page, per_page }), dataVersion: version };
 	};
 }
@@ -53,12 +49,12 @@ async function readPage(
 	sql: Sql | Transaction,
 	span: Span,
 	{ page, per_page }: Pick<Listed, "page" | "per_page">,
-	{ known, startAt }: { known?: Known | undefined; startAt?: (known: Known) => Start | undefined },
+	{ known, startAt }: { known?: Known | undefined; startAt?: (known: Known) => Start<number> | undefined },
 ): Promise<ChangePage> {
 	for (let taken = known, readings = 1; ; readings++) {
 		const start = taken && startAt?.(taken);
 		const found = await readChanges(sql, span, {
-			after: start && Number(start.after),
+			after: start?.after,
 			skipped: (page - (start?.page ?? 1)) * per_page,
 			limit: rowsOf(page, per_page, taken?.total ?? 0),
 		});

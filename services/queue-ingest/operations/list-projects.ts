@@ -1,34 +1,26 @@
 import { z } from "zod";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
-import { keepRecent } from "#libs/contract/keep-recent.ts";
+import { PageStarts } from "#libs/postgres/page-starts.ts";
+import { Totals } from "#libs/postgres/totals.ts";
 import type { Resources } from "../resources.ts";
 import { readAsOf } from "./as-of.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import type { Moments } from "./moments.ts";
-import { PageStarts } from "./page-starts.ts";
 import { type Page, readPage } from "./project-page.ts";
 
-/** Of filters whose totals are kept, each true for one data version: a page of unchanged data is not counted again. */
-const mostTotals = 2_000;
-
 export function listProjects({ sql, moments }: Resources): Handler<"listProjects"> {
-	const totals = new Map<string, { version: number; total: number }>();
-	const starts = new PageStarts();
+	const totals = new Totals();
+	const starts = new PageStarts<string>();
 	return async (params) => {
 		if (params.cursor !== undefined) return walkProjects(moments, params, params.cursor);
 		const { page, per_page, sort, order, cursor, ...filters } = params;
-		const key = JSON.stringify(filters);
-		const list = `${key} ${order} ${per_page}`;
-		const kept = totals.get(key);
+		const list = `${JSON.stringify(filters)} ${order} ${per_page}`;
 		// Only ids are in an index that pages are read from: other orders sort everything that passes the filters.
 		const start = sort === "id" ? starts.before(list, page) : undefined;
-		let found = await readPage(sql, params, { counted: kept === undefined, start });
-		const stale = [kept, start].some((known) => known !== undefined && known.version !== found.version);
-		if (stale) found = await readPage(sql, params, { counted: true });
-		const total = found.total ?? kept?.total ?? 0;
-		keepRecent(totals, key, { version: found.version, total }, mostTotals);
-		if (found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
-		return { json: written(found, { total, page, per_page }), dataVersion: found.version };
+		const found = await totals.read(filters, start, (reading) => readPage(sql, params, reading));
+		const { total, version, last } = found;
+		if (last !== null) starts.set(list, version, { page: page + 1, after: last });
+		return { json: written(found, { total, page, per_page }), dataVersion: version };
 	};
 }
 
@@ -72,7 +64,7 @@ interface Meta {
 	nextCursor?: string | null;
 }
 
-function written({ rows }: Page, { nextCursor, ...meta }: Meta): Buffer {
+function written({ rows }: Pick<Page, "rows">, { nextCursor, ...meta }: Meta): Buffer {
 	const { total, per_page } = meta;
 	const shown = {
 		...meta,

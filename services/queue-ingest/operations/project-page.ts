@@ -1,7 +1,7 @@
 /** One page of projects as PostgreSQL writes it. */
 import type { Params } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { Start } from "./page-starts.ts";
+import type { Start } from "#libs/postgres/page-starts.ts";
 import { isKept, projectCondition } from "./project-filters.ts";
 
 export interface Page {
@@ -17,7 +17,7 @@ export interface Page {
 export async function readPage(
 	sql: Sql | Transaction,
 	params: Params<"listProjects">,
-	{ counted, start }: { counted: boolean; start?: Start | undefined },
+	{ counted, start }: { counted: boolean; start?: Start<string> | undefined },
 ): Promise<Page> {
 	const { page, per_page, sort, order, cursor, ...filters } = params;
 	const condition = projectCondition(sql, filters);

@@ -1,52 +1,117 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { containing } from "./project-filters.ts";
+
+/** Most words that a part of the text may be a piece of: to look for more of them costs more than it narrows down. */
+const mostWords = { ofEach: 50, ofOne: 500 };
+/** Most attempts to read words and hits of one version, while requests are written all the time; the last goes without words. */
+const mostReadings = 5;
 
 /** Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it. */
 export function search(sql: Sql): Handler<"search"> {
 	return async ({ q, page, per_page }) => {
-		const anywhere = containing(q);
-		const start = anywhere.slice(1);
-		return oneJsonReply<Reply<"search">>(
-			sql,
-			sql`
-			with counties as (
-				select 'county' as kind, county as name, state, fips, count(*) as project_count,
-					coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0) as total_capacity_mw,
-					case when lower(county) = lower(${q}) then 1 when county ilike ${start} then 3 else 5 end as rank
-				from projects where kind = 'generation' and county ilike ${anywhere} and fips is not null group by county, state, fips),
-			hits as (
-				select 'project' as kind, id, name, developer, capacity_mw, state,
-					case when lower(id) = lower(${q}) or lower(queue_id) = lower(${q}) then 0
-						when lower(name) = lower(${q}) then 2 when name ilike ${start} or queue_id ilike ${start} then 4
-						when name ilike ${anywhere} then 6 when developer ilike ${anywhere} then 7 else 8 end as rank
-				from projects where kind = 'generation' and (name ilike ${anywhere} or queue_id ilike ${anywhere}
-					or id ilike ${anywhere} or developer ilike ${anywhere} or poi ilike ${anywhere})),
-			developer_hits as (
-				select d.developer_id, d.canonical_name, d.total_projects, d.portfolio, min(rank) as rank from listed_developers d
-				cross join lateral (
-					select case when lower(name) = lower(${q}) then 0 when name ilike ${start} then 3 else 5 end as rank
-					from (select d.canonical_name as name union select a.alias from developer_aliases a
-						where a.developer_id = d.developer_id) names
-					where name ilike ${anywhere}) hit
-				group by 1, 2, 3, 4),
-			found as (
-				select rank, -total_projects as weight, canonical_name as sort,
-					json_build_object('kind', 'developer', 'developer_id', developer_id, 'name', canonical_name,
-						'match_score', case rank when 0 then 1 when 3 then 0.9 else 0.8 end, 'project_count', total_projects,
-						'total_capacity_mw', portfolio -> 'total_capacity_mw') as hit from developer_hits
-				union all
-				select rank, -project_count as weight, name as sort,
-					json_build_object('kind', kind, 'name', name, 'state', state, 'fips', fips, 'project_count', project_count,
-						'total_capacity_mw', total_capacity_mw) as hit from counties
-				union all
-				select rank, -coalesce(capacity_mw, 0), id,
-					json_build_object('kind', kind, 'id', id, 'name', name, 'developer', developer, 'capacity_mw', capacity_mw,
-						'state', state) from hits
-				order by rank, weight, sort limit ${per_page} offset ${(page - 1) * per_page})
-			select json_build_object('query', ${q}::text,
-				'results', coalesce((select json_agg(hit order by rank, weight, sort) from found), '[]'))`,
-		);
+		for (let readings = 1; ; readings++) {
+			const { words, version } = await wordsWith(sql, q);
+			const last = readings === mostReadings;
+			const found = await oneJsonReply<Reply<"search">>(
+				sql,
+				sql`
+				with ${projectHits(sql, q, last ? [] : words, page * per_page)}, ${developerHits(sql, q)}, ${countyHits(sql, q)},
+				found as (
+					select rank, weight, sort, tie, hit from developer_hits
+					union all select rank, weight, sort, tie, hit from county_hits
+					union all select rank, -capacity_mw, id, '', null from project_hits
+					order by rank, weight, sort, tie limit ${per_page} offset ${(page - 1) * per_page})
+				select json_build_object('query', ${q}::text,
+					'results', coalesce((select json_agg(coalesce(f.hit, (
+						select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
+							'capacity_mw', p.capacity_mw, 'state', p.state) from projects p where p.id = f.sort))
+						order by rank, weight, sort, tie) from found f), '[]'))`,
+			);
+			// A request with a word that was not there yet came in between.
+			if (found.dataVersion === version || last) return found;
+		}
 	};
+}
+
+/** Of each part of the text the words that a request must have one of to contain the text; and the data version they are of. */
+async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
+	// Within the text a part is a whole word; at its ends it may be a piece of one. '{' is what follows 'z'.
+	const rows = await sql<{ words: string[] | null; version: number }[]>`
+		select version, case
+			when part = '' then null
+			when is_first then array(select word from searched_words where word like pattern limit ${mostWords.ofOne + 1})
+			when is_last then array(select word from searched_words where word >= part and word < part || '{' limit ${mostWords.ofOne + 1})
+			else array[part] end as words
+		from data_version, (
+			select part, is_first, is_last, '%' || part || case when is_last then '%' else '' end as pattern
+			from (select part collate "C" as part, place = 1 as is_first, place = count(*) over () as is_last
+				from regexp_split_to_table(lower(${q}), '[^a-z0-9]+') with ordinality as t (part, place)) as split
+			-- Written once, not for each word.
+			offset 0) as parts`;
+	const parts = rows.flatMap(({ words }) => (words === null ? [] : [words])).sort((a, b) => a.length - b.length);
+	return {
+		words: parts.filter(({ length }, at) => length <= (at === 0 ? mostWords.ofOne : mostWords.ofEach)),
+		version: rows[0]?.version ?? 0,
+	};
+}
+
+/**
+ * The best `most` requests. What begins with the text comes from the order of names and numbers. Of the rest, kind by kind and only as
+ * far as they are needed, what is common is soon met on the way from the largest down, and what is rare comes from its words.
+ */
+function projectHits(sql: Sql, q: string, words: string[][], most: number): Fragment {
+	const whole = sql`lower(${q}) collate "C"`;
+	const anywhere = containing(q);
+	const within = sql`lower(${anywhere}) collate "C"`;
+	const start = sql`lower(${anywhere.slice(1)}) collate "C"`;
+	const begins = sql`(lower_name like ${start} or lower_queue_id like ${start} or lower_id = ${whole})`;
+	const narrowed = words.reduce((all, each) => sql`${all} and words && ${each}::text[]`, sql`true`);
+	const more = (before: string[], rank: number, condition: Fragment) => sql`
+		select ${rank}::int as rank, capacity_mw, id from searched_projects
+		where (select ${before.map((name) => sql`(select count(*) from ${sql(name)})`).reduce((a, b) => sql`${a} + ${b}`)}) < ${most}
+			-- Without an index the words take longest: last.
+			and ${condition} and ${narrowed} and not ${begins}
+		order by capacity_mw desc, id limit ${most}`;
+	const named = sql`lower_name like ${within}`;
+	const developed = sql`lower_developer like ${within}`;
+	const rest = sql`lower_rest like ${within}`;
+	return sql`
+		heads as materialized (
+			select case when lower_id = ${whole} or lower_queue_id = ${whole} then 0
+				when lower_name = ${whole} then 2 when lower_name like ${start} or lower_queue_id like ${start} then 4 end as rank,
+				capacity_mw, id
+			from searched_projects where ${begins} order by rank, capacity_mw desc, id limit ${most}),
+		named as materialized (${more(["heads"], 6, named)}),
+		developed as materialized (${more(["heads", "named"], 7, sql`${developed} and not ${named}`)}),
+		others as materialized (${more(["heads", "named", "developed"], 8, sql`${rest} and not ${named} and not ${developed}`)}),
+		project_hits as (select * from heads union all select * from named union all select * from developed
+			union all select * from others)`;
+}
+
+function developerHits(sql: Sql, q: string): Fragment {
+	const anywhere = containing(q);
+	return sql`
+		developer_hits as (
+			select rank, -total_projects as weight, canonical_name as sort, developer_id::text as tie,
+				json_build_object('kind', 'developer', 'developer_id', developer_id, 'name', canonical_name,
+					'match_score', case rank when 0 then 1 when 3 then 0.9 else 0.8 end, 'project_count', total_projects,
+					'total_capacity_mw', portfolio -> 'total_capacity_mw') as hit
+			from listed_developers join (
+				select developer_id, min(case when lower(name) = lower(${q}) then 0 when name ilike ${anywhere.slice(1)} then 3 else 5 end) as rank
+				from (select developer_id, canonical_name as name from developers
+					union all select developer_id, alias from developer_aliases) names
+				where name ilike ${anywhere} group by developer_id) ranked using (developer_id))`;
+}
+
+function countyHits(sql: Sql, q: string): Fragment {
+	const anywhere = containing(q);
+	return sql`
+		county_hits as (
+			select case when lower_county = lower(${q}) then 1 when lower_county like lower(${anywhere.slice(1)}) then 3 else 5 end as rank,
+				-projects as weight, county as sort, concat(fips, state) as tie,
+				json_build_object('kind', 'county', 'name', county, 'state', state, 'fips', fips, 'project_count', projects,
+					'total_capacity_mw', round(capacity_mw, 3)::float8) as hit
+			from county_totals where lower_county like lower(${anywhere}) and projects > 0)`;
 }

@@ -2,6 +2,7 @@
  * Computes what is marked: developers first, because scores look at them, then requests, a batch of each a transaction. What is
  * computed depends on nothing but the copies, the reference lists and the day, so that the order in which events came is forgotten.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -22,8 +23,10 @@ export interface Scoring {
 
 /** Most requests that one transaction computes. */
 const batchSize = 500;
-/** Most developers: each is counted over all its requests, and in a first load it is marked with every batch of them. */
-const developersABatch = 50;
+/** So long (ms) nothing is marked after a load. */
+const quietMs = 1_000;
+/** Looks at a load that does not end, `quietMs` apart. */
+const mostLooks = 60;
 
 export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	keepUp(sql, {
@@ -41,16 +44,40 @@ export async function scoreTouched(
 	signal?: AbortSignal,
 	inStep: InStep = (batch) => batch(),
 ): Promise<void> {
-	for (;;) {
+	const compute = async (share?: Share): Promise<boolean> => {
 		signal?.throwIfAborted();
 		try {
-			if (!(await inStep(() => scoreBatch(sql, scoring)))) return;
+			return await inStep(() => scoreBatch(sql, scoring, share));
 		} catch (error) {
 			if (isDatabaseAway(error)) throw error;
 			scoring.log.error({ err: error }, "a batch could not be scored: each of it is tried alone");
 			await scoreAlone(sql, scoring);
+			return true;
 		}
+	};
+	do {
+		if (!(await letLoadThrough(sql, signal))) continue;
+		while (await compute({ developers: batchSize, projects: 0 }));
+		while (await compute({ developers: 0, projects: batchSize }));
+	} while (await compute());
+}
+
+/**
+ * While a list is coming that marks more than a batch, nothing is computed, and then all of its developers before any request: nearly
+ * all of them would be rated with every batch of requests, and what was scored by such a rating scored again. Answers whether one came.
+ */
+async function letLoadThrough(sql: Sql, signal?: AbortSignal): Promise<boolean> {
+	let before: number | null = null;
+	for (let looks = 0; looks < mostLooks; looks++) {
+		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
+			select count(*) as marks, max(mark) as newest
+			from (select mark from touched_projects order by mark desc limit ${batchSize}) as latest`;
+		if (seen === undefined || seen.marks < batchSize) return false;
+		if (seen.newest === before) return true;
+		before = seen.newest;
+		await pause(quietMs, undefined, { signal });
 	}
+	return true;
 }
 
 /** Is nothing left to compute? */
@@ -60,14 +87,23 @@ export async function isScored(sql: Sql): Promise<boolean> {
 	return rows.count === 0;
 }
 
+/** Most that one transaction takes of each. */
+interface Share {
+	developers: number;
+	projects: number;
+}
+
+/** Developers are counted over all their requests, which takes longer. */
+const someOfEach: Share = { developers: 50, projects: batchSize };
+
 /** One batch; answers whether there was one. One replica at a time: what two computed side by side could look past each other. */
-export function scoreBatch(sql: Sql, scoring: Scoring): Promise<boolean> {
+export function scoreBatch(sql: Sql, scoring: Scoring, share = someOfEach): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
 		const run = await settle(tx, scoring);
-		const developers = await takeDevelopers(tx, developersABatch);
+		const developers = await takeDevelopers(tx, share.developers);
 		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
-		const projects = await takeProjects(tx, batchSize);
+		const projects = await takeProjects(tx, share.projects);
 		const scored = await scoreProjects(tx, projects, run, scoring.log);
 		if (rated || scored) await raiseDataVersion(tx);
 		return developers.length + projects.length > 0;
@@ -125,6 +161,7 @@ async function putAway(sql: Sql, { id, seen }: Mark, error: unknown, log: Scorin
 }
 
 async function takeDevelopers(tx: Transaction, most: number): Promise<number[]> {
+	if (most === 0) return [];
 	const taken = await tx<{ id: number }[]>`
 		with batch as (select distinct developer_id as id from touched_developers order by 1 limit ${most}),
 		taken as (delete from touched_developers t using batch where t.developer_id = batch.id)
@@ -133,6 +170,7 @@ async function takeDevelopers(tx: Transaction, most: number): Promise<number[]> 
 }
 
 async function takeProjects(tx: Transaction, most: number): Promise<string[]> {
+	if (most === 0) return [];
 	const taken = await tx<{ id: string }[]>`
 		with batch as (select distinct project_id as id from touched_projects order by 1 limit ${most}),
 		taken as (delete from touched_projects t using batch where t.project_id = batch.id)

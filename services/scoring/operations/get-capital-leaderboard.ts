@@ -1,37 +1,31 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { costs, countOf, distressSignal, divergence, eventCounts, listed, standing } from "./standings.ts";
+import { distressVersion } from "../domain/distress/distress.ts";
 
+/** Rows are kept as they are shown (`leaderboard_heads` and `leaderboard_tails`), in the order of each ranking. */
 export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"> {
 	return async ({ sort, min_raised, tier, exclude_tiers, limit }) => {
-		const kept = tier === undefined ? sql`true` : sql`d.tier = any(${listOf(tier)}::text[])`;
-		const left = exclude_tiers === undefined ? sql`true` : sql`d.tier <> all(${listOf(exclude_tiers)}::text[])`;
-		const n = (name: string) => countOf(sql, name);
-		const by = sql`${orders(sql)[sort]} desc nulls last, s.capital_raised desc, d.canonical_name, d.developer_id`;
-		return oneJsonReply<Reply<"getCapitalLeaderboard">>(
-			sql,
-			sql`
-			select json_build_object('data', coalesce(json_agg(row_to_json(t)), '[]'), 'count', count(*), 'sort', ${sort}::text) from (
-				select ${standing(sql)}, ${eventCounts(sql)},
-					round(${n("withdrawn")}::numeric / nullif(${n("withdrawn")} + ${n("active")} + ${n("operational")}, 0), 4)::float8
-						as withdrawal_rate,
-					${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
-				-- Ranked first: what is shown of a row costs more than its place, and only so many are shown.
-				from (
-					select s.developer_id from standings s join developers d using (developer_id)
-					where ${listed(sql)} and s.capital_raised >= ${min_raised} and ${kept} and ${left}
-					order by ${by} limit ${limit}) as first
-				join standings s using (developer_id) join developers d using (developer_id)
-				order by ${by}) t`,
-		);
+		const kept = tier === undefined ? sql`` : sql`and tier = any(${listOf(tier)}::text[])`;
+		const left = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${listOf(exclude_tiers)}::text[])`;
+		// The JSON stays the bytes that PostgreSQL sent.
+		const [row] = await sql`
+			select '{"data" : [' || coalesce(string_agg(shown, ', '), '') || '], "count" : ' || count(*)
+				|| ', "sort" : ' || to_json(${sort}::text) || '}', (select version from data_version)
+			from (
+				select head || tail || ${distressVersion}::integer || '}}' as shown from leaderboard
+				where listed and capital_raised >= ${min_raised} ${kept} ${left}
+				order by ${orders(sql)[sort]} canonical_name, developer_id limit ${limit}) t`.raw();
+		const [json, version] = (row ?? []) as (Buffer | null)[];
+		if (!json || !version) throw new Error("no leaderboard");
+		return { json, dataVersion: Number(version) };
 	};
 }
 
 const listOf = (text: string): string[] => text.split(",").map((word) => word.trim().toLowerCase());
 
+/** As the indexes are ordered. */
 const orders = (sql: Sql): Record<Params<"getCapitalLeaderboard">["sort"], Fragment> => ({
-	capital_raised: sql`s.capital_raised`,
-	divergence: divergence(sql),
-	distress: sql`s.distress_score`,
+	capital_raised: sql`capital_raised desc,`,
+	divergence: sql`divergence desc nulls last, capital_raised desc,`,
+	distress: sql`distress_score desc, capital_raised desc,`,
 });

@@ -1,12 +1,15 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { PageStarts } from "#libs/postgres/page-starts.ts";
+import { Totals } from "#libs/postgres/totals.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
-import { filtersOf, listedColumns, rowsOf, Totals } from "./lists.ts";
+import { filtersOf, type LastRow, listedColumns, nearPages, pageOf } from "./lists.ts";
 
 type Page = Reply<"listInvestable">;
 interface Found {
 	/** As PostgreSQL answers them: the inputs stand where the explanation that is written of them will. */
 	data: (Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs })[];
+	last: LastRow | null;
 	total: number | null;
 	score_version: number;
 	version: number;
@@ -14,26 +17,34 @@ interface Found {
 
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 	const totals = new Totals();
+	const starts = new PageStarts<LastRow>();
 	return async ({ page, per_page, ...filters }) => {
+		const list = `${JSON.stringify(filters)} ${per_page}`;
 		const chosen = sql`scores where score_version = (select active_version from settings) and investable
 			and score >= ${filters.min_score ?? 0} and ${filtersOf(sql, filters)}`;
-		const rows = rowsOf(
-			sql,
-			{
-				chosen,
-				order: sql`score desc, project_capacity_mw desc nulls last, project_id`,
-				columns: sql`${listedColumns(sql)}, s.inputs`,
-				rowOrder: sql`s.score desc, s.project_capacity_mw desc nulls last, p.project_id`,
-			},
-			{ page, per_page },
-		);
-		const found = await totals.read(filters, async (counted) => {
+		const known = page > nearPages ? starts.before(list, page) : undefined;
+		const found = await totals.read(filters, known, async ({ counted, start }) => {
+			const { withPage, data, last } = pageOf(
+				sql,
+				{
+					chosen,
+					by: [
+						{ column: "score", nullable: false },
+						{ column: "project_capacity_mw", nullable: true },
+					],
+					columns: sql`${listedColumns(sql)}, s.inputs`,
+				},
+				{ page, per_page },
+				start,
+			);
 			const [row] = await sql<Found[]>`
-				select ${rows} as data, ${counted ? sql`(select count(*) from ${chosen})` : sql`null::bigint`} as total,
+				${withPage} select ${data} as data, ${last} as last,
+					${counted ? sql`(select count(*) from ${chosen})` : sql`null::bigint`} as total,
 					active_version as score_version, (select version from data_version) as version from settings`;
 			if (row === undefined) throw new Error("the settings of scoring are missing: migrate");
 			return row;
 		});
+		if (found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
 		const { total, version } = found;
 		const tables = tablesOf(found.score_version);
 		const reply: Page = {

@@ -1,10 +1,13 @@
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { filtersOf, listedColumns, rowsOf, Totals } from "./lists.ts";
+import { PageStarts } from "#libs/postgres/page-starts.ts";
+import { Totals } from "#libs/postgres/totals.ts";
+import { filtersOf, type LastRow, listedColumns, nearPages, pageOf } from "./lists.ts";
 
 interface Found {
 	/** JSON as PostgreSQL wrote it. */
 	data: string;
+	last: LastRow | null;
 	total: number | null;
 	version: number;
 }
@@ -12,29 +15,38 @@ interface Found {
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
 export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 	const totals = new Totals();
+	const starts = new PageStarts<LastRow>();
 	return async ({ page, per_page, ...filters }) => {
 		const { min_rate, status } = filters;
+		const list = `${JSON.stringify(filters)} ${per_page}`;
 		const chosen = sql`credits where credit_type = 'ITC' and effective_rate > 0
 			${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
 			${status === undefined ? sql`` : sql`and status = ${status}`} and ${filtersOf(sql, filters)}`;
-		const rows = rowsOf(
-			sql,
-			{
-				chosen,
-				order: sql`estimated_value desc nulls last, effective_rate desc, project_id`,
-				columns: sql`${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
-					c.domestic_content_eligible, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings`,
-				rowOrder: sql`c.estimated_value desc nulls last, c.effective_rate desc, p.project_id`,
-			},
-			{ page, per_page },
-		);
-		const { data, total, version } = await totals.read(filters, async (counted) => {
+		const known = page > nearPages ? starts.before(list, page) : undefined;
+		const found = await totals.read(filters, known, async ({ counted, start }) => {
+			const { withPage, data, last } = pageOf(
+				sql,
+				{
+					chosen,
+					by: [
+						{ column: "estimated_value", nullable: true },
+						{ column: "effective_rate", nullable: false },
+					],
+					columns: sql`${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
+						c.domestic_content_eligible, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings`,
+				},
+				{ page, per_page },
+				start,
+			);
 			const [row] = await sql<Found[]>`
-				select (${rows})::text as data, ${counted ? sql`(select count(*) from ${chosen})` : sql`null::bigint`} as total, version
+				${withPage} select (${data})::text as data, ${last} as last,
+					${counted ? sql`(select count(*) from ${chosen})` : sql`null::bigint`} as total, version
 				from data_version`;
 			if (row === undefined) throw new Error("no page");
 			return row;
 		});
+		const { data, last, total, version } = found;
+		if (last !== null) starts.set(list, version, { page: page + 1, after: last });
 		const meta = JSON.stringify({ total, page, per_page, pages: Math.ceil(total / per_page) });
 		return { json: `{"data":${data},"meta":${meta}}`, dataVersion: version };
 	};

@@ -1,7 +1,7 @@
 /** What the lists of scored requests share: rows of `p` projects, `c` credits and `s` scores, filters of what stands with the last two. */
 import type { Params } from "#libs/contract/index.ts";
-import { keepRecent } from "#libs/contract/keep-recent.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Start } from "#libs/postgres/page-starts.ts";
 
 type Filters = Pick<Params<"listInvestable">, "state" | "region" | "technology" | "capacity_min">;
 
@@ -28,50 +28,74 @@ export function filtersOf(sql: Sql, { state, region, technology, capacity_min }:
 /** A pattern for `ilike` in which the text has no special characters. */
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
+/** What a page's last row is sorted by: two quantities, and the request. */
+export type LastRow = [first: number | null, second: number | null, projectId: string];
+
+/** Sorted by, the largest first, unknown ones last. */
+interface Quantity {
+	column: string;
+	nullable: boolean;
+}
+
 interface Listing {
 	/** Of scores or credits alone, with the filters. */
 	chosen: Fragment;
-	/** Of `chosen`. What a page passes over is passed over in an index of this order, only its own rows are fetched. */
-	order: Fragment;
+	/** Of `chosen`; then by request. Its indexes are of this order. */
+	by: [first: Quantity, second: Quantity];
 	/** What a row shows. */
 	columns: Fragment;
-	/** The same order of the rows. */
-	rowOrder: Fragment;
 }
 
-export const rowsOf = (
+/** Up to here passing over costs less than planning to begin where the page before ended. */
+export const nearPages = 3;
+
+interface PageParts {
+	/** Stands before the statement, whose other parts read of it. */
+	withPage: Fragment;
+	/** The rows, as one JSON array. */
+	data: Fragment;
+	/** A LastRow; null where the page is not full. */
+	last: Fragment;
+}
+
+/** What a page passes over, from `start` on, is passed over in an index; only its own rows are fetched. */
+export function pageOf(
 	sql: Sql,
-	{ chosen, order, columns, rowOrder }: Listing,
+	{ chosen, by, columns }: Listing,
 	{ page, per_page }: { page: number; per_page: number },
-): Fragment => sql`
-	coalesce((select json_agg(row_to_json(r)) from (
-		select ${columns} from (
-			select project_id from ${chosen} order by ${order} limit ${per_page} offset ${(page - 1) * per_page}) chosen
-		join ${scored(sql)} order by ${rowOrder}) r), '[]')`;
-
-interface Counted {
-	/** Null where it was not counted. */
-	total: number | null;
-	version: number;
+	start: Start<LastRow> | undefined,
+): PageParts {
+	const [first, second] = [sql(by[0].column), sql(by[1].column)];
+	// As the indexes are written: what is never null has no place for nulls.
+	const down = ({ nullable }: Quantity) => (nullable ? sql`desc nulls last` : sql`desc`);
+	const order = sql`r.${first} ${down(by[0])}, r.${second} ${down(by[1])}, r.project_id`;
+	const skipped = (page - (start?.page ?? 1)) * per_page;
+	const ways = start === undefined ? [sql`true`] : beyond(sql, by, start.after);
+	// Each way is a stretch of the index, read only as far as the page may reach.
+	const stretches = ways.map(
+		(way) => sql`
+		(select * from (select project_id, ${first}, ${second} from ${chosen} and ${way}) r order by ${order} limit ${skipped + per_page})`,
+	);
+	return {
+		withPage: sql`with page as materialized (
+			select * from (${stretches.reduce((all, one) => sql`${all} union all ${one}`)}) r
+			order by ${order} limit ${per_page} offset ${skipped})`,
+		data: sql`coalesce((select json_agg(row_to_json(t)) from (
+			select ${columns} from page r join ${scored(sql)} order by ${order}) t), '[]')`,
+		last: sql`(select json_build_array(r.${first}, r.${second}, r.project_id) from page r
+			order by ${order} limit 1 offset ${per_page - 1})`,
+	};
 }
 
-/** Of filters whose totals are kept, each true for one data version: a page of unchanged data is not counted again. */
-const mostTotals = 2_000;
-
-export class Totals {
-	readonly #kept = new Map<string, { version: number; total: number }>();
-
-	/** Reads without counting where the total is known, and again with it where what was known is of another version. */
-	async read<T extends Counted>(
-		filters: object,
-		read: (counted: boolean) => Promise<T>,
-	): Promise<T & { total: number }> {
-		const key = JSON.stringify(filters);
-		const kept = this.#kept.get(key);
-		let found = await read(kept === undefined);
-		if (kept !== undefined && kept.version !== found.version) found = await read(true);
-		const total = found.total ?? kept?.total ?? 0;
-		keepRecent(this.#kept, key, { version: found.version, total }, mostTotals);
-		return { ...found, total };
-	}
+/** What follows a row, as conditions that each choose one stretch of the order. */
+function beyond(sql: Sql, [first, second]: Listing["by"], [firstValue, secondValue, projectId]: LastRow): Fragment[] {
+	const is = ({ column }: Quantity, value: number | null) =>
+		value === null ? sql`${sql(column)} is null` : sql`${sql(column)} = ${value}`;
+	const less = ({ column, nullable }: Quantity, value: number | null) =>
+		value === null ? [] : [sql`${sql(column)} < ${value}`, ...(nullable ? [sql`${sql(column)} is null`] : [])];
+	return [
+		sql`${is(first, firstValue)} and ${is(second, secondValue)} and project_id > ${projectId}`,
+		...less(second, secondValue).map((way) => sql`${is(first, firstValue)} and ${way}`),
+		...less(first, firstValue),
+	];
 }

@@ -1,4 +1,7 @@
-/** A developer's standing as answers show it, of a row `s` of standings and `d` of developers. Shaped in SQL. */
+/**
+ * A developer's standing as its profile shows it, of a row `s` of standings and `d` of developers. Shaped in SQL. The leaderboard shows
+ * the same, as it is kept by `leaderboard_heads` and `leaderboard_tails`: who changes the one changes the other.
+ */
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { distressVersion } from "../domain/distress/distress.ts";
 
@@ -7,7 +10,7 @@ export const countOf = (sql: Sql, name: string): Fragment => sql`(s.counts -> ${
 /** A developer is listed when somebody knows it, or a request names it. */
 export const listed = (sql: Sql): Fragment => sql`(d.known or s.requests > 0)`;
 
-export const divergence = (sql: Sql): Fragment => sql`
+const divergence = (sql: Sql): Fragment => sql`
 	(case when s.operational_mw > 0 then round((s.capital_raised / s.operational_mw)::numeric, 2)::float8 end)`;
 
 export const standing = (sql: Sql): Fragment => sql`

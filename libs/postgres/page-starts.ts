@@ -4,16 +4,16 @@
  */
 import { keepRecent } from "#libs/contract/keep-recent.ts";
 
-export interface Start {
+/** `After` is what the row before a page's first is found by in the order of the list. */
+export interface Start<After> {
 	page: number;
-	/** The id before the page's first. */
-	after: string;
+	after: After;
 }
 
-interface List {
+interface List<After> {
 	version: number;
 	/** By page. */
-	starts: Map<number, string>;
+	starts: Map<number, After>;
 }
 
 /** Most lists, and most pages of one: an entry is about a hundred bytes. */
@@ -21,11 +21,11 @@ const most = { lists: 500, pages: 2_000 };
 /** So far back a known page is looked for. */
 const reach = 100;
 
-export class PageStarts {
-	readonly #lists = new Map<string, List>();
+export class PageStarts<After> {
+	readonly #lists = new Map<string, List<After>>();
 
 	/** The nearest known beginning at or before a page, and of which version; undefined where the list's own is as near. */
-	before(list: string, page: number): (Start & { version: number }) | undefined {
+	before(list: string, page: number): (Start<After> & { version: number }) | undefined {
 		const known = this.#lists.get(list);
 		if (known === undefined) return undefined;
 		for (let at = page; at > Math.max(1, page - reach); at--) {
@@ -35,9 +35,9 @@ export class PageStarts {
 		return undefined;
 	}
 
-	set(list: string, version: number, { page, after }: Start): void {
+	set(list: string, version: number, { page, after }: Start<After>): void {
 		const known = this.#lists.get(list);
-		const kept = known?.version === version ? known : { version, starts: new Map<number, string>() };
+		const kept = known?.version === version ? known : { version, starts: new Map<number, After>() };
 		keepRecent(kept.starts, page, after, most.pages);
 		keepRecent(this.#lists, list, kept, most.lists);
 	}

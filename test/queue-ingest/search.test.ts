@@ -1,0 +1,181 @@
+/** What a search finds, and in which order: as if every request were looked through. */
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { search } from "../../services/queue-ingest/operations/search.ts";
+import { random } from "../support/file-formats.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const chance = random(5);
+const oneOf = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
+
+const words = [
+	"Solar",
+	"solar II",
+	"Wind",
+	"Agrisolar",
+	"100% Sun_",
+	"St. Clair",
+	"(FKA Lomé)",
+	"ΑΣ Σαμος",
+	"İzmir",
+	"O'Brien\\Co",
+];
+const someText = () =>
+	Array.from({ length: 1 + Math.floor(chance() * 3) }, () => oneOf(words)).join(oneOf([" ", "-", ", ", "/"]));
+
+let queue: Queue;
+beforeAll(async () => {
+	queue = await openQueue();
+	const counties = ["Logan", "Solano", "St. Clair", "Sun"];
+	const rows = standing(120).map((row) => ({
+		...row,
+		poi: oneOf([someText(), null]),
+		county: oneOf(counties),
+		state: oneOf(["IL", "IN"]),
+		summer: oneOf([20, 100, 450, null]),
+		winter: null,
+	}));
+	expect(await queue.take("MISO", "2026-03-01", misoJson(rows))).toMatchObject({ outcome: "applied" });
+	const moved = rows.map((row, at) =>
+		at < 12 ? { ...row, poi: `Moved ${someText()}`, county: "Kern", summer: 77 } : row,
+	);
+	expect(await queue.take("MISO", "2026-03-02", misoJson(moved))).toMatchObject({ outcome: "applied" });
+	const ids = (await queue.sql<{ id: string }[]>`select id from projects order by id`).map(({ id }) => id);
+	await queue.sql.begin(async (tx) => {
+		for (const [at, id] of ids.entries()) {
+			const [name, developer] = [oneOf([someText(), "Solar", null]), oneOf([someText(), null])];
+			if (at % 3 > 0) await tx`update projects set name = ${name}, developer = ${developer} where id = ${id}`;
+			if (at % 20 === 0) await tx`update projects set kind = 'distribution' where id = ${id}`;
+			if (at % 40 === 0) await tx`update projects set kind = 'generation' where id = ${id}`;
+		}
+		await tx`delete from withdrawals`;
+		await tx`delete from project_aliases where project_id = any(${ids.slice(-3)})`;
+		await tx`delete from projects where id = any(${ids.slice(-3)})`;
+		await raiseDataVersion(tx);
+	});
+});
+afterAll(() => queue[Symbol.asyncDispose]());
+
+/** By the definition: each text of each request is looked at. */
+async function plainly(q: string): Promise<string[]> {
+	const anywhere = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+	const start = anywhere.slice(1);
+	const rows = await queue.sql<{ told: string }[]>`
+		select told from (
+			select case when lower(id) = lower(${q}) or lower(queue_id) = lower(${q}) then 0 when lower(name) = lower(${q}) then 2
+					when name ilike ${start} or queue_id ilike ${start} then 4 when name ilike ${anywhere} then 6
+					when developer ilike ${anywhere} then 7 else 8 end as rank,
+				-coalesce(capacity_mw, 0) as weight, id as sort, '' as tie, id as told
+			from projects where kind = 'generation' and (name ilike ${anywhere} or queue_id ilike ${anywhere} or id ilike ${anywhere}
+				or developer ilike ${anywhere} or poi ilike ${anywhere})
+			union all
+			select case when lower(county) = lower(${q}) then 1 when county ilike ${start} then 3 else 5 end, -count(*), county,
+				concat(fips, state), concat_ws(' ', fips, state, count(*), coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0))
+			from projects where kind = 'generation' and county ilike ${anywhere} and fips is not null group by county, state, fips) t
+		order by rank, weight, sort, tie`;
+	return rows.map(({ told }) => told);
+}
+
+const perPage = 9;
+
+async function found(q: string, sql: Sql = queue.sql): Promise<string[]> {
+	const told: string[] = [];
+	const ask = search(sql);
+	for (let page = 1; ; page++) {
+		const params = operations.search.params.parse({ q, page, per_page: perPage });
+		const { json } = await ask(params, { signal: new AbortController().signal });
+		const { results } = operations.search.reply.parse(JSON.parse(Buffer.from(json).toString()));
+		for (const hit of results) {
+			if (hit.kind === "project") told.push(hit.id);
+			if (hit.kind === "county") told.push(`${hit.fips} ${hit.state} ${hit.project_count} ${hit.total_capacity_mw}`);
+		}
+		if (results.length < perPage) return told;
+	}
+}
+
+/** Pieces of all that can be looked for, and what is hard: two characters, none that are letters, several words, another case. */
+async function questions(): Promise<string[]> {
+	const rows = await queue.sql<{ text: string }[]>`
+		select distinct unnest(array[id, queue_id, name, developer, poi, county]) as text from projects order by 1`;
+	const texts = rows.flatMap(({ text }) => (text === null ? [] : [text]));
+	const pieces = Array.from({ length: 300 }, () => {
+		const text = oneOf(texts);
+		const at = Math.floor(chance() * text.length);
+		const piece = oneOf([text, text.slice(at, at + 2), text.slice(at, at + 7), text.slice(0, at)]);
+		return oneOf([piece, piece.toUpperCase(), piece.toLowerCase()]).trim();
+	});
+	const hard = [
+		"%%",
+		"__",
+		"0%",
+		"n_",
+		"'b",
+		"n\\c",
+		"r,",
+		"o-s",
+		"ar ii",
+		"nobody",
+		"i̇z",
+		"pjm",
+		"miso-j9001",
+		"J90",
+		"90",
+	];
+	return [...new Set([...pieces, ...hard])].filter((piece) => piece.length >= 2);
+}
+
+test("is what looking through every request finds, in its order, page by page", async () => {
+	let hits = 0;
+	for (const q of await questions()) {
+		const plain = await plainly(q);
+		expect(await found(q), q).toEqual(plain);
+		hits += plain.length;
+	}
+	expect(hits).toBeGreaterThan(1_000);
+});
+
+test("after an update from a release that kept nothing it is the same", async () => {
+	const { sql } = queue;
+	const before = await found("solar");
+	expect(before.length).toBeGreaterThan(20);
+	await sql`drop function keep_searched, forget_searched, renew_searched cascade`;
+	await sql`drop trigger projects_searched_truncate on projects`;
+	await sql`drop trigger projects_counties_truncate on projects`;
+	await sql`drop table searched_projects, searched_words, county_totals`;
+	await sql`drop function words_of`;
+	const file = new URL("../../services/queue-ingest/migrations/0020_search.sql", import.meta.url);
+	const text = await readFile(file, "utf8");
+	await sql.begin((tx) => tx.unsafe(text));
+	expect(await found("solar")).toEqual(before);
+	expect(await found("solano")).toEqual(await plainly("solano"));
+});
+
+test("a request with a word that nobody had, written while it is looked for, is found by its new version", async () => {
+	const { sql } = queue;
+	let written = false;
+	const late = new Proxy(sql, {
+		apply(target, self, args) {
+			const query = Reflect.apply(target, self, args);
+			if (written || !String(args[0]).includes("searched_words")) return query;
+			written = true;
+			return query.then(async (rows: unknown) => {
+				await sql.begin(async (tx) => {
+					await tx`update projects set name = 'Xylophone' where id = 'MISO-J9050'`;
+					await raiseDataVersion(tx);
+				});
+				return rows;
+			});
+		},
+	});
+	expect(await found("lophon", late)).toEqual(["MISO-J9050"]);
+	expect(written).toBe(true);
+});
+
+test("nothing is left of requests that are all gone", async () => {
+	await queue.sql`truncate projects cascade`;
+	expect(await queue.sql`select from searched_projects union all select from county_totals`).toHaveLength(0);
+});
