@@ -67,6 +67,31 @@ async function isWaiting(lock: "relation" | "advisory" | "transactionid"): Promi
 	return waiting.count > 0;
 }
 
+test("of a list that marks more than a batch, each developer is rated once and each request scored once", async () => {
+	const [developers, requests] = [60, 1_100];
+	await service.sql`
+		create function note_score() returns trigger language plpgsql as $$
+		begin update settings_notes set written = written + 1; return null; end $$`;
+	await service.sql`create table settings_notes as select 0 as written`;
+	await service.sql`create trigger noted after insert or update on scores for each row execute function note_score()`;
+	await using _ = {
+		async [Symbol.asyncDispose]() {
+			await service.sql`drop function note_score cascade`;
+			await service.sql`drop table settings_notes`;
+		},
+	};
+	await service.deliver(
+		...Array.from({ length: developers }, (_, at) => developer(developerEvent(at + 1, 1))),
+		...Array.from({ length: requests }, (_, at) =>
+			request(`ERCOT-${at}`, 1, { developer_id: 1 + (at % developers), name: `Plant ${at}`, poi: `Bus ${at}` }),
+		),
+	);
+	await service.compute();
+	expect(await service.rows("select to_jsonb(written) as row from settings_notes")).toEqual([requests]);
+	expect(await service.rows("select to_jsonb(count(*)) as row from standings")).toEqual([developers]);
+	await expectSettled();
+});
+
 describe("two workers beside two who deliver", () => {
 	test.each([1, 2, 3])("wait for nobody in a circle, and make what one makes (course %i)", async (seed) => {
 		const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
