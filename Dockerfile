@@ -25,4 +25,4 @@ EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/container/healthy.ts"]
 ENTRYPOINT ["node"]
-CMD ["deploy/container/run.ts", "gateway"]
+CMD ["--max-semi-space-size=16", "deploy/container/run.ts", "gateway"]

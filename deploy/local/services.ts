@@ -64,7 +64,7 @@ export function programOf(service: string, file: string): string {
 /**
  * What keeps memory small, at no measurable cost of time. Of V8: room for what is young (MB), of which it otherwise takes up to 64 a
  * process; and that it may be told to collect (libs/service/rest.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
- * pieces freed before were. The image says the same (Dockerfile), for the gateway deploy/compose.yaml and deploy/k8s/base/gateway.yaml.
+ * pieces freed before were. The image says the same (Dockerfile), for the gateway its command there, in deploy/compose.yaml and in deploy/k8s/base/gateway.yaml.
  */
 export const memory = {
 	// What the gateway has under way at once does not fit into four: carried along by each collection, it cost a fifth of its time.

@@ -14,7 +14,7 @@ import type { Bench } from "./system.ts";
 
 const rounds = 1;
 /** What the whole way should take at most (ms). */
-const aimMs = 20_000;
+const aimMs = 12_000;
 /** The databases of everybody who keeps something of a request, each as its owner. */
 export interface Databases extends AsyncDisposable {
 	queues: Sql;
