@@ -77,7 +77,7 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 	}
 	expect([...(await kept(queue, day(0)))], "upgraded").toEqual(before);
 	await expectKept(queue, 24);
-});
+}, 120_000);
 
 test("a list that is put back withdraws nobody, and who had withdrawn before has withdrawn again", async () => {
 	await using queue = await openQueue();

@@ -41,7 +41,7 @@ create view leaderboard_tails as
   from standings cross join lateral (
     select case when operational_mw > 0 then round((capital_raised / operational_mw)::numeric, 2)::float8 end as divergence) d;
 
-create function keep_leaderboard_heads() returns trigger language plpgsql as $$
+create function keep_leaderboard_heads() returns trigger language plpgsql set search_path from current as $$
 begin
   if tg_op = 'INSERT' then
     insert into leaderboard (developer_id, canonical_name, tier, known, head)
@@ -62,7 +62,7 @@ begin
 end
 $$;
 
-create function keep_leaderboard_tails() returns trigger language plpgsql as $$
+create function keep_leaderboard_tails() returns trigger language plpgsql set search_path from current as $$
 begin
   perform from leaderboard l join added using (developer_id) order by l.developer_id for update of l;
   if found then
@@ -75,7 +75,7 @@ begin
 end
 $$;
 
-create function forget_leaderboard_tails() returns trigger language plpgsql as $$
+create function forget_leaderboard_tails() returns trigger language plpgsql set search_path from current as $$
 begin
   if tg_op = 'TRUNCATE' then
     update leaderboard set tail = null;
