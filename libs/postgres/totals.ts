@@ -7,7 +7,7 @@ export interface Total<Count> {
 }
 
 /** What one reading of a page may rely on. */
-interface Reading<Start> {
+export interface Reading<Start> {
 	/** The total must be found too. */
 	counted: boolean;
 	start: Start | undefined;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
-import { PageStarts } from "#libs/postgres/page-starts.ts";
-import { Totals } from "#libs/postgres/totals.ts";
+import { Pages } from "#libs/postgres/pages.ts";
 import type { Resources } from "../resources.ts";
 import { readAsOf } from "./as-of.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -9,17 +8,14 @@ import type { Moments } from "./moments.ts";
 import { type Page, readPage } from "./project-page.ts";
 
 export function listProjects({ sql, moments }: Resources): Handler<"listProjects"> {
-	const totals = new Totals();
-	const starts = new PageStarts<string>();
+	const pages = new Pages<string>();
 	return async (params) => {
 		if (params.cursor !== undefined) return walkProjects(moments, params, params.cursor);
 		const { page, per_page, sort, order, cursor, ...filters } = params;
-		const list = `${JSON.stringify(filters)} ${order} ${per_page}`;
 		// Only ids are in an index that pages are read from: other orders sort everything that passes the filters.
-		const start = sort === "id" ? starts.before(list, page) : undefined;
-		const found = await totals.read(filters, start, (reading) => readPage(sql, params, reading));
-		const { total, version, last } = found;
-		if (last !== null) starts.set(list, version, { page: page + 1, after: last });
+		const asked = { filters, order: `${order} ${per_page}`, page, seeks: sort === "id" };
+		const found = await pages.read(asked, (reading) => readPage(sql, params, reading));
+		const { total, version } = found;
 		return { json: written(found, { total, page, per_page }), dataVersion: version };
 	};
 }

@@ -55,11 +55,13 @@ export async function scoreTouched(
 			return true;
 		}
 	};
-	do {
-		if (!(await letLoadThrough(sql, signal))) continue;
-		while (await compute({ developers: batchSize, projects: 0 }));
-		while (await compute({ developers: 0, projects: batchSize }));
-	} while (await compute());
+	for (;;) {
+		if (await letLoadThrough(sql, signal)) {
+			while (await compute({ developers: batchSize, projects: 0 }));
+			while (await compute({ developers: 0, projects: batchSize }));
+		}
+		if (!(await compute())) return;
+	}
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { PageStarts } from "#libs/postgres/page-starts.ts";
-import { Totals } from "#libs/postgres/totals.ts";
+import { Pages } from "#libs/postgres/pages.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { filtersOf, type LastRow, listedColumns, nearPages, pageOf } from "./lists.ts";
 
@@ -16,14 +15,12 @@ interface Found {
 }
 
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
-	const totals = new Totals();
-	const starts = new PageStarts<LastRow>();
+	const pages = new Pages<LastRow>();
 	return async ({ page, per_page, ...filters }) => {
-		const list = `${JSON.stringify(filters)} ${per_page}`;
 		const chosen = sql`scores where score_version = (select active_version from settings) and investable
 			and score >= ${filters.min_score ?? 0} and ${filtersOf(sql, filters)}`;
-		const known = page > nearPages ? starts.before(list, page) : undefined;
-		const found = await totals.read(filters, known, async ({ counted, start }) => {
+		const asked = { filters, order: `${per_page}`, page, seeks: page > nearPages };
+		const found = await pages.read(asked, async ({ counted, start }) => {
 			const { withPage, data, last } = pageOf(
 				sql,
 				{
@@ -44,7 +41,6 @@ export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 			if (row === undefined) throw new Error("the settings of scoring are missing: migrate");
 			return row;
 		});
-		if (found.last !== null) starts.set(list, found.version, { page: page + 1, after: found.last });
 		const { total, version } = found;
 		const tables = tablesOf(found.score_version);
 		const reply: Page = {

@@ -1,7 +1,6 @@
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { PageStarts } from "#libs/postgres/page-starts.ts";
-import { Totals } from "#libs/postgres/totals.ts";
+import { Pages } from "#libs/postgres/pages.ts";
 import { filtersOf, type LastRow, listedColumns, nearPages, pageOf } from "./lists.ts";
 
 interface Found {
@@ -14,16 +13,14 @@ interface Found {
 
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
 export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
-	const totals = new Totals();
-	const starts = new PageStarts<LastRow>();
+	const pages = new Pages<LastRow>();
 	return async ({ page, per_page, ...filters }) => {
 		const { min_rate, status } = filters;
-		const list = `${JSON.stringify(filters)} ${per_page}`;
 		const chosen = sql`credits where credit_type = 'ITC' and effective_rate > 0
 			${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
 			${status === undefined ? sql`` : sql`and status = ${status}`} and ${filtersOf(sql, filters)}`;
-		const known = page > nearPages ? starts.before(list, page) : undefined;
-		const found = await totals.read(filters, known, async ({ counted, start }) => {
+		const asked = { filters, order: `${per_page}`, page, seeks: page > nearPages };
+		const found = await pages.read(asked, async ({ counted, start }) => {
 			const { withPage, data, last } = pageOf(
 				sql,
 				{
@@ -45,8 +42,7 @@ export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 			if (row === undefined) throw new Error("no page");
 			return row;
 		});
-		const { data, last, total, version } = found;
-		if (last !== null) starts.set(list, version, { page: page + 1, after: last });
+		const { data, total, version } = found;
 		const meta = JSON.stringify({ total, page, per_page, pages: Math.ceil(total / per_page) });
 		return { json: `{"data":${data},"meta":${meta}}`, dataVersion: version };
 	};
