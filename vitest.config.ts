@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
+/** They run whole systems, and judge how late an answer is. */
+const alone = ["test/cluster/**/*.test.ts", "test/faults/system/*.test.ts", "test/faults/kill-*.test.ts"];
 
 export default defineConfig({
 	test: {
@@ -22,10 +24,24 @@ export default defineConfig({
 				test: {
 					name: "integration",
 					include: ["test/**/*.test.ts"],
-					exclude: [long, "**/node_modules/**"],
+					exclude: [long, ...alone],
 					globalSetup: servers,
 					testTimeout: 30_000,
 					hookTimeout: 60_000,
+				},
+			},
+			{
+				extends: true,
+				// After the others, one file at a time.
+				test: {
+					name: "alone",
+					include: alone,
+					exclude: [long],
+					fileParallelism: false,
+					globalSetup: servers,
+					// They wait for what servers decide among themselves, each wait with a limit of its own.
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
 				},
 			},
 			{

@@ -67,6 +67,8 @@ ${tls === undefined ? "" : renderTls(tls)}jetstream {
 	max_file_store: 8GB
 }
 authorization {
+	# As long as a client of ours tries to connect: the server's own 2 s are short where a whole system starts at once.
+	timeout: 10
 	users: [
 ${renderNatsUsers(passwords)}
 	]

@@ -4,6 +4,7 @@ import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { silent } from "../support/silent.ts";
 import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
@@ -89,8 +90,6 @@ async function changeRequests(sql: Sql): Promise<void> {
 	await sql`vacuum analyze projects`;
 	await sql`vacuum analyze changes`;
 }
-
-const silent = { info() {}, warn() {}, error() {} };
 
 /** Milliseconds of each request. */
 async function closedLoop(ask: (nth: number) => Promise<unknown>): Promise<number[]> {

@@ -4,6 +4,7 @@ import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { type Handlers, type Json, ownedBy } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { password } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
 
 export const schema = "queue_ingest";
 
@@ -14,8 +15,6 @@ export const busOf = (
 ): Promise<Bus & AsyncDisposable> => connectBus({ url, name: service, user: service, password, log });
 
 export const sqlOf = (url: string): Sql & AsyncDisposable => connect(url, { schema, name: "queue-ingest" });
-
-const silent: Log = { info() {}, warn() {}, error() {} };
 
 /** Keeps what is logged as an error. */
 export function recordingLog(): Log & { errors: { fields: object; message: string }[] } {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 	await Promise.all(["queue-ingest", "signals"].map((service) => system.start(service)));
 	gateway = await system.start("gateway", { env: { CACHE_MAX_BYTES: "0", REQUEST_TIMEOUT_MS: "5000" } });
 	await eventually(async () => (await fetch(`${gateway.url}/stats`)).ok);
-}, 120_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const readers = () =>
@@ -47,7 +47,7 @@ test("a node is killed and comes back, then another: readers see 503 at worst, a
 	}
 	expectUnavailableAtWorst(reading);
 	await copiesAgree(admin, lists);
-}, 120_000);
+});
 
 test("two nodes are killed: readers go on, changes wait, and reach their copies once when the nodes are back", async () => {
 	await using reading = readers();
@@ -63,4 +63,4 @@ test("two nodes are killed: readers go on, changes wait, and reach their copies 
 	await lists.withdrawNext();
 	await copiesAgree(admin, lists);
 	expectUnavailableAtWorst(reading);
-}, 120_000);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
 	copiesAtFirst = (await cluster.stream(stream)).config.num_replicas;
 	await ensureStream(bus, "queue-ingest");
 	sending = resources.use(relay(bus, sql, schema, { batch: 20, ackTimeoutMs: 1_000 }));
-}, 120_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const sent = () => eventually(async () => (await sending.pending()) === 0, { withinMs: 25_000 });
@@ -63,10 +63,13 @@ async function countEffects(): Promise<AsyncDisposable> {
 
 /** A leader that has just been chosen may still be taking in what it has agreed to: it is asked until it says all of it. */
 const stored = (numbers: number[]) =>
-	eventually(async () => {
-		expect(await numbersStored(cluster.operator)).toEqual(numbers);
-		return true;
-	});
+	eventually(
+		async () => {
+			expect(await numbersStored(cluster.operator)).toEqual(numbers);
+			return true;
+		},
+		{ withinMs: 30_000 },
+	);
 
 /** Each of the first facts once. */
 const hadEffect = (count: number) =>

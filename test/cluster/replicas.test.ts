@@ -55,7 +55,7 @@ test("a replica of an owner is killed: what it was answering is 503, nothing els
 	console.log(`an owner killed: ${reading.refused.length} of ${reading.answered} requests were 503`);
 	await oneRelayEach(fleet.admin);
 	await fleet.copiesAgree();
-}, 120_000);
+});
 
 test("a gateway is killed: only what it was answering breaks off", async () => {
 	await using reading = fleet.readers();
@@ -67,4 +67,4 @@ test("a gateway is killed: only what it was answering breaks off", async () => {
 	expect(reading.refused.length).toBeLessThanOrEqual(readerCount);
 	expect(reading.refused.filter(({ status }) => status !== 0)).toEqual([]);
 	console.log(`a gateway killed: ${reading.refused.length} of ${reading.answered} requests broke off`);
-}, 120_000);
+});

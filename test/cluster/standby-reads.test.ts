@@ -20,7 +20,7 @@ beforeAll(async () => {
 	primary = resources.use(connect(postgres.urlOf("queue-ingest"), { schema, name: "tests" }));
 	standby = resources.use(openStandby(postgres.readUrlOf("queue-ingest"), { schema, name: "reads", max: 4 }));
 	await postgres.caughtUp();
-}, 120_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const all = { population: "all" } as const;

@@ -8,6 +8,7 @@ import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
 import { openConstellation, type Replica } from "./support/constellation.ts";
 import { type Ingesting, startIngesting } from "./support/data.ts";
 import { type Replicated, startReplicated } from "./support/standby.ts";
@@ -31,12 +32,11 @@ beforeAll(async () => {
 	const system = resources.use(openConstellation({ natsUrl: nats.url, urlOf, readUrlOf }));
 	owner = await system.start("queue-ingest");
 	gateway = await system.start("gateway", { env: { CACHE_MAX_BYTES: "0" } });
-	const silent = { info() {}, warn() {}, error() {} };
 	bus = resources.use(await connectBus({ url: nats.url, name: "gateway", log: silent, ...nats.login("gateway") }));
 	resources.use(watchVersions(bus, "queue-ingest", (version) => (announced = version)));
 	await postgres.caughtUp();
 	await standbyAnswers();
-}, 120_000);
+});
 afterAll(() => resources.disposeAsync());
 
 const count = (outcome: string) => owner.metric("postgres_standby_reads_total", `outcome="${outcome}"`);

@@ -120,7 +120,7 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	await heardByQueues(queues, sql);
 	await calmSql.end();
 	await calm.drop();
-}, 120_000);
+});
 
 /** The last word on every request has reached the stream: a listener that starts now hears it, each version at most once in effect. */
 async function heardByQueues(queues: Sql, sql: Sql): Promise<void> {

@@ -13,11 +13,11 @@ import { operations as billingOperations } from "../../services/billing/operatio
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
 import { callsOn, declared, heard, inOrder, published, serverCalls, streamCalls } from "./support/nats-rights.ts";
 
 const stack = new AsyncDisposableStack();
 const buses = new Map<string, Bus>();
-const silent = { info() {}, warn() {}, error() {} };
 const open = ["QUEUE_INGEST", "SIGNALS", "SCORING"];
 const changed = subjectOf(events.projectChanged);
 

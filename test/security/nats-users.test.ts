@@ -18,6 +18,7 @@ import { startReactions as signals } from "../../services/signals/reactions/inde
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
 import {
 	callsOn,
 	declared,
@@ -36,7 +37,6 @@ let url: string;
 /** May do everything. */
 let operator: Bus;
 
-const silent = { info() {}, warn() {}, error() {} };
 beforeAll(async () => {
 	const nats = stack.use(await startNats());
 	url = nats.url;

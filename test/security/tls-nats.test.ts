@@ -9,6 +9,7 @@ import { findServers } from "../../deploy/local/server-programs.ts";
 import { type MortalServer, mortal } from "../bus/servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { natsPasswords, password, startNats } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
 import { type Authority, type Certificate, makeCertificates } from "./support/certificates.ts";
 
 const certificates = makeCertificates();
@@ -37,7 +38,6 @@ async function startTls({ cert, key }: Certificate, clients?: Authority): Promis
 	return mortal((children, directory) => startNatsIn(children, directory, findServers()["nats-server"], options));
 }
 
-const silent = { info() {}, warn() {}, error() {} };
 const named = (server: MortalServer): string => server.url.replace("127.0.0.1", "localhost");
 
 /** As a service connects that has these settings. */

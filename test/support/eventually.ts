@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 export async function eventually<T>(
 	probe: () => T | Promise<T>,
-	{ withinMs = 10_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+	{ withinMs = 20_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Exclude<Awaited<T>, undefined | false>> {
 	const deadline = performance.now() + withinMs;
 	for (;;) {

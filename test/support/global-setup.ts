@@ -1,7 +1,9 @@
-import { startServers } from "./servers.ts";
-
-/** vitest runs this once, before the first test file that needs servers. */
-export default async function setUp(): Promise<() => Promise<void>> {
+/** vitest runs this once a project, before its first test file. */
+export default async function setUp(): Promise<undefined | (() => Promise<void>)> {
+	// Another project of this run has started them, and ends after this one.
+	if (process.env.TEST_POSTGRES_TEMPLATE) return;
+	// Not before: each project would load the same metrics once more.
+	const { startServers } = await import("./servers.ts");
 	const servers = await startServers();
 	return async () => {
 		await servers[Symbol.asyncDispose]();

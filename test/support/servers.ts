@@ -63,6 +63,9 @@ export async function startServers(): Promise<AsyncDisposable> {
 	servers.defer(() => drop(adminUrl, template));
 	await makeTemplate(adminUrl, template);
 	process.env.TEST_POSTGRES_TEMPLATE = template;
+	servers.defer(() => {
+		delete process.env.TEST_POSTGRES_TEMPLATE;
+	});
 	return servers.move();
 }
 

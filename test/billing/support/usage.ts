@@ -8,11 +8,11 @@ import type { PlanName } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { schema } from "../../../services/billing/migrate.ts";
 import { password } from "../../support/servers.ts";
+import { silent } from "../../support/silent.ts";
 
 export type UsageEvent = z.output<typeof usageRecorded.payload>;
 export type AnsweredRequest = UsageEvent["requests"][number];
 
-export const silent: Log = { info() {}, warn() {}, error() {} };
 export const busOf = (
 	url: string,
 	service: "billing" | "gateway" | "operator",

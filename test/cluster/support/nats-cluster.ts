@@ -6,6 +6,7 @@ import { startNats } from "../../../deploy/local/nats.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { eventually } from "../../support/eventually.ts";
 import { natsPasswords, password } from "../../support/servers.ts";
+import { silent } from "../../support/silent.ts";
 import { type Node, runNode } from "./nodes.ts";
 
 export interface NatsCluster extends AsyncDisposable {
@@ -42,7 +43,6 @@ export async function startCluster(): Promise<NatsCluster> {
 		);
 	}
 	const url = places.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
-	const silent = { info() {}, warn() {}, error() {} };
 	const busOf = (user: string, log: Log = silent) =>
 		connectBus({ url, name: user, user, password, streams: { replicas: 3 }, log });
 	const operator = stack.use(await busOf("operator"));

@@ -1,5 +1,5 @@
 /** Each hop gives up before the one that asked it, gives back what it held, and refuses at once what it could not begin soon. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { postgresSettings } from "#libs/postgres/settings.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
@@ -7,8 +7,6 @@ import { eventually } from "../../support/eventually.ts";
 import { type Campaign, openCampaign } from "./campaign.ts";
 import type { WorkerName } from "./constellation.ts";
 import { hangMs } from "./trial.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** More than an owner answers at once. */
 const crowd = 400;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
@@ -15,8 +15,6 @@ import { operator } from "../../../deploy/local/nats-users.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { eventually } from "../../support/eventually.ts";
 import { fillDisk, freeDisk, mountSmallDisk, whyNoSmallDisk } from "./small-disk.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const login = { user: operator, password: "test" };
 

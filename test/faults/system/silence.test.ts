@@ -45,11 +45,13 @@ test("a statement that a stranded connection owes is rejected, and the next runs
 test("a pool without a limit of a statement waits as long as a statement takes", async () => {
 	await using sql = far(0);
 	await using other = near();
-	const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+	const [locked, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const holding = other.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(1)`;
-		await unlocked;
+		locked.resolve();
+		await unlocked.promise;
 	});
+	await locked.promise;
 	const waiting = sql`select pg_advisory_lock(1)`.then(() => "had");
 	await eventually(
 		async () => (await other`select from pg_locks where not granted and locktype = 'advisory'`).count === 1,
@@ -57,7 +59,7 @@ test("a pool without a limit of a statement waits as long as a statement takes",
 	await using short = far(500);
 	// What a pool with a limit is told of the same lock meanwhile is no loss of its connection either.
 	await expect(short`select pg_advisory_lock(1)`).rejects.toMatchObject({ code: "57014" });
-	unlock();
+	unlocked.resolve();
 	await holding;
 	expect(await waiting).toBe("had");
 });
