@@ -1,5 +1,5 @@
 /** How much of the server one caller can hold, and for how long: bytes, headers, connections, and the patience with who is slow. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { Counter } from "prom-client";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Config } from "../config.ts";
@@ -46,12 +46,33 @@ export function limitCallers(app: FastifyInstance, config: Config): void {
 		else done();
 	});
 	// A stream is as long as it is, and holds little at a time. What is whole is all in memory until its reader has it.
+	const held = holdAnswers(app, config.SEND_TIMEOUT_MS);
 	app.addHook<string | Buffer | object | undefined>("onSend", (_request, reply, payload, done) => {
 		const isLong = (typeof payload === "string" || payload instanceof Uint8Array) && payload.length > heldByTheSystem;
-		if (isLong) {
-			const late = setTimeout(() => reply.raw.destroy(), config.SEND_TIMEOUT_MS);
-			whenEnded(reply, () => clearTimeout(late));
-		}
+		if (isLong) held(reply);
 		done(null, payload);
 	});
+}
+
+/** Cuts off what is not sent within so long (ms, and up to a quarter or a second more): one timer for all of them, for one each costs a kept answer 3 %. */
+function holdAnswers(app: FastifyInstance, withinMs: number): (reply: FastifyReply) => void {
+	/** Since when each is being sent (monotonic, ms), the oldest first. */
+	const sending = new Map<FastifyReply, number>();
+	const look = setInterval(
+		() => {
+			const latest = performance.now() - withinMs;
+			for (const [reply, since] of sending) {
+				if (since > latest) break;
+				sending.delete(reply);
+				reply.raw.destroy();
+			}
+		},
+		Math.min(withinMs / 4, 1_000),
+	);
+	look.unref();
+	app.addHook("onClose", async () => clearInterval(look));
+	return (reply) => {
+		sending.set(reply, performance.now());
+		whenEnded(reply, () => sending.delete(reply));
+	};
 }

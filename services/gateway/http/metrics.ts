@@ -1,9 +1,10 @@
 /** Rate, errors and duration of every operation, as callers meet them, and what the gateway hears of its owners. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Counter, Histogram } from "prom-client";
+import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import type { OperationName, Owner } from "#libs/contract/index.ts";
 import { httpOperations } from "./bindings.ts";
+import { Durations } from "./durations.ts";
 import { whenEnded } from "./ended.ts";
 
 declare module "fastify" {
@@ -25,12 +26,7 @@ new Counter({
 			for (const [status, requests] of statuses) this.inc({ operation, status }, requests);
 	},
 });
-const seconds = new Histogram({
-	name: "http_request_seconds",
-	help: "Time from a request's arrival to the end of its answer, by operation and class of status.",
-	labelNames: ["operation", "status_class"],
-	buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-});
+const durations = new Durations();
 
 /** Nothing was answered: the caller left first. */
 const left = 499;
@@ -49,8 +45,7 @@ export function countRequests(app: FastifyInstance): void {
 			const status = reply.raw.headersSent ? reply.statusCode : left;
 			const operation = operationOf(request);
 			count(operation, status, 1);
-			const status_class = `${Math.floor(status / 100)}xx`;
-			seconds.observe({ operation, status_class }, (performance.now() - cameAt) / 1_000);
+			durations.note(operation, status, (performance.now() - cameAt) / 1_000);
 		});
 		done();
 	});
