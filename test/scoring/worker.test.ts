@@ -92,6 +92,30 @@ test("of a list that marks more than a batch, each developer is rated once and e
 	await expectSettled();
 });
 
+test("a request is marked while it is open and once when it no longer is; of one that never was nothing is computed", async () => {
+	const marked = () => service.rows("select to_jsonb(project_id) as row from touched_projects order by project_id");
+	await service.deliver(
+		request("ERCOT-1", 1, { status_std: "Withdrawn" }),
+		request("ERCOT-2", 1, { status_std: "Operational" }),
+		request("ERCOT-3"),
+	);
+	expect(await marked()).toEqual(["ERCOT-3"]);
+	await service.compute();
+	await service.deliver(
+		request("ERCOT-1", 2, { status_std: "Withdrawn", capacity_mw: 7 }),
+		request("ERCOT-2", 2, { status_std: "Active" }),
+		request("ERCOT-3", 2, { status_std: "Withdrawn" }),
+	);
+	expect(await marked()).toEqual(["ERCOT-2", "ERCOT-3"]);
+	await service.compute();
+	expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-2"]);
+	// Somebody was shown a score of it, before these tables were made anew.
+	await service.deliver(request("ERCOT-4", 1, { status_std: "Withdrawn", investability_score: 40 }));
+	expect(await marked()).toEqual(["ERCOT-4"]);
+	await service.compute();
+	await expectSettled();
+});
+
 describe("two workers beside two who deliver", () => {
 	test.each([1, 2, 3])("wait for nobody in a circle, and make what one makes (course %i)", async (seed) => {
 		const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };

@@ -23,10 +23,12 @@ export interface Scoring {
 
 /** Most requests that one transaction computes. */
 const batchSize = 500;
+/** As many marks at once are a list that is coming: events arrive in batches of 500, of which a third of the requests may be open. */
+const loadMarks = 100;
 /** So long (ms) nothing is marked after a load. */
-const quietMs = 1_000;
+const quietMs = 500;
 /** Looks at a load that does not end, `quietMs` apart. */
-const mostLooks = 60;
+const mostLooks = 120;
 
 export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	keepUp(sql, {
@@ -65,7 +67,7 @@ export async function scoreTouched(
 }
 
 /**
- * While a list is coming that marks more than a batch, nothing is computed, and then all of its developers before any request: nearly
+ * While a list is coming that marks many, nothing is computed, and then all of its developers before any request: nearly
  * all of them would be rated with every batch of requests, and what was scored by such a rating scored again. Answers whether one came.
  */
 async function letLoadThrough(sql: Sql, signal?: AbortSignal): Promise<boolean> {
@@ -73,8 +75,8 @@ async function letLoadThrough(sql: Sql, signal?: AbortSignal): Promise<boolean> 
 	for (let looks = 0; looks < mostLooks; looks++) {
 		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
 			select count(*) as marks, max(mark) as newest
-			from (select mark from touched_projects order by mark desc limit ${batchSize}) as latest`;
-		if (seen === undefined || seen.marks < batchSize) return false;
+			from (select mark from touched_projects order by mark desc limit ${loadMarks}) as latest`;
+		if (seen === undefined || seen.marks < loadMarks) return false;
 		if (seen.newest === before) return true;
 		before = seen.newest;
 		await pause(quietMs, undefined, { signal });
@@ -174,7 +176,8 @@ async function takeDevelopers(tx: Transaction, most: number): Promise<number[]> 
 async function takeProjects(tx: Transaction, most: number): Promise<string[]> {
 	if (most === 0) return [];
 	const taken = await tx<{ id: string }[]>`
-		with batch as (select distinct project_id as id from touched_projects order by 1 limit ${most}),
+		with batch as (
+			select distinct id from (select project_id as id from touched_projects order by project_id limit ${most}) as first),
 		taken as (delete from touched_projects t using batch where t.project_id = batch.id)
 		select id from batch`;
 	return taken.map(({ id }) => id);

@@ -9,7 +9,7 @@ export type Said = Omit<z.output<(typeof projectScored)["payload"]>, "id" | "occ
 
 export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
-	/** Hash of the inputs by version of the score; null where there is no score. */
+	/** Hash of the inputs by version of the score; null where there is no score, or it stands with what the request was before. */
 	hashes: Record<number, string> | null;
 	said: Said | null;
 	said_version: number | null;
@@ -22,7 +22,9 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
 			p.twin_key is not null and exists (
 				select from projects o where o.twin_key = p.twin_key and o.project_id <> p.project_id) as duplicate,
-			(select jsonb_object_agg(score_version, inputs_hash) from scores where scores.project_id = p.project_id) as hashes,
+			(select jsonb_object_agg(score_version, inputs_hash) from scores own where own.project_id = p.project_id
+				and (own.project_region, own.project_state, own.project_type_std, own.project_capacity_mw)
+					is not distinct from (p.region, p.state, p.type_std, p.capacity_mw)) as hashes,
 			t.said, t.version as said_version
 		from projects p
 		cross join lateral (select row_to_json(f) as facts from (select p.project_id, p.name, p.region, p.kind, p.state, p.fips, p.counties,

@@ -51,10 +51,10 @@ export async function scoreProjects(
 /** A score and a credit come and go together. Answers the developers of requests that had them. */
 async function drop(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
 	if (ids.length === 0) return [];
-	await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
 	const credits = await tx<{ developer_id: number | null }[]>`
 		delete from credits c using projects p where c.project_id = any(${[...ids]}::text[]) and p.project_id = c.project_id
 		returning p.developer_id`;
+	await tx`delete from scores where project_id = any(${[...ids]}::text[])`;
 	return credits.map((row) => row.developer_id);
 }
 
@@ -66,14 +66,24 @@ async function writeCredits(tx: Transaction, assessments: readonly Assessment[])
 	if (rows.length === 0) return [];
 	const differing = await tx<{ developer_id: number | null }[]>`
 		with written as (
-			insert into credits as t select * from json_populate_recordset(null::credits, ${JSON.stringify(rows)}::text::json)
+			insert into credits as t (project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value,
+				energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings, project_region,
+				project_state, project_type_std, project_capacity_mw)
+			select e.*, p.region, p.state, p.type_std, p.capacity_mw
+			from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (project_id text, credit_type text, status text,
+				base_rate float8, phase_factor float8, effective_rate float8, at_risk_rate float8, estimated_value float8,
+				energy_community_eligible boolean, domestic_content_eligible boolean, low_income_eligible boolean, cod_year integer,
+				notice text, warnings text[])
+			join projects p using (project_id)
 			order by project_id
 			on conflict (project_id) do update set (credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate,
-					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings)
+					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings,
+					project_region, project_state, project_type_std, project_capacity_mw)
 				= (excluded.credit_type, excluded.status, excluded.base_rate, excluded.phase_factor, excluded.effective_rate,
 					excluded.at_risk_rate, excluded.estimated_value, excluded.energy_community_eligible,
 					excluded.domestic_content_eligible, excluded.low_income_eligible, excluded.cod_year, excluded.notice,
-					excluded.warnings)
+					excluded.warnings, excluded.project_region, excluded.project_state, excluded.project_type_std,
+					excluded.project_capacity_mw)
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select p.developer_id from written join projects p using (project_id)`;

@@ -36,21 +36,26 @@ export function scoreRow(
 	};
 }
 
-/** Answers how many were written. */
+/** With what the lists need of the requests. Answers how many were written. */
 export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], now: Date): Promise<number> {
 	if (rows.length === 0) return 0;
 	const written = await tx`
 		insert into scores as t (score_version, project_id, score, grade, investable, developer_tier, milestone_progress, tax_credit_value,
-			iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at)
-		select e.*, ${now.toISOString()}::timestamptz from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (
+			iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at, project_region, project_state,
+			project_type_std, project_capacity_mw)
+		select e.*, ${now.toISOString()}::timestamptz, p.region, p.state, p.type_std, p.capacity_mw
+		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (
 			score_version integer, project_id text, score integer, grade text, investable boolean, developer_tier smallint,
 			milestone_progress smallint, tax_credit_value smallint, iso_posture smallint, deal_cleanliness smallint, inputs jsonb,
 			inputs_hash text)
+		join projects p using (project_id)
 		order by project_id, score_version
 		on conflict (project_id, score_version) do update set (score, grade, investable, developer_tier, milestone_progress,
-				tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at)
+				tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at, project_region, project_state,
+				project_type_std, project_capacity_mw)
 			= (excluded.score, excluded.grade, excluded.investable, excluded.developer_tier, excluded.milestone_progress,
 				excluded.tax_credit_value, excluded.iso_posture, excluded.deal_cleanliness, excluded.inputs, excluded.inputs_hash,
-				excluded.scored_at)`;
+				excluded.scored_at, excluded.project_region, excluded.project_state, excluded.project_type_std,
+				excluded.project_capacity_mw)`;
 	return written.count;
 }

@@ -19,7 +19,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		const differing = copied.filter(({ differs }) => differs);
 		await touchProjects(
 			tx,
-			differing.flatMap(({ project_id, twins }) => [project_id, ...twins]),
+			differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins)),
 		);
 		await touchDevelopers(
 			tx,
@@ -68,6 +68,8 @@ interface Copied {
 	project_id: string;
 	/** From what was known before, the version apart. */
 	differs: boolean;
+	/** Is or was open, or was told about: of the others, two thirds of a list, there is nothing to compute. */
+	counts: boolean;
 	before_developer: number | null;
 	developer_id: number | null;
 	/** Others that look like the same request filed twice, as before or as now. */
@@ -103,6 +105,8 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			-- What was not here before needs no comparing.
 			b.project_id is null or (to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from
 				(to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
+			c.open or c.shown or coalesce(b.open, false)
+				or exists (select from told_projects t where t.project_id = c.project_id) as counts,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins
