@@ -7,10 +7,10 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 	return async ({ sort, min_raised, tier, exclude_tiers, limit }) => {
 		const kept = tier === undefined ? sql`` : sql`and tier = any(${listOf(tier)}::text[])`;
 		const left = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${listOf(exclude_tiers)}::text[])`;
-		// The JSON stays the bytes that PostgreSQL sent.
+		// The JSON stays the bytes that PostgreSQL sent. What follows the rows is put together first: each || copies what stands before it.
 		const [row] = await sql`
-			select '{"data" : [' || coalesce(string_agg(shown, ', '), '') || '], "count" : ' || count(*)
-				|| ', "sort" : ' || to_json(${sort}::text) || '}', (select version from data_version)
+			select '{"data" : [' || coalesce(string_agg(shown, ', '), '')
+				|| ('], "count" : ' || count(*) || ', "sort" : ' || to_json(${sort}::text) || '}'), (select version from data_version)
 			from (
 				select head || tail || ${distressVersion}::integer || '}}' as shown from leaderboard
 				where listed and capital_raised >= ${min_raised} ${kept} ${left}
