@@ -1,44 +1,37 @@
 /**
- * Where the pages of recent lists begin, so that who reads on, or turns to a page far back, does not have everything before it walked
+ * Where pages of recent lists begin, so that who reads on, or turns to a page far back, does not have everything before it walked
  * through again. True for one data version: a list that has moved is begun anew.
  */
 import { keepRecent } from "#libs/contract/keep-recent.ts";
 
-/** `After` is what the row before a page's first is found by in the order of the list. */
-export interface Start<After> {
-	page: number;
-	after: After;
-}
+/** A place in a list: so many rows are before it, the last of which is found by `after` in the order of the list. */
+export type Start<After> = [row: number, after: After];
 
 interface List<After> {
 	version: number;
-	/** By page. */
+	/** By rows before it. */
 	starts: Map<number, After>;
 }
 
-/** Most lists, and most pages of one: an entry is about a hundred bytes. */
-const most = { lists: 500, pages: 2_000 };
-/** So far back a known page is looked for. */
-const reach = 100;
+/** Most lists, and most places in one: an entry is about a hundred bytes. */
+const most = { lists: 500, starts: 2_000 };
 
 export class PageStarts<After> {
 	readonly #lists = new Map<string, List<After>>();
 
-	/** The nearest known beginning at or before a page, and of which version; undefined where the list's own is as near. */
-	before(list: string, page: number): (Start<After> & { version: number }) | undefined {
+	/** The last known place with at most so many rows before it, and of which version; undefined where the list's own beginning is as near. */
+	before(list: string, row: number): { start: Start<After>; version: number } | undefined {
 		const known = this.#lists.get(list);
 		if (known === undefined) return undefined;
-		for (let at = page; at > Math.max(1, page - reach); at--) {
-			const after = known.starts.get(at);
-			if (after !== undefined) return { page: at, after, version: known.version };
-		}
-		return undefined;
+		let start: Start<After> | undefined;
+		for (const [at, after] of known.starts) if (at <= row && at > (start?.[0] ?? 0)) start = [at, after];
+		return start && { start, version: known.version };
 	}
 
-	set(list: string, version: number, { page, after }: Start<After>): void {
+	set(list: string, version: number, starts: readonly Start<After>[]): void {
 		const known = this.#lists.get(list);
 		const kept = known?.version === version ? known : { version, starts: new Map<number, After>() };
-		keepRecent(kept.starts, page, after, most.pages);
+		for (const [row, after] of starts) keepRecent(kept.starts, row, after, most.starts);
 		keepRecent(this.#lists, list, kept, most.lists);
 	}
 }

@@ -68,8 +68,11 @@ const summaries = new WeakMap<readonly string[], Summary>();
 function summaryOf({ tagged, strings }: Statement): Summary {
 	const known = summaries.get(strings);
 	if (known !== undefined) return known;
-	const operation = /^\s*([a-z]{2,12})/i.exec(strings[0] ?? "")?.[1]?.toLowerCase() ?? "statement";
-	const target = tagged ? /\b(?:from|into|update|join)\s+([a-z_]{2,40})\b/.exec(strings.join("$"))?.[1] : undefined;
+	const text = strings.join("$");
+	const first = /^\s*([a-z]{2,12})/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
+	// What a statement does with common tables is said behind them.
+	const operation = first === "with" ? (/\b(select|insert|update|delete)\b/.exec(text)?.[1] ?? first) : first;
+	const target = tagged ? /\b(?:from|into|update|join)\s+([a-z_]{2,40})\b/.exec(text)?.[1] : undefined;
 	const summary = { operation, summary: target === undefined ? operation : `${operation} ${target}` };
 	summaries.set(strings, summary);
 	return summary;

@@ -102,6 +102,36 @@ test.each([
 	},
 );
 
+test("pages far back, jumped to in any order and cut to any length, are those of the whole list", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	await queue.sql.begin(async (tx) => {
+		await tx`insert into changes select copied.* from changes c cross join generate_series(1, 120) as copy
+			cross join lateral jsonb_populate_record(c, jsonb_build_object('seq', c.seq + 1000 * copy)) copied`;
+		await raiseDataVersion(tx);
+	});
+	const seqs = await queue.sql<{ seq: number }[]>`select seq from changes order by seq desc`;
+	expect(seqs.length).toBeGreaterThan(6_000);
+	const chance = random(6);
+	for (let step = 0; step < 40; step++) {
+		const per_page = 1 + Math.floor(chance() * 200);
+		const page = 1 + Math.floor((chance() * seqs.length) / per_page);
+		const { data, total } = await ask({ since_days: 9, page, per_page });
+		expect(total).toBe(seqs.length);
+		expect(
+			data.map(({ seq }) => ({ seq })),
+			`page ${page} of ${per_page}`,
+		).toEqual(seqs.slice((page - 1) * per_page, page * per_page));
+	}
+});
+
+test("a page past the end is empty, however far", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	for (const page of [3_000, 2_147_483_647]) {
+		const { data, total } = await ask({ since_days: 9, page, per_page: 50 });
+		expect([data, total > 0]).toEqual([[], true]);
+	}
+});
+
 test("a walk of nothing ends with its first page, and who sends no cursor is told of none", async () => {
 	await take(1);
 	const nothing = { total: 0, page: 1, per_page: 100, data: [] };

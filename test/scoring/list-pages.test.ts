@@ -1,6 +1,7 @@
 /** Pages of the lists of scored requests: under any filter what joining, sorting and counting everything would give. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { type Delivery, project } from "./support/deliver.ts";
 import { pick, projectEvent, randomBy } from "./support/history.ts";
@@ -78,14 +79,19 @@ async function plainly({ name, params }: (typeof lists)[number]): Promise<string
 	return rows.map(({ id }) => id);
 }
 
-test("every page under every filter is that of the moment, while requests come, move, grow and go", async () => {
+/** Of one process, which remembers what it has read. */
+function asking() {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
 	const context = { signal: new AbortController().signal };
-	async function ask({ name, params }: (typeof lists)[number], page: number) {
-		const asked = contract[name].params.parse({ ...params, page, per_page: perPage });
+	return async ({ name, params }: (typeof lists)[number], cut: { page: number; per_page: number }) => {
+		const asked = contract[name].params.parse({ ...params, ...cut });
 		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(asked as never, context);
 		return contract[name].reply.parse(JSON.parse(json.toString()));
-	}
+	};
+}
+
+test("every page under every filter is that of the moment, while requests come, move, grow and go", async () => {
+	const ask = asking();
 	for (let version = 1; version <= 8; version++) {
 		const some = Array.from({ length: 120 }, (_, at) => at).filter(
 			(at) => version === 1 || (at * 7 + version) % 4 === 0,
@@ -101,7 +107,7 @@ test("every page under every filter is that of the moment, while requests come, 
 				const all = await plainly(list);
 				const pages = Math.ceil(all.length / perPage);
 				for (let page = 1; page <= pages + 1; page++) {
-					const { data, meta } = await ask(list, page);
+					const { data, meta } = await ask(list, { page, per_page: perPage });
 					expect(meta, told).toEqual({ total: all.length, page, per_page: perPage, pages });
 					expect(
 						data.map(({ id }) => id),
@@ -111,6 +117,40 @@ test("every page under every filter is that of the moment, while requests come, 
 				if (version === 8 && computed && !("region" in list.params && list.params.region === "MISO"))
 					expect(all.length, told).toBeGreaterThan(perPage);
 			}
+		}
+	}
+});
+
+test("pages far back, jumped to in any order and cut to any length, are those of the whole list", async () => {
+	const { sql } = service;
+	for (const table of ["projects", "credits", "scores"]) {
+		const columns = await sql<{ name: string }[]>`
+			select column_name as name from information_schema.columns
+			where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'`;
+		const names = columns.map(({ name }) => name);
+		const copied = names.map((name) => (name === "project_id" ? "project_id || '+' || copy" : name));
+		await sql.unsafe(
+			`insert into ${table} (${names.join()}) select ${copied.join()} from ${table}, generate_series(1, 160) as copy`,
+		);
+	}
+	await sql`analyze projects, credits, scores`;
+	await sql.begin((tx) => raiseDataVersion(tx));
+	const ask = asking();
+	const chance = randomBy(8);
+	for (const list of [
+		{ name: "listInvestable", params: {} },
+		{ name: "listItcDeals", params: {} },
+	] as const) {
+		const all = await plainly(list);
+		expect(all.length).toBeGreaterThan(3_000);
+		for (let step = 0; step < 40; step++) {
+			const per_page = 1 + Math.floor(chance() * 100);
+			const page = 1 + Math.floor((chance() * all.length) / per_page);
+			const { data } = await ask(list, { page, per_page });
+			expect(
+				data.map(({ id }) => id),
+				`${list.name}, page ${page} of ${per_page}`,
+			).toEqual(all.slice((page - 1) * per_page, page * per_page));
 		}
 	}
 });

@@ -1,6 +1,8 @@
 /** One page of changes as PostgreSQL writes it, the newest first. */
 import type { Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { pageOf } from "#libs/postgres/page-of.ts";
+import type { Start } from "#libs/postgres/page-starts.ts";
 import { changeCounts } from "./change-counts.ts";
 import { containing } from "./project-filters.ts";
 
@@ -10,10 +12,10 @@ export interface Span extends Pick<Params<"listChanges">, "region" | "change_typ
 }
 
 export interface Cut {
-	/** Only changes with a smaller `seq`. */
-	after?: number | undefined;
-	/** Rows to pass over. */
-	skipped: number;
+	/** Rows of the span before the page, from the newest on. */
+	row: number;
+	/** By the `seq` before. */
+	start?: Start<number> | undefined;
 	/**
 	 * Most rows. Never more than are left of the span: who asks for one more than there is has all older changes read, because nothing
 	 * but the next one that fits ends the search.
@@ -26,8 +28,8 @@ export interface Cut {
 export interface ChangePage {
 	/** The rows' JSON, parted by commas, as PostgreSQL sent it. */
 	rows: Buffer;
-	/** `seq` of the last row; null where there is none. */
-	last: number | null;
+	/** By the `seq` before. */
+	starts: Start<number>[] | null;
 	/** Changes of the whole span. */
 	total: number;
 	/** The highest `seq` of all changes, 0 of none. */
@@ -40,23 +42,31 @@ export async function readChanges(sql: Sql | Transaction, span: Span, cut: Cut):
 	const condition = changeCondition(sql, span);
 	const count =
 		span.developer === undefined ? keptCount(sql, span) : sql`(select count(*) from changes c where ${condition})`;
-	// What is skipped is skipped in an index; only the page's own rows are fetched.
+	const beyond = cut.start === undefined ? sql`` : sql`and c.seq < ${cut.start[1]}`;
+	const listing = {
+		chosen: sql`select c.seq from changes c where ${condition} ${beyond}`,
+		order: sql`seq desc`,
+		place: sql`seq`,
+		last: sql`min(seq)`,
+	};
+	const { tables, starts } = pageOf(sql, listing, cut, cut.start);
+	// Only the page's own rows are fetched.
 	const [row] = await sql`
-		select string_agg(row_to_json(t)::text, ',' order by seq desc) as rows, min(seq) as last,
+		with ${tables} select
+			(select string_agg(row_to_json(t)::text, ',' order by seq desc) from (
+				select seq, iso(detected_at) as detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value,
+					new_value, project_name, developer_canonical, capacity_mw, type_std, state
+				from page join changes using (seq)) t) as rows,
+			${starts} as starts,
 			${cut.total === undefined ? count : sql`${cut.total}::bigint`} as total,
 			(select coalesce(max(seq), 0) from changes) as newest,
-			(select version from data_version) as version
-		from (
-			select seq, iso(detected_at) as detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value,
-				project_name, developer_canonical, capacity_mw, type_std, state
-			from changes join (
-				select c.seq from changes c where ${condition} ${cut.after === undefined ? sql`` : sql`and c.seq < ${cut.after}`}
-				order by c.seq desc limit ${cut.limit} offset ${cut.skipped}) as seqs using (seq)) t`.raw();
-	const [rows, last, total, newest, version] = (row ?? []) as (Buffer | null)[];
+			version
+		from data_version`.raw();
+	const [rows, places, total, newest, version] = (row ?? []) as (Buffer | null)[];
 	if (!total || !newest || !version) throw new Error("no page");
 	return {
 		rows: rows ?? Buffer.alloc(0),
-		last: last ? Number(last) : null,
+		starts: places ? JSON.parse(places.toString()) : null,
 		total: Number(total),
 		newest: Number(newest),
 		version: Number(version),

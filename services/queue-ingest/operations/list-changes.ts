@@ -20,16 +20,16 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 	return async (params) => {
 		if (params.cursor !== undefined) return walkChanges(resources, params, params.cursor);
 		const { page, per_page, cursor, ...filters } = params;
-		// Time takes changes from the span. Of one data version and still as many, they are the same.
-		const pagesOf = ({ total }: Known) => `${JSON.stringify(filters)} ${per_page} ${total}`;
+		// Time takes changes from the span, and from its middle where a list came late. Of one version and still as many, they are the same.
+		const listOf = ({ total }: Known) => `${JSON.stringify(filters)} ${total}`;
 		const startAt = (known: Known) => {
-			const start = starts.before(pagesOf(known), page);
-			return start?.version === known.version ? start : undefined;
+			const place = starts.before(listOf(known), (page - 1) * per_page);
+			return place?.version === known.version ? place.start : undefined;
 		};
 		const found = await readPage(sql, spanOf(params, now()), params, { known: totals.get(filters), startAt });
-		const { version, last } = found;
+		const { version } = found;
 		totals.set(filters, found);
-		if (last !== null) starts.set(pagesOf(found), version, { page: page + 1, after: last });
+		if (found.starts !== null) starts.set(listOf(found), version, found.starts);
 		return { json: written(found, { total: found.total, page, per_page }), dataVersion: version };
 	};
 }
@@ -52,10 +52,10 @@ async function readPage(
 	{ known, startAt }: { known?: Known | undefined; startAt?: (known: Known) => Start<number> | undefined },
 ): Promise<ChangePage> {
 	for (let taken = known, readings = 1; ; readings++) {
-		const start = taken && startAt?.(taken);
 		const found = await readChanges(sql, span, {
-			after: start?.after,
-			skipped: (page - (start?.page ?? 1)) * per_page,
+			row: (page - 1) * per_page,
+			// The last one finds what it finds by itself: a place may be of the version before.
+			start: taken && readings < mostReadings ? startAt?.(taken) : undefined,
 			limit: rowsOf(page, per_page, taken?.total ?? 0),
 		});
 		const asKnown = found.total === taken?.total && found.version === taken.version;
@@ -99,18 +99,21 @@ async function walkChanges(
 	const [since, newestThen, totalThen, page, after, held] = begun ?? [undefined, 0, 0, 1, 0, null];
 	const span = spanOf(given, now());
 	if (since !== undefined) span.since = new Date(since);
+	const row = (page - 1) * per_page;
+	const limit = rowsOf(page, per_page, totalThen);
 	const read = (from: Sql | Transaction) =>
 		begun === undefined
 			? readPage(from, span, { page, per_page }, {})
-			: readChanges(from, span, { after, skipped: 0, limit: rowsOf(page, per_page, totalThen), total: totalThen });
+			: readChanges(from, span, { row, start: [row, after], limit, total: totalThen });
 	const { moment, found } =
 		developer === undefined
 			? { moment: null, found: await read(sql) }
 			: await readAsOf(moments, held === null ? undefined : { snapshot: held[0], dataVersion: held[1] }, read);
 	// Only the changes of the bundled sample ever go.
 	if (found.newest < newestThen) throw gone("what this walk read of is gone: begin again with cursor=*");
-	const { total, version, last } = found;
-	const more = last !== null && page * per_page < total;
+	const { total, version } = found;
+	const last = found.starts?.at(-1)?.[1];
+	const more = last !== undefined && page * per_page < total;
 	const next: z.input<typeof walkFields> = [
 		span.since.toISOString(),
 		begun === undefined ? found.newest : newestThen,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
+import type { Start } from "#libs/postgres/page-starts.ts";
 import { Pages } from "#libs/postgres/pages.ts";
 import type { Resources } from "../resources.ts";
 import { readAsOf } from "./as-of.ts";
@@ -13,7 +14,7 @@ export function listProjects({ sql, moments }: Resources): Handler<"listProjects
 		if (params.cursor !== undefined) return walkProjects(moments, params, params.cursor);
 		const { page, per_page, sort, order, cursor, ...filters } = params;
 		// Only ids are in an index that pages are read from: other orders sort everything that passes the filters.
-		const asked = { filters, order: `${order} ${per_page}`, page, seeks: sort === "id" };
+		const asked = { filters, order, row: (page - 1) * per_page, seeks: sort === "id" };
 		const found = await pages.read(asked, (reading) => readPage(sql, params, reading));
 		const { total, version } = found;
 		return { json: written(found, { total, page, per_page }), dataVersion: version };
@@ -42,13 +43,14 @@ async function walkProjects(
 	const question = JSON.stringify(asked);
 	const begun = text === "*" ? undefined : readCursor(question, text, cursorFields);
 	const [snapshot, version, page, after, known] = begun ?? ["", 0, 1, null, undefined];
-	const options = { counted: known === undefined, start: after === null ? undefined : { page, after } };
-	const { moment, found } = await readAsOf(moments, begun && { snapshot, dataVersion: version }, (tx) =>
-		readPage(tx, { ...given, page }, options),
-	);
 	const { per_page } = given;
+	const start: Start<string> | undefined = after === null ? undefined : [(page - 1) * per_page, after];
+	const { moment, found } = await readAsOf(moments, begun && { snapshot, dataVersion: version }, (tx) =>
+		readPage(tx, { ...given, page }, { counted: known === undefined, start }),
+	);
 	const total = known ?? found.total ?? 0;
-	const next: z.input<typeof cursorFields> = [moment.snapshot, moment.dataVersion, page + 1, found.last, total];
+	const last = found.starts?.at(-1)?.[1] ?? null;
+	const next: z.input<typeof cursorFields> = [moment.snapshot, moment.dataVersion, page + 1, last, total];
 	const nextCursor = page * per_page < total ? writeCursor(question, next) : null;
 	return { json: written(found, { total, page, per_page, nextCursor }), dataVersion: moment.dataVersion };
 }

@@ -1,6 +1,7 @@
 /** What the lists of scored requests share: rows of `p` projects, `c` credits and `s` scores, filters of what stands with the last two. */
 import type { Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { type PageParts, pageOf } from "#libs/postgres/page-of.ts";
 import type { Start } from "#libs/postgres/page-starts.ts";
 
 type Filters = Pick<Params<"listInvestable">, "state" | "region" | "technology" | "capacity_min">;
@@ -28,8 +29,8 @@ export function filtersOf(sql: Sql, { state, region, technology, capacity_min }:
 /** A pattern for `ilike` in which the text has no special characters. */
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/** What a page's last row is sorted by: two quantities, and the request. */
-export type LastRow = [first: number | null, second: number | null, projectId: string];
+/** What a row is sorted by: two quantities, and the request. */
+export type Place = [first: number | null, second: number | null, projectId: string];
 
 /** Sorted by, the largest first, unknown ones last. */
 interface Quantity {
@@ -49,46 +50,45 @@ interface Listing {
 /** Up to here passing over costs less than planning to begin where the page before ended. */
 export const nearPages = 3;
 
-interface PageParts {
-	/** Stands before the statement, whose other parts read of it. */
-	withPage: Fragment;
+interface ScoredParts extends PageParts {
 	/** The rows, as one JSON array. */
 	data: Fragment;
-	/** A LastRow; null where the page is not full. */
-	last: Fragment;
 }
 
-/** What a page passes over, from `start` on, is passed over in an index; only its own rows are fetched. */
-export function pageOf(
+/** Only the page's own rows are fetched. */
+export function scoredPageOf(
 	sql: Sql,
 	{ chosen, by, columns }: Listing,
 	{ page, per_page }: { page: number; per_page: number },
-	start: Start<LastRow> | undefined,
-): PageParts {
+	start: Start<Place> | undefined,
+): ScoredParts {
 	const [first, second] = [sql(by[0].column), sql(by[1].column)];
 	// As the indexes are written: what is never null has no place for nulls.
 	const down = ({ nullable }: Quantity) => (nullable ? sql`desc nulls last` : sql`desc`);
 	const order = sql`r.${first} ${down(by[0])}, r.${second} ${down(by[1])}, r.project_id`;
-	const skipped = (page - (start?.page ?? 1)) * per_page;
-	const ways = start === undefined ? [sql`true`] : beyond(sql, by, start.after);
+	const cut = { row: (page - 1) * per_page, limit: per_page };
+	const [begin, after] = start ?? [0, undefined];
+	const ways = after === undefined ? [sql`true`] : beyond(sql, by, after);
 	// Each way is a stretch of the index, read only as far as the page may reach.
 	const stretches = ways.map(
 		(way) => sql`
-		(select * from (select project_id, ${first}, ${second} from ${chosen} and ${way}) r order by ${order} limit ${skipped + per_page})`,
+		(select * from (select project_id, ${first}, ${second} from ${chosen} and ${way}) r
+			order by ${order} limit ${cut.row - begin + per_page})`,
 	);
+	const listing = {
+		chosen: stretches.reduce((all, one) => sql`${all} union all ${one}`),
+		order,
+		place: sql`json_build_array(${first}, ${second}, project_id)`,
+	};
 	return {
-		withPage: sql`with page as materialized (
-			select * from (${stretches.reduce((all, one) => sql`${all} union all ${one}`)}) r
-			order by ${order} limit ${per_page} offset ${skipped})`,
+		...pageOf(sql, listing, cut, start),
 		data: sql`coalesce((select json_agg(row_to_json(t)) from (
 			select ${columns} from page r join ${scored(sql)} order by ${order}) t), '[]')`,
-		last: sql`(select json_build_array(r.${first}, r.${second}, r.project_id) from page r
-			order by ${order} limit 1 offset ${per_page - 1})`,
 	};
 }
 
 /** What follows a row, as conditions that each choose one stretch of the order. */
-function beyond(sql: Sql, [first, second]: Listing["by"], [firstValue, secondValue, projectId]: LastRow): Fragment[] {
+function beyond(sql: Sql, [first, second]: Listing["by"], [firstValue, secondValue, projectId]: Place): Fragment[] {
 	const is = ({ column }: Quantity, value: number | null) =>
 		value === null ? sql`${sql(column)} is null` : sql`${sql(column)} = ${value}`;
 	const less = ({ column, nullable }: Quantity, value: number | null) =>
