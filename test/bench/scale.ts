@@ -6,6 +6,7 @@
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
+import { silent } from "../support/silent.ts";
 import { fillTo, loadLists, productSize } from "./fill.ts";
 import { median, quantile } from "./measure.ts";
 import { type Row, short } from "./report.ts";
@@ -23,14 +24,16 @@ const timeoutMs = 60_000;
 /** How often half of the answers may take longer than over the small set. */
 const aim = 2;
 
+type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
+
 interface Question {
 	told: string;
-	/** Page 500 and on: compared with the first pages where the small set ends before. */
-	deep: boolean;
-	ask(bus: Bus, nth: number): Promise<{ bytes: Uint8Array }>;
+	ask: Ask;
+	/** Of page 500 and on: the first pages, of the same length, that it is compared with where the small set ends before. */
+	first?: Ask;
 }
 
-/** Which page comes nth: read on from the first, read on from the 500th, or jumped to with a list's pages cut anew, so that nothing is known. */
+/** Which page comes nth: read on from the first, read on from the 500th, or jumped to, each time with pages of another length: the first of a data version goes the whole way. */
 const depths = {
 	"first pages": (nth: number) => ({ page: 1 + (nth % 2) }),
 	"from page 500 on": (nth: number) => ({ page: 500 + nth }),
@@ -38,7 +41,7 @@ const depths = {
 };
 
 function asked<N extends PlainName>(name: N, told: string, params: (nth: number) => ParamsInput<N>): Question {
-	return { told, deep: false, ask: (bus, nth) => request(bus, name, params(nth), { timeoutMs }) };
+	return { told, ask: (bus, nth) => request(bus, name, params(nth), { timeoutMs }) };
 }
 
 function listed<N extends PlainName>(
@@ -47,11 +50,17 @@ function listed<N extends PlainName>(
 	filters: ParamsInput<N>[],
 	of: (keyof typeof depths)[] = ["first pages", "from page 500 on"],
 ): Question[] {
+	const ask =
+		(filter: ParamsInput<N>, paged: (nth: number) => object): Ask =>
+		(bus, nth) =>
+			request(bus, name, { ...filter, ...paged(nth) }, { timeoutMs });
 	return filters.flatMap((filter) =>
 		of.map((depth) => ({
 			told: `${path}${query(filter)}, ${depth}`,
-			deep: depth !== "first pages",
-			ask: (bus: Bus, nth: number) => request(bus, name, { ...filter, ...depths[depth](nth) }, { timeoutMs }),
+			ask: ask(filter, depths[depth]),
+			...(depth !== "first pages" && {
+				first: ask(filter, (nth) => ({ ...depths[depth](nth), ...depths["first pages"](nth) })),
+			}),
 		})),
 	);
 }
@@ -101,14 +110,15 @@ export async function measureScale(bench: Bench, say: Say): Promise<Row[]> {
 
 async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
 	const rows: Row[] = [];
-	for (const question of questions) {
-		const begin = questions.find(({ told }) => told === question.told.replace(/, [^,]*$/, ", first pages"));
-		const isThere = !question.deep || (await turn(small, question, 0)).found;
-		const baseline = isThere || begin === undefined ? question : begin;
+	for (const { told, ask, first } of questions) {
+		const baseline = first === undefined || (await turn(small, ask, 0)).found ? ask : first;
 		const row: Row = {
-			measure: question.told,
+			measure: told,
 			unit: "ms",
-			than: isThere ? `1/${times} of the data` : `the first pages of 1/${times} of the data, which has no page 500`,
+			than:
+				baseline === ask
+					? `1/${times} of the data`
+					: `first pages as long of 1/${times} of the data, which has no page 500`,
 			ours: [],
 			baseline: [],
 			aim: { atMost: aim },
@@ -116,15 +126,15 @@ async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
 		const until = performance.now() + answers.forMs;
 		// The first turn prepares the statements.
 		for (let nth = 0; nth <= answers.turns && (nth < 2 || performance.now() < until); nth++) {
-			const [theirs, ours] = [await turn(small, baseline, nth), await turn(large, question, nth)];
-			if (theirs.refused !== undefined) throw new Error(`${baseline.told}: ${theirs.refused}`);
+			const [theirs, ours] = [await turn(small, baseline, nth), await turn(large, ask, nth)];
+			if (theirs.refused !== undefined) throw new Error(`${told}: ${theirs.refused}`);
 			if (ours.refused !== undefined) row.note = `refused: ${ours.refused}`;
 			if (nth === 0) continue;
 			row.ours.push(quantile(ours.took, 0.5));
 			row.baseline.push(quantile(theirs.took, 0.5));
 		}
 		rows.push(row);
-		say(`${question.told}: ${short(median(row.ours))} ms, small ${short(median(row.baseline))} ms`);
+		say(`${told}: ${short(median(row.ours))} ms, small ${short(median(row.baseline))} ms`);
 	}
 	return rows;
 }
@@ -138,7 +148,7 @@ interface Turn {
 	refused?: string;
 }
 
-async function turn(bus: Bus, { ask }: Question, nth: number): Promise<Turn> {
+async function turn(bus: Bus, ask: Ask, nth: number): Promise<Turn> {
 	const result: Turn = { took: [], found: false };
 	for (let at = 0; at < answers.aTurn; at++) {
 		const since = performance.now();
@@ -170,5 +180,3 @@ async function fillLarge(bench: Bench, say: Say): Promise<void> {
 	await multiplyScores(bench.urlOf("scoring"), times);
 	say(`${times} times the scores`);
 }
-
-const silent = { info() {}, warn() {}, error() {} };
