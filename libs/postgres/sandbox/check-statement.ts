@@ -7,7 +7,7 @@ import { type Growth, tooLong } from "./growth.ts";
 import { growthOf } from "./growth-of.ts";
 import { checkNeedles } from "./needles.ts";
 import { checkNumericCasts } from "./numbers.ts";
-import { hasSqlDetails, parse } from "./parser.ts";
+import { parser } from "./parser.ts";
 import { refusal } from "./refusal.ts";
 import { rules } from "./rules.ts";
 import { isRange, newScope, queryName, type Scope } from "./scope.ts";
@@ -63,6 +63,7 @@ interface Statement {
 
 async function parsed(sql: string): Promise<Statement[]> {
 	if (sql.trim() === "") return [];
+	const { hasSqlDetails, parse } = await parser();
 	try {
 		const { stmts = [] } = (await parse(sql)) as { stmts?: Statement[] };
 		return stmts;

@@ -4,6 +4,16 @@
  */
 import { setFlagsFromString } from "node:v8";
 
-for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+type Parser = typeof import("libpg-query");
+let loaded: Promise<Parser> | undefined;
 
-export const { hasSqlDetails, parse } = await import("libpg-query");
+/** Loaded by the first statement: three services can be asked one, each would hold 10 MB for it, and most never are. */
+export const parser = (): Promise<Parser> => {
+	loaded ??= load();
+	return loaded;
+};
+
+async function load(): Promise<Parser> {
+	for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+	return import("libpg-query");
+}
