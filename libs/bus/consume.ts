@@ -1,6 +1,7 @@
 /** Takes the deliveries of a durable in batches, and says of what it has that it is being worked on. */
-import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
+import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
 import type { Bus } from "./connect.ts";
+import { Delivery } from "./delivery.ts";
 import type { Durable } from "./topology.ts";
 import { Wake } from "./wake.ts";
 
@@ -17,10 +18,10 @@ export interface Consuming {
 export async function consume(
 	bus: Bus,
 	{ durable, batch, ackWaitMs, signal }: Consuming,
-	take: (messages: JsMsg[]) => Promise<void>,
+	take: (deliveries: Delivery[]) => Promise<void>,
 ): Promise<void> {
-	const arrived: JsMsg[] = [];
-	let inHand: JsMsg[] = [];
+	const arrived: Delivery[] = [];
+	let inHand: Delivery[] = [];
 	const wake = new Wake();
 	const consumer = await jetstream(bus.nats).consumers.get(durable.stream, durable.name);
 	const messages: ConsumerMessages = await consumer.consume({
@@ -29,13 +30,13 @@ export async function consume(
 		// Also how long the client waits before it looks for a consumer again that it could not reach.
 		expires: 5_000,
 		callback: (message) => {
-			arrived.push(message);
+			arrived.push(new Delivery(bus.nats, message));
 			wake.call();
 		},
 	});
 	// So that the wait is how soon a process that died is noticed, and not how long work may take.
 	const working = setInterval(() => {
-		if (bus.connected) for (const message of [...inHand, ...arrived]) message.working();
+		if (bus.connected) for (const delivery of [...inHand, ...arrived]) delivery.working();
 	}, ackWaitMs / 3);
 	const end: { reason?: unknown } = {};
 	const stop = () => wake.call();
@@ -58,7 +59,7 @@ export async function consume(
 		signal.removeEventListener("abort", stop);
 		await messages.close();
 		// Another replica can have them at once.
-		for (const message of arrived) message.nak();
+		for (const delivery of arrived) delivery.nak();
 	}
 	if (!signal.aborted) throw end.reason;
 }

@@ -1,6 +1,5 @@
 /** Being told: a reaction takes an event's deliveries in batches, each with effect once. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { JsMsg } from "@nats-io/jetstream";
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
@@ -9,6 +8,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import type { Bus } from "./connect.ts";
 import { consume } from "./consume.ts";
+import type { Delivery } from "./delivery.ts";
 import { lagging, reacted } from "./metrics.ts";
 import { inTime } from "./scrape.ts";
 import { backlogOf, ensureDurable } from "./topology.ts";
@@ -67,9 +67,9 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
 				if (failures > 0) await ensureDurable(bus, wanted);
-				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (messages) => {
+				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (arrived) => {
 					trouble.over();
-					return deliveries.take(messages);
+					return deliveries.take(arrived);
 				});
 			} catch (err) {
 				if (!stop.signal.aborted) trouble.met(err);
@@ -95,8 +95,8 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 const holdRetryMs = 500;
 
 /** One delivery, read. */
-interface Delivery<T> {
-	message: JsMsg;
+interface Told<T> {
+	delivery: Delivery;
 	id: string;
 	event: T;
 }
@@ -128,30 +128,28 @@ class Deliveries<E extends EventShape> {
 	}
 
 	/** What failed in company is tried again alone, so that one bad event cannot take the others with it. Never throws. */
-	async take(messages: JsMsg[]): Promise<void> {
-		await this.#try(messages.filter((message) => !message.redelivered));
-		for (const message of messages.filter(({ redelivered }) => redelivered)) await this.#try([message]);
+	async take(deliveries: Delivery[]): Promise<void> {
+		await this.#try(deliveries.filter(({ attempt }) => attempt === 1));
+		for (const delivery of deliveries.filter(({ attempt }) => attempt > 1)) await this.#try([delivery]);
 	}
 
-	async #try(messages: JsMsg[]): Promise<void> {
-		const deliveries: Delivery<z.output<E["payload"]>>[] = [];
-		for (const message of messages) {
-			const read = this.#read(message);
-			if (read instanceof Error) await this.#bury(message, `unparseable: ${read.message}`);
-			else deliveries.push(read);
+	async #try(deliveries: Delivery[]): Promise<void> {
+		const told: Told<z.output<E["payload"]>>[] = [];
+		for (const delivery of deliveries) {
+			const read = this.#read(delivery);
+			if (read instanceof Error) await this.#bury(delivery, `unparseable: ${read.message}`);
+			else told.push(read);
 		}
-		if (deliveries.length === 0) return;
+		if (told.length === 0) return;
 		try {
 			const { name } = this.#reaction;
-			const read = deliveries.map(({ message }) => message);
-			const fresh = await this.#withDatabase(deliveries.length, () =>
-				receivingAll(name, read, () => this.#effect(deliveries)),
-			);
-			for (const { message } of deliveries) message.ack();
+			const origins = told.map(({ delivery }) => delivery.traceparent);
+			const fresh = await this.#withDatabase(told.length, () => receivingAll(name, origins, () => this.#effect(told)));
+			for (const { delivery } of told) delivery.ack();
 			reacted.inc({ reaction: name, outcome: "done" }, fresh);
-			reacted.inc({ reaction: name, outcome: "repeated" }, deliveries.length - fresh);
+			reacted.inc({ reaction: name, outcome: "repeated" }, told.length - fresh);
 		} catch (error) {
-			await this.#retry(deliveries, error);
+			await this.#retry(told, error);
 		}
 	}
 
@@ -173,18 +171,20 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	#read(message: JsMsg): Delivery<z.output<E["payload"]>> | Error {
+	#read(delivery: Delivery): Told<z.output<E["payload"]>> | Error {
 		try {
-			const event = this.#reaction.event.payload.parse(message.json()) as z.output<E["payload"]> & { id: string };
-			return { message, id: event.id, event };
+			const event = this.#reaction.event.payload.parse(JSON.parse(delivery.text)) as z.output<E["payload"]> & {
+				id: string;
+			};
+			return { delivery, id: event.id, event };
 		} catch (error) {
 			return error instanceof Error ? error : new Error(String(error));
 		}
 	}
 
 	/** Answers how many of the events had had no effect before. */
-	#effect(deliveries: Delivery<z.output<E["payload"]>>[]): Promise<number> {
-		const byId = new Map(deliveries.map(({ id, event }) => [id, event]));
+	#effect(told: Told<z.output<E["payload"]>>[]): Promise<number> {
+		const byId = new Map(told.map(({ id, event }) => [id, event]));
 		return this.#sql.begin(async (tx) => {
 			const fresh = await receive(tx, this.#reaction.name, [...byId.keys()]);
 			if (fresh.size > 0)
@@ -196,40 +196,40 @@ class Deliveries<E extends EventShape> {
 		});
 	}
 
-	async #retry(deliveries: Delivery<unknown>[], error: unknown): Promise<void> {
+	async #retry(told: Told<unknown>[], error: unknown): Promise<void> {
 		const { name } = this.#reaction;
 		const isAway = isDatabaseAway(error);
-		if (isAway) this.#away.met(error, () => ({ events: deliveries.length }));
-		else this.#bus.log.error({ err: error, reaction: name, events: deliveries.length }, "a reaction failed");
-		for (const { message, id } of deliveries) {
-			const attempt = message.info.deliveryCount;
+		if (isAway) this.#away.met(error, () => ({ events: told.length }));
+		else this.#bus.log.error({ err: error, reaction: name, events: told.length }, "a reaction failed");
+		for (const { delivery, id } of told) {
+			const { attempt } = delivery;
 			// Of an event that only met an absent database, nothing bad is known.
-			if (attempt >= this.#maxDeliver && !isAway) await this.#bury(message, String(error), id);
+			if (attempt >= this.#maxDeliver && !isAway) await this.#bury(delivery, String(error), id);
 			else {
-				message.nak(this.#retryMs(attempt));
+				delivery.nak(this.#retryMs(attempt));
 				reacted.inc({ reaction: name, outcome: "retried" });
 			}
 		}
 	}
 
 	/** Puts a delivery away for people to look at, once, and ends it; while the database is away it is kept for later. */
-	async #bury(message: JsMsg, reason: string, eventId: string | null = null): Promise<void> {
+	async #bury(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
 		const { name } = this.#reaction;
 		try {
 			await this.#sql.begin(async (tx) => {
-				const key = `dead:${message.info.stream}:${message.seq}`;
+				const key = `dead:${delivery.stream}:${delivery.seq}`;
 				if ((await receive(tx, name, [key])).size === 0) return;
 				await tx`
 					insert into dead_letters (reaction, subject, event_id, payload, reason)
-					values (${name}, ${message.subject}, ${eventId}, ${storable(message.string())}, ${storable(reason)})`;
+					values (${name}, ${delivery.subject}, ${eventId}, ${storable(delivery.text)}, ${storable(reason)})`;
 			});
-			message.term();
+			delivery.term();
 			reacted.inc({ reaction: name, outcome: "dead" });
-			this.#bus.log.error({ reaction: name, eventId, subject: message.subject, reason }, "an event is a dead letter");
+			this.#bus.log.error({ reaction: name, eventId, subject: delivery.subject, reason }, "an event is a dead letter");
 		} catch (err) {
 			if (isDatabaseAway(err)) this.#away.met(err);
 			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
-			message.nak(this.#retryMs(message.info.deliveryCount));
+			delivery.nak(this.#retryMs(delivery.attempt));
 		}
 	}
 }

@@ -42,14 +42,9 @@ export function receiving<T>(name: string, headers: MsgHdrs | undefined, work: (
 	return tracer.startActiveSpan(name, options, parent, (span) => ended(span, work));
 }
 
-/** Runs `work` in the span of a set of events that are taken together. */
-export function receivingAll<T>(
-	name: string,
-	messages: readonly { headers?: MsgHdrs | undefined }[],
-	work: () => Promise<T>,
-): Promise<T> {
-	const attributes = { ...overNats, "messaging.batch.message_count": messages.length };
-	const origins = messages.map(({ headers }) => headers?.get("traceparent") ?? "");
+/** Runs `work` in the span of a set of events that are taken together, by the `traceparent` of each; empty where it has none. */
+export function receivingAll<T>(name: string, origins: readonly string[], work: () => Promise<T>): Promise<T> {
+	const attributes = { ...overNats, "messaging.batch.message_count": origins.length };
 	return continuing({ name, kind: SpanKind.CONSUMER, attributes }, origins, work);
 }
 
