@@ -1,10 +1,10 @@
 /** One page of changes as PostgreSQL writes it, the newest first. */
 import type { Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { pageOf } from "#libs/postgres/page-of.ts";
 import type { Start } from "#libs/postgres/page-starts.ts";
 import { changeCounts } from "./change-counts.ts";
-import { containing } from "./project-filters.ts";
 
 /** Which changes: those that the filters choose, of snapshots no older than `since`. */
 export interface Span extends Pick<Params<"listChanges">, "region" | "change_type" | "developer"> {

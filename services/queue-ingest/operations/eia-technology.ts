@@ -2,7 +2,7 @@
 import { parseTechnology } from "#libs/contract/technology.ts";
 import { technologies } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { containing } from "./project-filters.ts";
+import { containing } from "#libs/postgres/containing.ts";
 
 /** The form's own words. */
 const filedWords = [

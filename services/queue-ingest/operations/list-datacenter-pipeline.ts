@@ -1,9 +1,9 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { datacentersToCome, regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { describedSources } from "./datacenter-coverage.ts";
-import { containing } from "./project-filters.ts";
 
 /** Whose published lists have requests of loads (queues.md 8.2); the others keep theirs to themselves. */
 const publishers = ["NYISO"];

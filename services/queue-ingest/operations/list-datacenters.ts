@@ -1,8 +1,8 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { describedSources } from "./datacenter-coverage.ts";
-import { containing } from "./project-filters.ts";
 
 const feeds = ["datacenter-map", "datacenter-energy", "datacenter-guide"];
 

@@ -1,7 +1,7 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { containing } from "./project-filters.ts";
 
 export function listDg(sql: Sql): Handler<"listDg"> {
 	return async ({ sort, order, page, per_page, ...filters }) => {

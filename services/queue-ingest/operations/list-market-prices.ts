@@ -1,7 +1,7 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { containing } from "./project-filters.ts";
 
 /** The views withhold what a licence does: whoever reads them need not know. */
 const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;

@@ -1,9 +1,9 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { eiaCoverage } from "./eia-coverage.ts";
 import { technologyCondition } from "./eia-technology.ts";
-import { containing } from "./project-filters.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {
 	return async (params) => {

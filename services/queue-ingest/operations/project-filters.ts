@@ -1,13 +1,10 @@
 /** What several operations select of the `projects` table. */
+
 import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
+import { containing } from "#libs/postgres/containing.ts";
 
 type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page">>;
-
-/** Any part of a text, in any case; `%` and `_` of the caller are themselves. */
-export function containing(value: string): string {
-	return `%${value.replace(/[\\%_]/g, "\\$&")}%`;
-}
 
 export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */

@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { containing } from "./project-filters.ts";
 
 /** Most words that a part of the text may be a piece of: to look for more of them costs more than it narrows down. */
 const mostWords = { ofEach: 50, ofOne: 500 };

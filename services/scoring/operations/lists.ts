@@ -1,6 +1,8 @@
 /** What the lists of scored requests share: rows of `p` projects, `c` credits and `s` scores, filters of what stands with the last two. */
+
 import type { Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { type PageParts, pageOf } from "#libs/postgres/page-of.ts";
 import type { Start } from "#libs/postgres/page-starts.ts";
 
@@ -25,9 +27,6 @@ export function filtersOf(sql: Sql, { state, region, technology, capacity_min }:
 	if (capacity_min !== undefined) parts.push(sql`project_capacity_mw >= ${capacity_min}`);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
-
-/** A pattern for `ilike` in which the text has no special characters. */
-const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /** What a row is sorted by: two quantities, and the request. */
 export type Place = [first: number | null, second: number | null, projectId: string];

@@ -1,11 +1,7 @@
 /** What several operations choose rows by. */
 import type { EventType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-
-/** Any part of a text, in any case; `%` and `_` of the caller are themselves. */
-export function containing(value: string): string {
-	return `%${value.replace(/[\\%_]/g, "\\$&")}%`;
-}
+import { containing } from "#libs/postgres/containing.ts";
 
 /** All of the conditions; none is everything. */
 export function allOf(sql: Sql, parts: readonly Fragment[]): Fragment {

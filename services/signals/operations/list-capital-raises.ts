@@ -1,7 +1,8 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { allOf, containing, namedLike, pageMeta } from "./filters.ts";
+import { allOf, namedLike, pageMeta } from "./filters.ts";
 
 export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {
 	return async ({ page, per_page, ...filters }) => {

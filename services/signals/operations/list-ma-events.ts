@@ -1,8 +1,9 @@
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { allOf, containing, pageMeta } from "./filters.ts";
+import { allOf, pageMeta } from "./filters.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 	return async ({ page, per_page, ...filters }) => {
