@@ -11,7 +11,7 @@
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
 import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { random } from "./file-formats.ts";
-import { layouts } from "./queue-layouts.ts";
+import { layouts } from "./queue-layouts/index.ts";
 
 export type QueueFeed = Exclude<Feed, "lbnl" | "nyserda-der">;
 /** What became of a request; each operator says it in its own words. */

@@ -1,0 +1,23 @@
+/** How each operator lays its list out: headers, banners, words and numbers, as its newest real files have them. */
+import type { QueueFeed } from "../queue-files.ts";
+import { caiso } from "./caiso.ts";
+import { caisoCluster15 } from "./caiso-cluster-15.ts";
+import { ercot } from "./ercot.ts";
+import { isone } from "./isone.ts";
+import type { Layout } from "./layout.ts";
+import { miso } from "./miso.ts";
+import { nyiso } from "./nyiso.ts";
+import { pjmCycle, pjmSerial } from "./pjm.ts";
+import { spp } from "./spp.ts";
+
+export const layouts: Record<QueueFeed, Layout> = {
+	"pjm-cycle": pjmCycle,
+	"pjm-serial": pjmSerial,
+	miso,
+	ercot,
+	caiso,
+	"caiso-cluster-15": caisoCluster15,
+	nyiso,
+	spp,
+	isone,
+};
