@@ -26,7 +26,7 @@ export default defineConfig({
 					include: ["test/**/*.test.ts"],
 					exclude: [long, ...alone],
 					globalSetup: servers,
-					testTimeout: 30_000,
+					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},
 			},

@@ -102,7 +102,7 @@ test("while a standby cannot write, keys go on, known or not, and what would hav
 	}
 	await recovered(load);
 	await expectGoodEnd(load);
-});
+}, 120_000);
 
 test("while it is killed, known keys and free answers go on, payments are refused, and each is settled once", async () => {
 	const { token } = till.door.payments;
