@@ -1,10 +1,10 @@
 /** Counts of recent changes, as they are kept by the moment of the list that told them, and by the day. */
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
 const dayMs = 86_400_000;
 
 /** Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment. */
-export const changeCounts = (sql: Sql, since: Date): Fragment => sql`(
+export const changeCounts = (sql: Sql | Transaction, since: Date): Fragment => sql`(
 	select hour as at, region, kind, change_type, changes, capacity_mw from change_counts
 	where hour >= ${anyMoment(sql, since)} and changes > 0)`;
 
@@ -26,4 +26,5 @@ export const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generati
  * The moment, which PostgreSQL does not see while it plans: so no plan is better for one moment than for all, and it keeps the first
  * ones. To plan a summary takes about as long as to make it.
  */
-export const anyMoment = (sql: Sql, moment: Date): Fragment => sql`(select ${moment.toISOString()}::timestamptz)`;
+export const anyMoment = (sql: Sql | Transaction, moment: Date): Fragment =>
+	sql`(select ${moment.toISOString()}::timestamptz)`;

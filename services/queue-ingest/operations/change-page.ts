@@ -79,7 +79,7 @@ const keptCondition = (sql: Sql | Transaction, { region, change_type }: Span): F
 	${change_type === undefined ? sql`` : sql`and c.change_type = ${change_type}`}`;
 
 const keptCount = (sql: Sql | Transaction, span: Span): Fragment => sql`
-	(select coalesce(sum(changes), 0) from ${changeCounts(sql as Sql, span.since)} c where ${keptCondition(sql, span)})`;
+	(select coalesce(sum(changes), 0) from ${changeCounts(sql, span.since)} c where ${keptCondition(sql, span)})`;
 
 function changeCondition(sql: Sql | Transaction, span: Span): Fragment {
 	const { since, developer } = span;

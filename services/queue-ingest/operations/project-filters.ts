@@ -1,5 +1,4 @@
 /** What several operations select of the `projects` table. */
-
 import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 import { containing } from "#libs/postgres/containing.ts";

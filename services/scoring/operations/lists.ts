@@ -1,5 +1,4 @@
 /** What the lists of scored requests share: rows of `p` projects, `c` credits and `s` scores, filters of what stands with the last two. */
-
 import type { Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
