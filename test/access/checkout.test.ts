@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { isSecret } from "#libs/contract/key.ts";
 import { openCreditSales } from "../../services/gateway/access/credits/index.ts";
 import type { EventOptions, Session, SignedEvent } from "../support/payments/stripe-checkout.ts";
+import { silent } from "../support/silent.ts";
 import { type CreditSales, refusalIn, sellCredits, soldUsd } from "./support/credit-sales.ts";
 
 let sales: CreditSales;
@@ -206,7 +207,7 @@ test("where payment by card is not enabled nothing is sold, and what was bought 
 			PUBLIC_URL: undefined,
 		},
 		ask: sales.ask,
-		log: { info() {}, warn() {}, error() {} },
+		log: silent,
 	});
 	const context = {
 		signal: AbortSignal.timeout(10_000),

@@ -12,6 +12,7 @@ import { openX402 } from "../../services/gateway/access/rails/x402.ts";
 import { eventually } from "../support/eventually.ts";
 import { inProcessFacilitator, startFacilitator } from "../support/payments/facilitator.ts";
 import { createToken } from "../support/payments/token.ts";
+import { silent } from "../support/silent.ts";
 import { chargeOf, errorOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
 
 /** The order of a paid call without a ledger: that is the gateway's. */
@@ -73,7 +74,7 @@ it("a facilitator in the same process needs no HTTP", async () => {
 	token.mint(shop.payer.address, 10_000n);
 	await using rail = openX402({
 		config: { ...shop.config, X402_FACILITATOR_URL: undefined },
-		log: { info() {}, warn() {} },
+		log: silent,
 		facilitator: inProcessFacilitator(token),
 	});
 	await eventually(() => rail.offer(chargeOf()));

@@ -6,6 +6,7 @@ import type { Settlement } from "../../services/gateway/access/rails/rail.ts";
 import { openX402 } from "../../services/gateway/access/rails/x402.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Fault } from "../support/payments/facilitator.ts";
+import { silent } from "../support/silent.ts";
 import { authorizationOf, chargeOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
 
 let shop: Shop;
@@ -72,7 +73,7 @@ describe("a charge", () => {
 	it.each<Fault>(["hang", "late"])("whose request is %s is unknown after the time-out", async (fault) => {
 		const { stored } = await claimed();
 		shop.facilitator.faults.settle.push(fault);
-		await using hasty = openX402({ config: { ...shop.config, X402_TIMEOUT_MS: 100 }, log: { info() {}, warn() {} } });
+		await using hasty = openX402({ config: { ...shop.config, X402_TIMEOUT_MS: 100 }, log: silent });
 		expect(await hasty.settle(stored, chargeOf())).toEqual({ outcome: "unknown", reason: "time-out" });
 	});
 
@@ -100,7 +101,7 @@ describe("a charge without an answer", () => {
 			shop.facilitator.faults.settle.push(fault);
 			await using hasty = openX402({
 				config: { ...shop.config, X402_TIMEOUT_MS: 1_000 },
-				log: { info() {}, warn() {} },
+				log: silent,
 			});
 			await hasty.settle(stored, chargeOf());
 			await eventually(() => shop.token.isUsed(shop.payer.address, nonce));

@@ -1,6 +1,7 @@
 /** The limiter alone: one call is the minute's log and the month's counter in Redis, against the shortest question that Redis knows. */
 import { Redis } from "ioredis";
 import { type Limiter, openLimiter } from "../../services/gateway/access/limiter/limiter.ts";
+import { silent } from "../support/silent.ts";
 import { quantile, takeTurns } from "./measure.ts";
 import { type Row, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
@@ -22,7 +23,7 @@ export async function measureLimiter(bench: Bench, say: (line: string) => void):
 		timeoutMs: 10_000,
 		instances: 1,
 		countUsed: async () => 0,
-		log: { info() {}, warn() {} },
+		log: silent,
 	});
 	using stack = new DisposableStack();
 	const redis = stack.adopt(new Redis(redisUrl), (it) => it.disconnect());

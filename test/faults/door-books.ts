@@ -5,6 +5,7 @@ import { payTo, type TestDoor } from "../access/support/door.ts";
 import { askOf, type Till } from "../access/support/pay.ts";
 import { faultsIn } from "../billing/support/payments.ts";
 import { eventually } from "../support/eventually.ts";
+import { silent } from "../support/silent.ts";
 import type { Answer, Attempt, Load } from "./door-load.ts";
 import { path } from "./door-load.ts";
 
@@ -84,7 +85,7 @@ async function settleAll(till: Till): Promise<void> {
 	await eventually(
 		async () => {
 			till.pass(61);
-			await reconcile({ rails, ask: askOf(till.door), log: { info() {}, warn() {} } });
+			await reconcile({ rails, ask: askOf(till.door), log: silent });
 			return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
 		},
 		{ withinMs: 30_000, everyMs: 100 },

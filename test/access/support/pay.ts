@@ -13,6 +13,7 @@ import { knownOf } from "../../../services/gateway/access/credits/token.ts";
 import { reconcile } from "../../../services/gateway/access/reconcile.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openPayer, type Payer } from "../../support/payments/mpp-payer.ts";
+import { silent } from "../../support/silent.ts";
 import { type Account, readAccount } from "./account.ts";
 import { type DoorOptions, payTo, startDoor, type TestDoor } from "./door.ts";
 import { countingOwner, type TestOwner } from "./owner.ts";
@@ -188,7 +189,7 @@ async function reconcileAll({ access: [access], sql }: TestDoor): Promise<void> 
 	if (access === undefined) throw new Error("there is no gateway");
 	const { payments, ask } = access;
 	await eventually(async () => {
-		await reconcile({ rails: payments.rails, ask, log: { info() {}, warn() {} } });
+		await reconcile({ rails: payments.rails, ask, log: silent });
 		return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
 	});
 }
