@@ -1,0 +1,191 @@
+/** Slots that callers share: so many in all, so many a caller, and whoever waits for one waits in turn with the other callers, not behind their requests. */
+import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+
+export interface FairQueueLimits {
+	/** What the slots are for, in the plural, as a caller reads it in an error: "statements". */
+	what: string;
+	/** Slots in all. */
+	slots: number;
+	/** Slots of one account, and of a caller without one. */
+	slotsPerCaller: number;
+	/** Slots of one address, whatever accounts it uses (`slotsPerCaller` when absent). */
+	slotsPerAddress?: number;
+	/** Requests that wait, in all. */
+	waiting: number;
+	/** Requests of one account, and of one address, that wait. */
+	waitingPerCaller: number;
+	/** Longest wait (ms). */
+	waitMs: number;
+}
+
+/** Whom a request is counted under. With neither it is bounded by the whole alone, and takes its turn as one caller. */
+export interface QueueCaller {
+	account?: string | undefined;
+	address?: string | undefined;
+}
+
+interface Waiter {
+	caller: QueueCaller;
+	enter(): void;
+	refuse(error: Error): void;
+}
+
+/** How many slots of each account and address are taken, or requests of them wait. */
+class Counts {
+	readonly #counts = new Map<string, number>();
+
+	of(subject: string): number {
+		return this.#counts.get(subject) ?? 0;
+	}
+
+	add(caller: QueueCaller, by: 1 | -1): void {
+		for (const subject of subjectsOf(caller)) {
+			const count = this.of(subject) + by;
+			if (count > 0) this.#counts.set(subject, count);
+			else this.#counts.delete(subject);
+		}
+	}
+}
+
+/** Of this process alone: replicas have slots of their own. */
+export class FairQueue {
+	readonly #limits: FairQueueLimits;
+	readonly #running = new Counts();
+	readonly #waiting = new Counts();
+	/** Who waits, by caller; the caller whose turn is next first. */
+	readonly #turns = new Map<string, Waiter[]>();
+	#inSlots = 0;
+	#inTurns = 0;
+
+	constructor(limits: FairQueueLimits) {
+		this.#limits = limits;
+	}
+
+	/** Slots that are taken, and requests that wait for one. */
+	get load(): { running: number; waiting: number } {
+		return { running: this.#inSlots, waiting: this.#inTurns };
+	}
+
+	/**
+	 * A slot, given back when it is disposed of, at once or when it is this caller's turn.
+	 * @throws AppError 429 where the caller has too many of its own, 503 where all have too many or the wait is too long; what
+	 * `signal` aborts with, when it does so before there is a slot.
+	 */
+	async acquire(caller: QueueCaller, signal?: AbortSignal): Promise<Disposable> {
+		signal?.throwIfAborted();
+		if (this.#inSlots >= this.#limits.slots || !this.#mayRun(caller)) await this.#wait(caller, signal);
+		else this.#start(caller);
+		let held = true;
+		return {
+			[Symbol.dispose]: () => {
+				if (!held) return;
+				held = false;
+				this.#inSlots--;
+				this.#running.add(caller, -1);
+				this.#next();
+			},
+		};
+	}
+
+	#start(caller: QueueCaller): void {
+		this.#inSlots++;
+		this.#running.add(caller, 1);
+	}
+
+	#mayRun(caller: QueueCaller): boolean {
+		const { slotsPerCaller, slotsPerAddress = slotsPerCaller } = this.#limits;
+		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
+		const [account, address] = [accountOf(caller), addressOf(caller)];
+		return (
+			(account === undefined || this.#running.of(account) < slotsPerCaller) &&
+			(address === undefined || this.#running.of(address) < mayAddress)
+		);
+	}
+
+	#wait(caller: QueueCaller, signal: AbortSignal | undefined): Promise<void> {
+		this.#makeRoom(caller);
+		return new Promise((resolve, reject) => {
+			const refuse = (error: unknown) => {
+				this.#leave(waiter);
+				settled();
+				reject(error);
+			};
+			const waiter: Waiter = {
+				caller,
+				enter: () => {
+					settled();
+					this.#start(caller);
+					resolve();
+				},
+				refuse,
+			};
+			const abort = () => refuse(signal?.reason);
+			const timer = setTimeout(() => refuse(this.#busy()), this.#limits.waitMs);
+			const settled = () => {
+				clearTimeout(timer);
+				signal?.removeEventListener("abort", abort);
+			};
+			signal?.addEventListener("abort", abort, { once: true });
+			this.#join(waiter);
+		});
+	}
+
+	/** A full queue is shared out as well: who has most in it gives way to who has less. @throws AppError */
+	#makeRoom(caller: QueueCaller): void {
+		const { waiting, waitingPerCaller } = this.#limits;
+		const own = Math.max(0, ...subjectsOf(caller).map((subject) => this.#waiting.of(subject)));
+		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller))) throw this.#tooMany();
+		if (this.#inTurns < waiting) return;
+		let longest: Waiter[] = [];
+		for (const turn of this.#turns.values()) if (turn.length > longest.length) longest = turn;
+		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
+		if (longest.length <= mine + 1) throw this.#busy();
+		longest.at(-1)?.refuse(this.#busy());
+	}
+
+	#join(waiter: Waiter): void {
+		const key = keyOf(waiter.caller);
+		const turn = this.#turns.get(key);
+		if (turn === undefined) this.#turns.set(key, [waiter]);
+		else turn.push(waiter);
+		this.#inTurns++;
+		this.#waiting.add(waiter.caller, 1);
+	}
+
+	#leave(waiter: Waiter): void {
+		const key = keyOf(waiter.caller);
+		const turn = this.#turns.get(key) ?? [];
+		const place = turn.indexOf(waiter);
+		if (place < 0) return;
+		turn.splice(place, 1);
+		if (turn.length === 0) this.#turns.delete(key);
+		this.#inTurns--;
+		this.#waiting.add(waiter.caller, -1);
+	}
+
+	/** The first request of each caller in turn, as far as there are slots. Who has had a turn goes to the end. */
+	#next(): void {
+		for (const [key, turn] of this.#turns) {
+			if (this.#inSlots >= this.#limits.slots) return;
+			const waiter = turn[0];
+			if (waiter === undefined || !this.#mayRun(waiter.caller)) continue;
+			this.#leave(waiter);
+			if (this.#turns.delete(key)) this.#turns.set(key, turn);
+			waiter.enter();
+		}
+	}
+
+	#tooMany() {
+		return tooManyRequests(`too many ${this.#limits.what} of yours at once: send the next when one has ended`, 1);
+	}
+
+	#busy() {
+		return unavailable(`too many ${this.#limits.what} at once: try again soon`, 2);
+	}
+}
+
+const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefined : `account:${account}`);
+const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
+const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
+const subjectsOf = (caller: QueueCaller): string[] =>
+	[accountOf(caller), addressOf(caller)].filter((subject) => subject !== undefined);
