@@ -30,6 +30,11 @@ const settings = z.object({
 	FREE_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
 		.describe("Free requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited"),
+	REQUESTS_PER_MINUTE: integer(0, 10_000_000)
+		.default(12_000)
+		.describe(
+			"Requests of any kind, with or without a key, in 60 seconds and address, counted before anything is done for them; 0 for no limit. Loopback is not limited",
+		),
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
 		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),

@@ -1,4 +1,5 @@
 /** Callers' addresses: what limits count them by, which of them are this machine, and whose word on them is taken. */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { keepRecent } from "#libs/contract/keep-recent.ts";
 
@@ -22,6 +23,13 @@ export function placeOf(ip: string): Place {
 	const place = { address: addressOf(ip), loopback: isLoopback(ip) };
 	if (ip.length <= longest) keepRecent(places, ip, place, mostPlaces);
 	return place;
+}
+
+/** Of a request. A proxy on this machine that nobody configured as trusted must not make the whole world local. */
+export function placeOfRequest({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): Place {
+	const place = placeOf(ip);
+	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+	return place.loopback && passedOn ? { ...place, loopback: false } : place;
 }
 
 /**
@@ -58,6 +66,30 @@ export function isLoopback(ip: string): boolean {
 export function parseProxies(text: string): string[] {
 	const entries = text.split(",").map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== "").map(checkProxy);
+}
+
+/** Tells whether an address is one of these proxies' (`parseProxies`): then it is no caller's. */
+export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
+	const list = new BlockList();
+	for (const entry of proxies) {
+		const [address = "", prefix] = entry.split("/");
+		const family = isIPv4(address) ? "ipv4" : "ipv6";
+		if (prefix === undefined) list.addAddress(address, family);
+		else list.addSubnet(address, Number(prefix), family);
+	}
+	return (ip) => {
+		const plain = plainAddress(ip);
+		if (plain === undefined) return false;
+		const ipv4 = isIPv4(plain) ? plain : mappedIPv4(groupsOf(plain));
+		return ipv4 === undefined ? list.check(plain, "ipv6") : list.check(ipv4, "ipv4");
+	};
+}
+
+/** The nearest address that is no proxy's, as Fastify finds it: for a request that Fastify gave up before it looked. */
+export function callerBehind(isProxy: (ip: string) => boolean, { socket, headers }: IncomingMessage): string {
+	const passedOn = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+	const hops = [...passedOn.map((hop) => hop.trim()).filter((hop) => hop !== ""), socket.remoteAddress ?? ""];
+	return hops.findLast((hop) => !isProxy(hop)) ?? hops[0] ?? "";
 }
 
 function checkProxy(entry: string): string {

@@ -2,12 +2,13 @@
  * Who gets in, in this order: room for the record of it, the key (403), the rate and the quota (429), the price (402). What the
  * parameters are worth is said after it (422), and payments are made after that.
  */
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../http/bindings.ts";
 import { toolOf } from "../mcp/connection.ts";
-import { placeOf } from "./addresses.ts";
+import { placeOf, placeOfRequest } from "./addresses.ts";
 import type { AnonymousCaller, Caller, KeyCaller } from "./caller.ts";
 import { challenge } from "./challenge.ts";
 import type { KeyRing } from "./key-ring.ts";
@@ -44,6 +45,15 @@ export interface Admission {
 
 export interface Door {
 	/**
+	 * The same for a request whose body is still to be read, as far as that does not depend on it: who it is, the rate, the price. `admit`
+	 * then takes what is left. @throws as `admit`.
+	 */
+	arrive(request: FastifyRequest, reply: FastifyReply, asked: HttpOperation): Promise<void>;
+	/** Counts what asks for no operation, or is refused before it reaches one, as a free request of its address. @throws AppError 429. */
+	countFree(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+	/** The same for what could not even be read as a request. @throws AppError 429. */
+	countUnread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
+	/**
 	 * `readable`: the parameters parsed; a request with others costs no quota. Sets the RateLimit headers.
 	 * @throws AppError 400, 402, 403, 429, 503.
 	 */
@@ -52,7 +62,15 @@ export interface Door {
 	giveBack(caller: Caller): void;
 }
 
+/** Who it is, and what was taken before the body was read. */
+interface Arrival {
+	who: Admission | KeyCaller;
+	taken?: Decision;
+}
+
 export function openDoor({ keys, limiter, payments, penalties, usage, config }: DoorOptions): Door {
+	const arrivals = new WeakMap<FastifyRequest, Arrival>();
+
 	async function take(reply: FastifyReply, subject: string, caller: Limited, month: boolean): Promise<Decision> {
 		const decision = await limiter.take(subject, caller, month);
 		reply.headers(rateHeaders(decision));
@@ -65,16 +83,64 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 		reply: FastifyReply,
 		asked: HttpOperation,
 		readable: boolean,
+		taken?: Decision,
 	): Promise<Admission> {
 		if (asked.http.needsKey && asked.http.method === "POST") {
 			// Whoever stole a key and calls all the time must not keep its owner from ending it, which works once and needs no limit.
 			const ends = asked.name === "revokeKey" && readable;
-			if (!ends) await take(reply, `keys:${caller.accountId}`, keyChanges, false);
+			if (!ends && taken === undefined) await take(reply, `keys:${caller.accountId}`, keyChanges, false);
 			return { caller, counted: false };
 		}
 		const counted = readable && asked.http.price !== "free";
-		await take(reply, accountSubject(caller.accountId), caller, counted);
+		if (taken === undefined) await take(reply, accountSubject(caller.accountId), caller, counted);
+		else if (counted) await takeMonth(reply, caller, taken);
 		return { caller, counted };
+	}
+
+	/** The minute was taken when the request arrived. */
+	async function takeMonth(reply: FastifyReply, { accountId, monthlyQueries }: KeyCaller, { minute }: Decision) {
+		const month = await limiter.take(accountSubject(accountId), { perMinute: null, monthlyQueries }, true);
+		const decision = minute === undefined ? month : { ...month, minute };
+		reply.headers(rateHeaders(decision));
+		if (!decision.allowed) throw tooMany(decision);
+	}
+
+	/** All that does not depend on the parameters, but the limits of a key. */
+	async function identify(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		asked: HttpOperation,
+	): Promise<Admission | KeyCaller> {
+		if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
+		const { perMinute } = asked.http;
+		if (perMinute !== undefined) await limitCostly(anonymous(request), reply, asked.name, perMinute);
+		const begin = () => {
+			const key = readKey(request.headers, (request.query as { text: string }).text);
+			if (key === undefined) return admitAnonymous(request, reply, asked, anonymous(request));
+			const known = keys.callerOf(key, () => penalties.check("key", placeOf(request.ip).address));
+			return known instanceof Promise ? counting(known, request) : known;
+		};
+		let begun: ReturnType<typeof begin>;
+		try {
+			begun = begin();
+		} catch (error) {
+			// Refused at once: no other limit has counted it.
+			if (error instanceof AppError && error.status !== 429) await countFree(request, reply);
+			throw error;
+		}
+		return begun;
+	}
+
+	async function countFree(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+		const decision = await takeFree(anonymous(request));
+		if (decision !== undefined) reply.headers(rateHeaders(decision));
+		if (decision?.allowed === false) throw tooMany(decision);
+	}
+
+	async function takeFree({ address, loopback }: Pick<AnonymousCaller, "address" | "loopback">) {
+		const { FREE_PER_MINUTE: perMinute } = config;
+		if (perMinute === 0 || loopback) return undefined;
+		return limiter.take(`free:${address}`, { perMinute, monthlyQueries: null }, false);
 	}
 
 	/** At once where nothing has to be asked: most answers are. */
@@ -134,15 +200,23 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 	}
 
 	return {
+		async arrive(request, reply, asked) {
+			const who = await identify(request, reply, asked);
+			// What ends a key has a limit only where it cannot be read.
+			if (asked.name === "revokeKey") arrivals.set(request, { who });
+			else if (!("kind" in who)) arrivals.set(request, { who });
+			else if (asked.http.needsKey)
+				arrivals.set(request, { who, taken: await take(reply, `keys:${who.accountId}`, keyChanges, false) });
+			else arrivals.set(request, { who, taken: await take(reply, accountSubject(who.accountId), who, false) });
+		},
+		countFree,
+		async countUnread(from) {
+			const decision = await takeFree(placeOfRequest(from));
+			if (decision?.allowed === false) throw tooMany(decision);
+		},
 		async admit(request, reply, asked, readable) {
-			if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
-			const key = readKey(request.headers, (request.query as { text: string }).text);
-			const { name, http } = asked;
-			if (http.perMinute !== undefined) await limitCostly(anonymous(request), reply, name, http.perMinute);
-			if (key === undefined) return admitAnonymous(request, reply, asked, anonymous(request));
-			const known = keys.callerOf(key, () => penalties.check("key", placeOf(request.ip).address));
-			const caller = known instanceof Promise ? await counting(known, request) : known;
-			return admitKey(caller, reply, asked, readable);
+			const { who, taken } = arrivals.get(request) ?? { who: await identify(request, reply, asked) };
+			return "kind" in who ? admitKey(who, reply, asked, readable, taken) : who;
 		},
 		giveBack(caller) {
 			if (caller.kind === "key") limiter.giveBack(accountSubject(caller.accountId));
@@ -158,12 +232,7 @@ type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 /** What limits count a key's requests under: all keys of an account together, so that replacing one gives nothing for free. */
 export const accountSubject = (accountId: number): string => `account:${accountId}`;
 
-/** A proxy on this machine that nobody configured as trusted must not make the whole world local. */
-function anonymous({ ip, headers }: FastifyRequest): AnonymousCaller {
-	const { address, loopback } = placeOf(ip);
-	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-	return { kind: "anonymous", address, loopback: loopback && !passedOn };
-}
+const anonymous = (request: FastifyRequest): AnonymousCaller => ({ kind: "anonymous", ...placeOfRequest(request) });
 
 function readOr<T>(read: () => T): T | PaymentRefused {
 	try {

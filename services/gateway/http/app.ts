@@ -10,7 +10,8 @@ import { owners } from "#libs/contract/operation.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "../access/access.ts";
-import { parseProxies } from "../access/addresses.ts";
+import { callerBehind, isAmong, parseProxies } from "../access/addresses.ts";
+import type { Door } from "../access/door.ts";
 import { Answers } from "../answers/answers.ts";
 import type { Config } from "../config.ts";
 import { addDocsAssets } from "../discovery/docs.ts";
@@ -21,7 +22,7 @@ import { askOwners } from "../operations/ask-owners.ts";
 import { knownPlans } from "../operations/get-register-page.ts";
 import { gatewayOperations } from "../operations/index.ts";
 import { watchAccess } from "./access-log.ts";
-import { pathOf, refuseConnection, sendError } from "./errors.ts";
+import { isBodyFault, pathOf, refuseConnection, sendError } from "./errors.ts";
 import { headersOfAll, preflight } from "./headers.ts";
 import { KnownPaths } from "./known-paths.ts";
 import { limitCallers, serverLimits } from "./limits.ts";
@@ -44,7 +45,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		maxBytes: config.CACHE_MAX_BYTES,
 	});
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
-	const app = server(config, log);
+	const app = server(config, access.door, log);
 	const note = hearVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
@@ -62,8 +63,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		reply.headers(always).header("x-request-id", request.id);
 		done();
 	});
-	limitCallers(app, config);
-	answerStrangers(app, log);
+	limitCallers(app, config, access.door);
+	answerStrangers(app, access.door, log);
 	addDocsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);
@@ -104,21 +105,28 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 	};
 }
 
-function server(config: Config, log: Logger): FastifyInstance {
+function server(config: Config, door: Door, log: Logger): FastifyInstance {
 	// Names each request among all replicas and starts, in the ledger for good.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
+	const proxies = parseProxies(config.TRUSTED_PROXIES ?? "");
+	const isProxy = isAmong(proxies);
+	// Whom a proxy has sent it for is not known.
+	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : door.countUnread({ ip, headers: {} }));
+	/** Of a request that Fastify gave up before it looked for its address. */
+	const countBroken = ({ raw, headers }: FastifyRequest) =>
+		door.countUnread({ ip: callerBehind(isProxy, raw), headers });
 	const app = Fastify({
 		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		...serverLimits(config),
 		// Anybody can claim to be somebody else's proxy.
-		trustProxy: config.TRUSTED_PROXIES === undefined ? false : parseProxies(config.TRUSTED_PROXIES),
+		trustProxy: proxies.length === 0 ? false : proxies,
 		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
 		return503OnClosing: false,
-		clientErrorHandler: (error, socket) => refuseConnection(error, socket),
-		frameworkErrors: (error, request, reply) => sendError(error, request, reply, log),
+		clientErrorHandler: (error, socket) => void refuseConnection(error, socket, countUnread),
+		frameworkErrors: (error, request, reply) => void sendWhenCounted(countBroken(request), error, request, reply, log),
 		routerOptions: {
 			// `/projects/` is `/projects`: people and proxies add the slash without meaning anything by it.
 			ignoreTrailingSlash: true,
@@ -134,7 +142,7 @@ function server(config: Config, log: Logger): FastifyInstance {
 }
 
 /** What those requests get that match no route. */
-function answerStrangers(app: FastifyInstance, log: Logger): void {
+function answerStrangers(app: FastifyInstance, door: Door, log: Logger): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
 	app.addHook("onRequest", (request, reply, done) => {
@@ -144,7 +152,24 @@ function answerStrangers(app: FastifyInstance, log: Logger): void {
 	app.setNotFoundHandler(() => {
 		throw notFound("there is nothing at this path");
 	});
-	app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+	app.setErrorHandler((error, request, reply) => {
+		// A body that could not be read, where nothing was counted before it.
+		if (isBodyFault(error) && request.routeOptions.config.countsItself === true)
+			void sendWhenCounted(door.countFree(request, reply), error, request, reply, log);
+		else sendError(error, request, reply, log);
+	});
+}
+
+/** The error; or that there are too many, where counting says so. */
+async function sendWhenCounted(
+	counted: Promise<void>,
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	log: Logger,
+): Promise<void> {
+	const tooMany = await counted.catch((refusal: unknown) => refusal);
+	sendError(tooMany ?? error, request, reply, log);
 }
 
 /** Before a body is read: nobody is waiting for it. `allow` is undefined for a path that does not exist. */

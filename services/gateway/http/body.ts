@@ -3,7 +3,7 @@ import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/e
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "./bindings.ts";
 import { translate } from "./params.ts";
-import { readQuery } from "./query.ts";
+import { mostParameters, readQuery } from "./query.ts";
 
 /** The fields of a body, without a prototype: `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;
@@ -17,7 +17,7 @@ export type ReadBodyParams<N extends OperationName> = (
 
 /**
  * The fields of a body as it was sent; none for an empty one, whatever it calls itself.
- * @throws AppError 400 what cannot be read, 415 another media type, 422 a field that is given more than once.
+ * @throws AppError 400 what cannot be read, 413 too many fields, 415 another media type, 422 a field that is given more than once.
  */
 export function readBody(contentType: string | undefined, body: Buffer | string): Fields {
 	if (body.length === 0) return emptyFields();
@@ -74,6 +74,7 @@ function readJson(text: string): Fields {
 	const value = parseJson(text);
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw badRequest("the body must be a JSON object");
+	if (Object.keys(value).length > mostParameters) throw tooManyFields();
 	refuseRepeated(topLevelNames(text));
 	return Object.assign(emptyFields(), value);
 }
@@ -113,9 +114,12 @@ function decodePairs(text: string): [string, string][] {
 	try {
 		return readQuery(text);
 	} catch (error) {
-		throw error instanceof AppError ? badRequest("the form is not valid percent-encoded UTF-8") : error;
+		if (!(error instanceof AppError)) throw error;
+		throw error.status === 414 ? tooManyFields() : badRequest("the form is not valid percent-encoded UTF-8");
 	}
 }
+
+const tooManyFields = (): AppError => new AppError(413, `the body has more than ${mostParameters} fields`);
 
 function refuseRepeated(names: string[]): void {
 	const seen = new Set<string>();

@@ -16,6 +16,9 @@ const refusals: Record<string, AppError> = {
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest("the body is not as long as announced"),
 };
 
+/** Whether a body was refused before a handler ran. */
+export const isBodyFault = (error: unknown): boolean => codeOf(error).startsWith("FST_ERR_CTP_");
+
 const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
 
 /** Writes the error. `log` gets the cause of what is not an AppError. */
@@ -35,22 +38,50 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** Without the query, which can hold a key, and without what was put into the path by mistake. */
 export const pathOf = (request: FastifyRequest): string => maskSecrets(request.raw.url?.split("?", 1)[0] ?? "");
 
-/** What Node's HTTP parser refuses has neither request nor reply: the answer is written by hand. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * What Node's HTTP parser refuses has neither request nor reply: the answer is written by hand. `count` counts it for the address of the
+ * connection, and rejects with what is to be answered instead.
+ */
+export async function refuseConnection(
+	error: Error & { code?: string },
+	socket: Socket,
+	count: (address: string) => Promise<void>,
+): Promise<void> {
 	if (error.code === "ECONNRESET" || !socket.writable) {
 		socket.destroy();
 		return;
 	}
+	const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
 	const [status, detail] =
 		error.code === "HPE_HEADER_OVERFLOW"
 			? ["431 Request Header Fields Too Large", "the address and headers are too long"]
-			: error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+			: isLate
 				? ["408 Request Timeout", "the request did not arrive in time"]
 				: ["400 Bad Request", "this is not an HTTP request"];
-	const body = JSON.stringify({ detail });
+	// Nothing was asked on a connection that only waited.
+	const isRequest = !isLate || socket.bytesRead > 0;
+	const refusal = isRequest ? await count(socket.remoteAddress ?? "").catch(tooManyOf) : undefined;
+	if (refusal === undefined) endConnection(socket, status, detail);
+	else
+		endWith(socket, "429 Too Many Requests", JSON.stringify(refusal), {
+			...refusal.headers,
+			"retry-after": String(refusal.retryAfterSeconds ?? 1),
+		});
+}
+
+/** What cannot be counted is not refused for it. */
+const tooManyOf = (error: unknown): AppError | undefined =>
+	error instanceof AppError && error.status === 429 ? error : undefined;
+
+/** Answers by hand, whatever is still to come of the request. `status`: with its name. */
+export const endConnection = (socket: Socket, status: string, detail: string): void =>
+	endWith(socket, status, JSON.stringify({ detail }));
+
+function endWith(socket: Socket, status: string, body: string, more: AppError["headers"] = {}): void {
 	const headers = {
 		...everyAnswer,
 		"content-type": "application/json; charset=utf-8",
+		...more,
 		"content-length": Buffer.byteLength(body),
 		connection: "close",
 	};

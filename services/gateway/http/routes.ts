@@ -33,7 +33,11 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const answer = answering(declared, options);
 		const handler = declared.name === "register" ? registerForm(answer, options.form) : answer;
 		const config = { operation: declared.name };
-		app.route({ method: http.method, url, config, handler: inSpan(http.method, http.path, handler) });
+		// A body is read when the request is counted.
+		const counted = http.method === "POST" && {
+			onRequest: (request: FastifyRequest, reply: FastifyReply) => options.door.arrive(request, reply, declared),
+		};
+		app.route({ method: http.method, url, config, ...counted, handler: inSpan(http.method, http.path, handler) });
 	}
 }
 

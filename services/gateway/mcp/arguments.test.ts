@@ -6,7 +6,7 @@ import { type Arguments, questionOf } from "./arguments.ts";
 const asked = (name: string, given: Arguments) => {
 	const declared = httpOperations().find((one) => one.name === name);
 	if (declared === undefined) throw new Error(name);
-	return questionOf(declared, given);
+	return questionOf(declared, given, 8_192);
 };
 
 /** The status and the places of what is wrong. */

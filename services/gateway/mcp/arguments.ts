@@ -1,6 +1,7 @@
 /** From a tool's arguments to the request that asks the same over HTTP. What the values are worth is said by the route itself. */
-import { type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
+import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
+import { mostParameters } from "../http/query.ts";
 import { isBinaryFormat } from "./forms.ts";
 
 export interface Question {
@@ -12,8 +13,13 @@ export interface Question {
 
 export type Arguments = Record<string, unknown>;
 
-/** No operation takes anything but plain values. @throws AppError 422 for any other, 404 for an id that is a path of its own. */
-export function questionOf({ operation, http }: HttpOperation, given: Arguments): Question {
+/**
+ * No operation takes anything but plain values. `longest`: of a path with its query, in characters.
+ * @throws AppError 431 for too many arguments and 414 for too long ones, before anything is made of them; 422 for values that are not
+ * plain, 404 for an id that is a path of its own.
+ */
+export function questionOf({ operation, http }: HttpOperation, given: Arguments, longest: number): Question {
+	refuseTooMuch(given, http.method === "GET" ? longest : Number.POSITIVE_INFINITY);
 	const inPath = pathParameters(http.path);
 	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
 	const errors = [
@@ -32,8 +38,20 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments)
 	if (inPath.length > 0 && plainPaths().has(path)) throw notFound("nothing has this id");
 	if (http.method === "POST") return { path, body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
-	return { path: query === "" ? path : `${path}?${query}` };
+	const asked = query === "" ? path : `${path}?${query}`;
+	// Escaped, a character can be nine.
+	if (asked.length > longest) throw tooLong(longest);
+	return { path: asked };
 }
+
+function refuseTooMuch(given: Arguments, longest: number): void {
+	const all = Object.entries(given);
+	if (all.length > mostParameters) throw new AppError(431, `there are more than ${mostParameters} arguments`);
+	const length = (value: unknown) => (typeof value === "string" ? value.length : 1);
+	if (all.reduce((sum, [name, value]) => sum + name.length + length(value), 0) > longest) throw tooLong(longest);
+}
+
+const tooLong = (longest: number) => new AppError(414, `the arguments are longer than ${longest} characters`);
 
 let plain: Set<string> | undefined;
 

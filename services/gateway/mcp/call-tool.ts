@@ -23,11 +23,11 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	const { bound, given, meta, visitor, signal } = call;
 	const { asked, tool } = bound;
 	try {
-		const question = questionOf(asked, given);
+		const question = questionOf(asked, given, visitor.longestUrl);
 		const headers = await paymentHeaders(meta);
 		const asking = { method: asked.http.method, ...question, tool: tool.name, headers };
 		const answer = await visitor.ask(asking, signal).catch((error) => {
-			if (signal.aborted) throw error;
+			if (signal.aborted || error instanceof AppError) throw error;
 			throw unavailable("the request could not be made");
 		});
 		return await resultOf(answer, question.path, call);

@@ -22,6 +22,11 @@ export interface InsideRequest {
 /** By the server's end of the connection: nothing that is sent in a request can pretend to be made for a tool. */
 const tools = new WeakMap<object, string>();
 
+const inside = new WeakSet<object>();
+
+/** Whether the connection is one of this process to itself. What it asks was counted where it came from. */
+export const isInside = (socket: object): boolean => inside.has(socket);
+
 /** The MCP tool that the request on this connection was made for; undefined for one that came over the network. */
 export const toolOf = (socket: object): string | undefined => tools.get(socket);
 
@@ -30,6 +35,7 @@ export function askInside(server: Server, asked: InsideRequest): Promise<Incomin
 	const { method, path, headers, body = "", remoteAddress, tool, signal } = asked;
 	const [near, far] = duplexPair();
 	Object.assign(far, { remoteAddress });
+	inside.add(far);
 	if (tool !== undefined) tools.set(far, tool);
 	// A pair of streams, unlike a pair of sockets, does not end together by itself.
 	near.once("close", () => far.destroy());

@@ -22,7 +22,7 @@ import { type McpRequest, type Visitor, visitorOf } from "./visitor.ts";
 
 export interface MountOptions {
 	door: Door;
-	config: Pick<Config, "PUBLIC_URL">;
+	config: Pick<Config, "PUBLIC_URL" | "URL_MAX_LENGTH" | "HEADERS_MAX_BYTES">;
 	log: Logger;
 }
 
@@ -50,17 +50,30 @@ export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions
 			onerror: (error) => log.debug({ reason: error.message }, "an MCP message was refused"),
 		},
 	);
+	/** What is refused before it is known what it asks for is a free request. */
+	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T): Promise<T> => {
+		try {
+			return read();
+		} catch (error) {
+			await door.countFree(request, reply);
+			throw error;
+		}
+	};
 	const origins = allowedOrigins(config);
 	const listening = new Set<AbortController>();
 	app.addHook("preClose", async () => {
 		for (const gone of listening) gone.abort();
 	});
 	const answer: Answer = async (request, reply) => {
-		refuseOtherPages(request, origins);
-		const message = readMessage(request);
-		const visitor = visitorOf(app.server, mcpRequest(request, config), () =>
-			door.admit(request, reply, freeMessage, true),
-		);
+		const { message, visitor } = await orCounted(request, reply, () => {
+			refuseOtherPages(request, origins);
+			return {
+				message: readMessage(request),
+				visitor: visitorOf(app.server, mcpRequest(request, config), () =>
+					door.admit(request, reply, freeMessage, true),
+				),
+			};
+		});
 		if (!asksElsewhere(message, tools)) await visitor.count();
 		const gone = new AbortController();
 		reply.raw.once("close", () => {
@@ -74,7 +87,12 @@ export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions
 		const response = await handler.fetch(asked, { parsedBody: message });
 		return sendResponse(reply, response, visitor);
 	};
-	app.route({ method: "POST", url: "/mcp", handler: inSpan("POST", "/mcp", orRpcError(answer)) });
+	app.route({
+		method: "POST",
+		url: "/mcp",
+		config: { countsItself: true },
+		handler: inSpan("POST", "/mcp", orRpcError(answer)),
+	});
 }
 
 /**
@@ -86,7 +104,7 @@ function refuseOtherPages({ headers }: FastifyRequest, allowed: string[]): void 
 	if (!verdict.ok) throw new AppError(403, "pages of this origin may not use /mcp");
 }
 
-function allowedOrigins({ PUBLIC_URL: url }: MountOptions["config"]): string[] {
+function allowedOrigins({ PUBLIC_URL: url }: Pick<Config, "PUBLIC_URL">): string[] {
 	return [...localhostAllowedOrigins(), ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
@@ -117,9 +135,15 @@ function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): b
 	return isSpecType.ReadResourceRequest(message) && isResource(message.params.uri);
 }
 
-function mcpRequest(request: FastifyRequest, { PUBLIC_URL: url }: MountOptions["config"]): McpRequest {
+function mcpRequest(request: FastifyRequest, config: MountOptions["config"]): McpRequest {
 	const { text: query } = request.query as { text: string };
-	return { raw: request.raw, query, baseUrl: url ?? `${request.protocol}://${request.host}` };
+	return {
+		raw: request.raw,
+		query,
+		baseUrl: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
+		longestUrl: config.URL_MAX_LENGTH,
+		longestHeaders: config.HEADERS_MAX_BYTES,
+	};
 }
 
 /** The body was read already. */

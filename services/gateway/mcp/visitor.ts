@@ -1,12 +1,15 @@
 /** Whose call it is: what of an MCP request goes on to the requests that it stands for. */
 import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
+import { AppError } from "#libs/contract/errors.ts";
 import { readQuery } from "../http/query.ts";
 import { askInside } from "./connection.ts";
 
 export interface Visitor {
 	/** Where it reaches this server, for links. */
 	baseUrl: string;
-	/** Asks a route of this server for whoever sent the request. */
+	/** Of a path with its query (characters). */
+	longestUrl: number;
+	/** Asks a route of this server for whoever sent the request. @throws AppError 431 for more headers than a request may have. */
 	ask(question: Asking, signal: AbortSignal): Promise<IncomingMessage>;
 	/** Counts the message itself under the limit of what is free, once, unless something was asked for it. @throws AppError 429 */
 	count(): Promise<void>;
@@ -40,30 +43,41 @@ export interface McpRequest {
 	/** As it was sent. */
 	query: string;
 	baseUrl: string;
+	longestUrl: number;
+	/** All headers of a request together (bytes). */
+	longestHeaders: number;
 }
 
 /** `admit` takes the MCP request for one free request. */
 export function visitorOf(server: Server, asked: McpRequest, admit: () => Promise<unknown>): Visitor {
-	const { raw, query, baseUrl } = asked;
+	const { raw, query, baseUrl, longestUrl, longestHeaders } = asked;
 	const headers = headersOf(raw.headers);
 	const key = keyInQuery(query);
 	const remoteAddress = raw.socket.remoteAddress ?? "";
 	let counted: Promise<unknown> | undefined;
 	return {
 		baseUrl,
-		ask({ method, path, body, tool, headers: more }, signal) {
+		// With the key.
+		longestUrl: longestUrl - key.length - 1,
+		async ask({ method, path, body, tool, headers: more }, signal) {
+			const type = body === undefined ? {} : { "content-type": "application/json" };
+			const sent = { accept: "application/json", ...headers, ...type, ...more };
+			if (lengthOf(sent) > longestHeaders)
+				throw new AppError(431, `the headers are longer than ${longestHeaders} bytes`);
 			// The door of that request counts.
 			counted ??= Promise.resolve();
-			const type = body === undefined ? {} : { "content-type": "application/json" };
-			return askInside(server, {
+			const answer = await askInside(server, {
 				method,
 				path: key === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${key}`,
 				body,
 				tool,
-				headers: { accept: "application/json", ...headers, ...type, ...more },
+				headers: sent,
 				remoteAddress,
 				signal,
 			});
+			// Every answer has one but those of the parser, which refuses before the door.
+			if (answer.headers["x-request-id"] === undefined) await admit();
+			return answer;
 		},
 		async count() {
 			counted ??= admit();
@@ -71,6 +85,9 @@ export function visitorOf(server: Server, asked: McpRequest, admit: () => Promis
 		},
 	};
 }
+
+const lengthOf = (headers: Record<string, string | string[]>): number =>
+	Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + ": \r\n".length, 0);
 
 function headersOf(sent: IncomingHttpHeaders): Record<string, string | string[]> {
 	const found = handedOn.flatMap((name) => {
