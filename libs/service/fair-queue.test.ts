@@ -91,6 +91,35 @@ describe("a share", () => {
 		await expect(queue.acquire({ address: "2" })).rejects.toMatchObject(tooMany);
 	});
 
+	test("is used up sooner by what takes several slots, which is let run alone when it takes more than there are", async () => {
+		const queue = new FairQueue({ ...limits, slots: 9, slotsPerCaller: 4, waitingPerCaller: 0 });
+		const large = await queue.acquire(account("a"), undefined, 3);
+		const small = await queue.acquire(account("a"));
+		await expect(queue.acquire(account("a"))).rejects.toMatchObject(tooMany);
+		small[Symbol.dispose]();
+		await expect(queue.acquire(account("a"), undefined, 2)).rejects.toMatchObject(tooMany);
+		large[Symbol.dispose]();
+		expect(queue.load.running).toBe(0);
+		using _all = await queue.acquire(account("a"), undefined, 20);
+		expect(queue.load.running).toBe(20);
+	});
+
+	test("of what needs several slots is kept free until they are there", async () => {
+		const queue = new FairQueue({ ...limits, slots: 3, slotsPerCaller: 3 });
+		const { order, ask, next } = watched(queue);
+		const all = [ask("a1", account("a")), ask("a2", account("a"))];
+		const large = queue.acquire(account("b"), undefined, 3);
+		all.push(ask("c1", account("c")), ask("c2", account("c")));
+		await vi.advanceTimersByTimeAsync(0);
+		await next();
+		expect(queue.load).toEqual({ running: 1, waiting: 3 });
+		await next();
+		expect(queue.load).toEqual({ running: 3, waiting: 2 });
+		(await large)[Symbol.dispose]();
+		await Promise.all(all);
+		expect(order).toEqual(["a1", "a2", "c1", "c2"]);
+	});
+
 	test("of the waiting is bounded; who is nobody in particular is bounded by the whole alone", async () => {
 		const queue = new FairQueue({ ...limits, waiting: 9, waitingPerCaller: 1 });
 		for (const _ of [1, 2]) await queue.acquire({});

@@ -26,6 +26,7 @@ export interface QueueCaller {
 
 interface Waiter {
 	caller: QueueCaller;
+	slots: number;
 	enter(): void;
 	refuse(error: Error): void;
 }
@@ -38,7 +39,7 @@ class Counts {
 		return this.#counts.get(subject) ?? 0;
 	}
 
-	add(caller: QueueCaller, by: 1 | -1): void {
+	add(caller: QueueCaller, by: number): void {
 		for (const subject of subjectsOf(caller)) {
 			const count = this.of(subject) + by;
 			if (count > 0) this.#counts.set(subject, count);
@@ -67,43 +68,55 @@ export class FairQueue {
 	}
 
 	/**
-	 * A slot, given back when it is disposed of, at once or when it is this caller's turn.
+	 * A slot, given back when it is disposed of, at once or when it is this caller's turn. `slots`: what is more work than most takes as
+	 * much room as several; with more than its caller may have it waits until that has none.
 	 * @throws AppError 429 where the caller has too many of its own, 503 where all have too many or the wait is too long; what
 	 * `signal` aborts with, when it does so before there is a slot.
 	 */
-	async acquire(caller: QueueCaller, signal?: AbortSignal): Promise<Disposable> {
+	async acquire(caller: QueueCaller, signal?: AbortSignal, slots = 1): Promise<Disposable> {
 		signal?.throwIfAborted();
-		if (this.#inSlots >= this.#limits.slots || !this.#mayRun(caller)) await this.#wait(caller, signal);
-		else this.#start(caller);
+		const isFree = this.#hasRoom(slots) && this.#mayRun(caller, slots) && !this.#waitsForRoom();
+		if (isFree) this.#start(caller, slots);
+		else await this.#wait(caller, signal, slots);
 		let held = true;
 		return {
 			[Symbol.dispose]: () => {
 				if (!held) return;
 				held = false;
-				this.#inSlots--;
-				this.#running.add(caller, -1);
+				this.#start(caller, -slots);
 				this.#next();
 			},
 		};
 	}
 
-	#start(caller: QueueCaller): void {
-		this.#inSlots++;
-		this.#running.add(caller, 1);
+	#start(caller: QueueCaller, slots: number): void {
+		this.#inSlots += slots;
+		this.#running.add(caller, slots);
 	}
 
-	#mayRun(caller: QueueCaller): boolean {
+	#hasRoom(slots: number): boolean {
+		return this.#inSlots === 0 || this.#inSlots + slots <= this.#limits.slots;
+	}
+
+	/** Whether somebody waits who would run if there were room: nobody who needs less goes before it, or it would wait for ever. */
+	#waitsForRoom(): boolean {
+		for (const [first] of this.#turns.values())
+			if (first !== undefined && this.#mayRun(first.caller, first.slots)) return true;
+		return false;
+	}
+
+	#mayRun(caller: QueueCaller, slots: number): boolean {
 		const { slotsPerCaller, slotsPerAddress = slotsPerCaller } = this.#limits;
 		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
-		const [account, address] = [accountOf(caller), addressOf(caller)];
-		return (
-			(account === undefined || this.#running.of(account) < slotsPerCaller) &&
-			(address === undefined || this.#running.of(address) < mayAddress)
-		);
+		const fits = (subject: string | undefined, most: number) => {
+			const running = subject === undefined ? 0 : this.#running.of(subject);
+			return running === 0 || running + slots <= most;
+		};
+		return fits(accountOf(caller), slotsPerCaller) && fits(addressOf(caller), mayAddress);
 	}
 
-	#wait(caller: QueueCaller, signal: AbortSignal | undefined): Promise<void> {
-		this.#makeRoom(caller);
+	#wait(caller: QueueCaller, signal: AbortSignal | undefined, slots: number): Promise<void> {
+		this.#makeRoom(caller, slots);
 		return new Promise((resolve, reject) => {
 			const refuse = (error: unknown) => {
 				this.#leave(waiter);
@@ -112,9 +125,10 @@ export class FairQueue {
 			};
 			const waiter: Waiter = {
 				caller,
+				slots,
 				enter: () => {
 					settled();
-					this.#start(caller);
+					this.#start(caller, slots);
 					resolve();
 				},
 				refuse,
@@ -131,10 +145,10 @@ export class FairQueue {
 	}
 
 	/** A full queue is shared out as well: who has most in it gives way to who has less. @throws AppError */
-	#makeRoom(caller: QueueCaller): void {
+	#makeRoom(caller: QueueCaller, slots: number): void {
 		const { waiting, waitingPerCaller } = this.#limits;
 		const own = Math.max(0, ...subjectsOf(caller).map((subject) => this.#waiting.of(subject)));
-		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller))) throw this.#tooMany();
+		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#inTurns < waiting) return;
 		let longest: Waiter[] = [];
 		for (const turn of this.#turns.values()) if (turn.length > longest.length) longest = turn;
@@ -166,9 +180,9 @@ export class FairQueue {
 	/** The first request of each caller in turn, as far as there are slots. Who has had a turn goes to the end. */
 	#next(): void {
 		for (const [key, turn] of this.#turns) {
-			if (this.#inSlots >= this.#limits.slots) return;
 			const waiter = turn[0];
-			if (waiter === undefined || !this.#mayRun(waiter.caller)) continue;
+			if (waiter === undefined || !this.#mayRun(waiter.caller, waiter.slots)) continue;
+			if (!this.#hasRoom(waiter.slots)) return;
 			this.#leave(waiter);
 			if (this.#turns.delete(key)) this.#turns.set(key, turn);
 			waiter.enter();
@@ -186,6 +200,8 @@ export class FairQueue {
 
 const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefined : `account:${account}`);
 const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
-const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
-const subjectsOf = (caller: QueueCaller): string[] =>
+/** Under which name its requests take turns. */
+export const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
+/** All names that it is counted under. */
+export const subjectsOf = (caller: QueueCaller): string[] =>
 	[accountOf(caller), addressOf(caller)].filter((subject) => subject !== undefined);
