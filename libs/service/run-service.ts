@@ -13,7 +13,7 @@ export const processConfig = z.object({
 	LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 	HEALTH_HOST: z.string().default("0.0.0.0"),
 	HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000).describe("Longest end of a process"),
 });
 
 export interface Starting<C> {

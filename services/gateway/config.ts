@@ -62,7 +62,36 @@ const settings = z.object({
 	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports that an account or an address reads at once"),
 	IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("Without a byte in either direction: cut"),
 	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
-	CONNECTIONS_MAX: integer(1, 1_000_000).default(10_000).describe("Open at once; the next one is closed"),
+	CONNECTIONS_MAX: integer(1, 1_000_000)
+		.default(10_000)
+		.describe("Open at once; the next one takes the place of one that asks for nothing, or is closed"),
+	CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000)
+		.default(1_000)
+		.describe("The same of one address, which is not one of TRUSTED_PROXIES"),
+	BODIES_MAX: integer(1, 1_000_000).default(1_000).describe("Bodies that are being received at once"),
+	BODIES_PER_CALLER: integer(1, 1_000_000).default(50).describe("The same of an account, and of an address"),
+	REQUESTS_AT_ONCE: integer(1, 100_000)
+		.default(192)
+		.describe("Requests that services work on at once for this process; what is kept needs no place among them"),
+	REQUESTS_PER_CALLER: integer(1, 100_000).default(8).describe("The same of an account, and of a caller without a key"),
+	REQUESTS_PER_ADDRESS: integer(1, 100_000).default(32).describe("The same of an address, whatever its accounts"),
+	REQUESTS_WAITING: integer(0, 100_000)
+		.default(2_000)
+		.describe("Requests that wait for their turn to be worked on; callers take turns"),
+	REQUESTS_WAITING_PER_CALLER: integer(0, 100_000)
+		.default(500)
+		.describe("The same of an account, and of an address; the next one is refused with 429"),
+	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait for a turn"),
+	SENDING_MAX_BYTES: integer(65_536)
+		.default(134_217_728)
+		.describe("Answers that their readers have not taken yet; beyond it the slowest readers are cut off"),
+	SENDING_BYTES_PER_CALLER: integer(65_536).default(33_554_432).describe("The same of an account, and of an address"),
+	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
+		.default(16_384)
+		.describe("Who reads an answer more slowly is the first to be cut off when others wait"),
+	SLOW_READER_AFTER_MS: integer(100, 600_000)
+		.default(5_000)
+		.describe("So long a reader is looked at before it is called slow"),
 	HEALTH_MIN_PROJECTS: integer(0).default(1).describe("With fewer projects /health is 503"),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)

@@ -103,10 +103,23 @@ describe("too much", () => {
 		expect(statusOf(await gateway.say(chunked, `65\r\n${"x".repeat(101)}\r\n`))).toBe(413);
 	});
 
-	test("of connections: the next one is closed at once, and let in when one of them has gone", async () => {
-		await using gateway = await start({ CONNECTIONS_MAX: "2" });
+	test.each([
+		["all together", "CONNECTIONS_MAX"],
+		["one address", "CONNECTIONS_PER_ADDRESS"],
+	])("of connections of %s: one that asks for nothing gives way to the next", async (_whose, setting) => {
+		await using gateway = await start({ [setting]: "2" });
 		const held = [gateway.open(), gateway.open()];
 		await Promise.all(held.map((socket) => once(socket, "connect")));
+		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+		await eventually(() => held[0]?.closed === true);
+		expect(held[1]?.closed).toBe(false);
+	});
+
+	test("of connections that are busy: the next one is closed at once, and let in when one of them has gone", async () => {
+		await using gateway = await start({ CONNECTIONS_MAX: "2", SLOW_READER_AFTER_MS: "600000" });
+		const held = [gateway.open(), gateway.open()];
+		for (const socket of held) socket.write(get("/export/projects"));
+		await Promise.all(held.map((socket) => once(socket, "readable")));
 		expect(await gateway.say(get("/favicon.svg"))).toBe("");
 		held[0]?.destroy();
 		await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);

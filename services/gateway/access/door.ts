@@ -48,7 +48,7 @@ export interface Door {
 	 * The same for a request whose body is still to be read, as far as that does not depend on it: who it is, the rate, the price. `admit`
 	 * then takes what is left. @throws as `admit`.
 	 */
-	arrive(request: FastifyRequest, reply: FastifyReply, asked: HttpOperation): Promise<void>;
+	arrive(request: FastifyRequest, reply: FastifyReply, asked: HttpOperation): Promise<Caller>;
 	/** Counts what asks for no operation, or is refused before it reaches one, as a free request of its address. @throws AppError 429. */
 	countFree(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 	/** The same for what could not even be read as a request. @throws AppError 429. */
@@ -202,12 +202,15 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 	return {
 		async arrive(request, reply, asked) {
 			const who = await identify(request, reply, asked);
+			const arrival: Arrival = { who };
+			arrivals.set(request, arrival);
+			if (!("kind" in who)) return who.caller;
 			// What ends a key has a limit only where it cannot be read.
-			if (asked.name === "revokeKey") arrivals.set(request, { who });
-			else if (!("kind" in who)) arrivals.set(request, { who });
-			else if (asked.http.needsKey)
-				arrivals.set(request, { who, taken: await take(reply, `keys:${who.accountId}`, keyChanges, false) });
-			else arrivals.set(request, { who, taken: await take(reply, accountSubject(who.accountId), who, false) });
+			if (asked.name === "revokeKey") return who;
+			arrival.taken = asked.http.needsKey
+				? await take(reply, `keys:${who.accountId}`, keyChanges, false)
+				: await take(reply, accountSubject(who.accountId), who, false);
+			return who;
 		},
 		countFree,
 		async countUnread(from) {

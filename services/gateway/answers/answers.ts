@@ -69,20 +69,36 @@ export class Answers {
 
 	/**
 	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
-	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws.
+	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws. `turn`: awaited before anything is asked,
+	 * and held until it is answered.
 	 */
-	async get<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
+		const kept = this.#kept(name, params);
+		if (kept !== undefined) return kept;
+		if (turn === undefined) return this.#joined(name, params);
+		using _turn = await turn();
+		return this.#kept(name, params) ?? (await this.#joined(name, params));
+	}
+
+	/** A kept answer that is good now. */
+	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const { owner, maxAgeMs }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
-		// Nobody vouches for a kept answer: ask each time.
+		// Nobody vouches for it.
+		if (version === undefined) return undefined;
+		const kept = this.#store.get(keyOf(name, params));
+		if (kept?.dataVersion !== version) return undefined;
+		if (maxAgeMs !== undefined && this.#now() - kept.askedAt >= maxAgeMs) return undefined;
+		answered.kept++;
+		return kept;
+	}
+
+	async #joined<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+		const { owner }: OperationShape = operations[name];
+		const version = this.#versions.current(owner);
 		if (version === undefined) return this.#request(name, params);
 
 		const key = keyOf(name, params);
-		const kept = this.#store.get(key);
-		if (kept?.dataVersion === version && (maxAgeMs === undefined || this.#now() - kept.askedAt < maxAgeMs)) {
-			answered.kept++;
-			return kept;
-		}
 		const flight = `${version} ${key}`;
 		const underWay = this.#underWay.get(flight);
 		if (underWay !== undefined) {

@@ -27,6 +27,7 @@ import { headersOfAll, preflight } from "./headers.ts";
 import { KnownPaths } from "./known-paths.ts";
 import { limitCallers, serverLimits } from "./limits.ts";
 import { countRequests, hearVersions } from "./metrics.ts";
+import { openPools } from "./pools.ts";
 import { addRoutes } from "./routes.ts";
 import { streamPlaces } from "./stream-places.ts";
 
@@ -63,6 +64,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		reply.headers(always).header("x-request-id", request.id);
 		done();
 	});
+	const pools = openPools(app, config);
 	limitCallers(app, config, access.door);
 	answerStrangers(app, access.door, log);
 	addDocsAssets(app);
@@ -83,6 +85,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		handlers,
 		form,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+		...pools,
 		streamPlaces: streamPlaces(config.STREAMS_PER_CALLER),
 		log,
 	});

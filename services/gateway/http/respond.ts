@@ -6,6 +6,7 @@ import type { PlainName, StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../access/addresses.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Answered } from "../access/settle.ts";
@@ -17,6 +18,7 @@ import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
 import { streamHeaders, withFormat } from "./stream.ts";
 import type { StreamPlaces } from "./stream-places.ts";
+import { whose } from "./whose.ts";
 
 export interface RespondOptions {
 	bus: Bus;
@@ -26,6 +28,8 @@ export interface RespondOptions {
 	/** Longest wait for an owner (ms). */
 	requestTimeoutMs: number;
 	streamPlaces: StreamPlaces;
+	/** What services work on at once. */
+	work: FairQueue;
 	/** What the pages around the form of `register` need. */
 	form: RegisterFormOptions;
 }
@@ -44,12 +48,12 @@ export function responder(declared: HttpOperation, options: RespondOptions): Res
 	return declared.operation.streamed === true ? streamedAnswer(declared, options) : keptAnswer(declared, options);
 }
 
-function keptAnswer({ name, operation }: HttpOperation, { answers }: RespondOptions): Respond {
+function keptAnswer({ name, operation }: HttpOperation, { answers, work }: RespondOptions): Respond {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
-	return async (_request, _reply, given, _caller, gzip) => {
+	return async (request, reply, given, _caller, gzip) => {
 		const params = given as ParamsInput<PlainName>;
-		const kept = await answers.get(plain, params);
+		const kept = await answers.get(plain, params, () => turnOf(request, reply, params, work));
 		const { bytes, gzipped, askedAt, dataVersion, etag } = gzip ? await answers.gzipped(plain, params, kept) : kept;
 		const compressed = gzip && gzipped !== undefined;
 		return {
@@ -66,6 +70,19 @@ function keptAnswer({ name, operation }: HttpOperation, { answers }: RespondOpti
 		};
 	};
 }
+
+/** Who leaves while it waits gives its place up. */
+function turnOf(request: FastifyRequest, reply: FastifyReply, params: object, work: FairQueue): Promise<Disposable> {
+	const gone = new AbortController();
+	whenEnded(reply, () => gone.abort(new AppError(499, "the caller has gone")));
+	return work.acquire(whose(request), gone.signal, slotsOf(params));
+}
+
+/** Rows of an answer that are as much work as one request: the longest pages take eight times as long as the usual. */
+const rowsOfSlot = 125;
+
+const slotsOf = (params: { per_page?: number; limit?: number }): number =>
+	Math.max(1, Math.ceil((params.per_page ?? params.limit ?? 1) / rowsOfSlot));
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
 	const { handlers, requestTimeoutMs, form } = options;

@@ -12,17 +12,20 @@ import { acceptsGzip, send } from "./answer.ts";
 import { type HttpOperation, httpOperations } from "./bindings.ts";
 import { bodyReader, readBody } from "./body.ts";
 import { paramsReader } from "./params.ts";
+import type { Readers } from "./readers.ts";
 import { registerForm } from "./register-form.ts";
 import { type RespondOptions, responder } from "./respond.ts";
 import { inSpan } from "./span.ts";
 import { watchStream, whenSent } from "./stream.ts";
 import { visitOf } from "./visit.ts";
+import { identified } from "./whose.ts";
 
 export interface RouteOptions extends RespondOptions {
 	door: Door;
 	payments: Payments;
 	penalties: Penalties;
 	usage: Usage;
+	readers: Readers;
 	log: Logger;
 }
 
@@ -35,7 +38,8 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const config = { operation: declared.name };
 		// A body is read when the request is counted.
 		const counted = http.method === "POST" && {
-			onRequest: (request: FastifyRequest, reply: FastifyReply) => options.door.arrive(request, reply, declared),
+			onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+				void identified(request, await options.door.arrive(request, reply, declared)),
 		};
 		app.route({ method: http.method, url, config, ...counted, handler: inSpan(http.method, http.path, handler) });
 	}
@@ -49,6 +53,7 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		const admission = await options.door.admit(request, reply, declared, fault === undefined);
 		const visit = visitOf(request, reply, declared, admission, options);
 		if (params === undefined) throw fault;
+		options.readers.makeRoom(identified(request, admission.caller));
 		if (admission.payment === undefined) {
 			const gzip = acceptsGzip(request.headers["accept-encoding"]);
 			const answered = await respond(request, reply, params, admission.caller, gzip);

@@ -26,7 +26,8 @@ export function visitOf(
 	const cameAt = performance.now();
 	whenEnded(reply, () => {
 		const status = reply.raw.headersSent ? reply.statusCode : left;
-		const failed = status >= 500;
+		// Nor is a query taken by what had to wait for another of the caller's own.
+		const failed = status >= 500 || status === 429;
 		if (counted && failed) door.giveBack(caller);
 		const entry = {
 			id: request.id,

@@ -3,6 +3,7 @@
  *
  *     npm run faults -- [--only PATTERN] [--hold SECONDS] [--rate REQUESTS] [--print]
  *
+ * `--only callers` tries greedy callers instead, and only says what another one notices of them (docs/capacity.md has it).
  * With --only the other rows stay as they are; with --print the document stays. Ends with 1 when anything was lost, doubled, answered as it
  * must not be, or is another when it is computed again.
  */
@@ -10,6 +11,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../../deploy/local/data-dir.ts";
+import { probeShares, shareProbes } from "../shares/probes.ts";
 import { type CampaignOptions, openSeries } from "./campaign.ts";
 import { faults, fullDisks, oneOfThree } from "./faults.ts";
 import { whyNoSmallDisk } from "./small-disk.ts";
@@ -56,6 +58,10 @@ const reason = whyNoSmallDisk();
 const onSmallDisk = fullDisks.filter(chosen);
 if (reason === undefined) await tryAll(onSmallDisk, { diskMb: 700 });
 else for (const { name } of onSmallDisk) say(`SKIPPED: ${name}: ${reason}`);
+failures += await probeShares(
+	shareProbes.filter(({ name }) => pattern.test(name)),
+	say,
+);
 
 if (!values.print) {
 	const today = new Date().toISOString().slice(0, 10);

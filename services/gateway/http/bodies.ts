@@ -1,0 +1,56 @@
+/** Bodies that are being received, each up to BODY_MAX_BYTES in memory: so many of a caller, and so many in all. */
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Counter } from "prom-client";
+import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Config } from "../config.ts";
+import { isInside } from "../mcp/connection.ts";
+import { endConnection } from "./errors.ts";
+import { Held } from "./held.ts";
+
+const cut = new Counter({
+	name: "http_bodies_cut_total",
+	help: "Bodies that were cut off before their end because another caller's needed the place.",
+});
+
+/** In front of the parser. `whose`: of a request that was counted. */
+export function limitBodies(
+	app: FastifyInstance,
+	config: Pick<Config, "BODIES_MAX" | "BODIES_PER_CALLER">,
+	whose: (request: FastifyRequest) => QueueCaller,
+): void {
+	const receiving = new Held<IncomingMessage>();
+
+	/** Who sends most bodies gives way to who sends fewer. */
+	function makeRoom(caller: QueueCaller): boolean {
+		const most = receiving.ofMost({ named: false });
+		const [oldest] = most;
+		if (oldest === undefined || most.size <= receiving.of(caller).size + 1) return false;
+		receiving.delete(oldest);
+		endConnection(oldest.socket, "408 Request Timeout", "the body did not arrive in time");
+		cut.inc();
+		return true;
+	}
+
+	app.addHook("preParsing", (request, reply, payload, done) => {
+		const { raw, headers } = request;
+		if ((headers["content-length"] ?? "0") === "0" && headers["transfer-encoding"] === undefined) return done();
+		if (isInside(raw.socket)) return done();
+		const caller = whose(request);
+		const tooMany = receiving.weightOf(caller) >= config.BODIES_PER_CALLER;
+		if (tooMany || (receiving.size >= config.BODIES_MAX && !makeRoom(caller))) {
+			// What is still to come of it is not read.
+			reply.header("connection", "close");
+			return done(
+				tooMany
+					? tooManyRequests("too many bodies of yours are on their way: send the next when one has arrived", 1)
+					: unavailable("too many bodies are on their way: try again soon", 2),
+			);
+		}
+		receiving.add(raw, caller);
+		const arrived = () => receiving.delete(raw);
+		raw.once("end", arrived).once("close", arrived);
+		done(null, payload);
+	});
+}

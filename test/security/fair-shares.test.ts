@@ -1,0 +1,230 @@
+/** What callers share, tried with greedy ones: everybody else is answered, before their backlog, and by a connection that is not cut. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startGateway, versioned } from "../api/support/gateway.ts";
+import { eventually } from "../support/eventually.ts";
+
+const megabyte = "x".repeat(1024 ** 2);
+
+interface Tried extends AsyncDisposable {
+	/** A connection from an address of this machine, by default the one that TRUSTED_PROXIES names. */
+	open(from?: string): Socket;
+	/** All that is answered to these bytes until the connection is closed. */
+	say(bytes: string, from?: string): Promise<string>;
+	/** Paths that the owner was asked for, in order; each waits for `answer`. */
+	asked: string[];
+	/** Has the owner answer so many of those that wait, the oldest first. */
+	answer(count: number): void;
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Tried> {
+	const asked: string[] = [];
+	const waiting: (() => void)[] = [];
+	const work = async ({ developer }: { developer?: string | undefined }) => {
+		asked.push(String(developer));
+		await new Promise<void>((resolve) => waiting.push(resolve));
+		return versioned([]) as never;
+	};
+	const owner = {
+		listProjects: work as never,
+		getStats: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never,
+	};
+	const patient = { SEND_TIMEOUT_MS: "600000", IDLE_TIMEOUT_MS: "600000", RECEIVE_TIMEOUT_MS: "600000" };
+	const limits = { ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0", TRUSTED_PROXIES: "127.0.0.1" };
+	const gateway = await startGateway({ owner, settings: { ...patient, ...limits, ...settings } });
+	const opened = new Set<Socket>();
+	const open = (localAddress = "127.0.0.1") => {
+		const socket = connect({ port: Number(new URL(gateway.url).port), host: "127.0.0.1", localAddress });
+		socket.on("error", () => {});
+		opened.add(socket);
+		return socket;
+	};
+	return {
+		asked,
+		open,
+		async say(bytes, from) {
+			const socket = open(from);
+			socket.write(bytes);
+			return readAll(socket);
+		},
+		answer(count) {
+			for (const resolve of waiting.splice(0, count)) resolve();
+		},
+		async [Symbol.asyncDispose]() {
+			for (const resolve of waiting.splice(0)) resolve();
+			for (const socket of opened) socket.destroy();
+			await gateway[Symbol.asyncDispose]();
+		},
+	};
+}
+
+async function readAll(socket: Socket): Promise<string> {
+	let read = "";
+	socket.on("data", (bytes) => (read += bytes));
+	if (!socket.closed) await once(socket, "close");
+	return read;
+}
+
+/** As the proxy says it. */
+const request = (first: string, address: string, ...headers: string[]) =>
+	[`${first} HTTP/1.1`, "host: x", "connection: close", `x-forwarded-for: ${address}`, ...headers, "", ""].join("\r\n");
+const cheap = (address = "203.0.113.99") => request("GET /favicon.svg", address);
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+const times = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+describe("connections", () => {
+	test("an address that opens many more than its share keeps its share, and nobody else loses one", async () => {
+		await using gateway = await start({ CONNECTIONS_MAX: "300", CONNECTIONS_PER_ADDRESS: "50" });
+		const proxy = times(60).map(() => gateway.open());
+		const neighbour = gateway.open("127.0.0.3");
+		await Promise.all([...proxy, neighbour].map((socket) => once(socket, "connect")));
+		const idle = times(500).map(() => gateway.open("127.0.0.2"));
+		await eventually(() => idle.filter(({ closed }) => closed).length === 450);
+		// The oldest.
+		expect(idle.findIndex(({ closed }) => !closed)).toBeGreaterThanOrEqual(300);
+		expect([...proxy, neighbour].filter(({ closed }) => closed)).toEqual([]);
+		neighbour.write(cheap());
+		expect(statusOf(await readAll(neighbour))).toBe(200);
+		// The greedy one's next request is as good as any.
+		expect(statusOf(await gateway.say(cheap(), "127.0.0.2"))).toBe(200);
+	});
+
+	test("where many addresses have taken all, who has most of them gives way", async () => {
+		await using gateway = await start({ CONNECTIONS_MAX: "40" });
+		const many = times(30).map(() => gateway.open("127.0.0.2"));
+		await Promise.all(many.map((socket) => once(socket, "connect")));
+		const few = times(10).map(() => gateway.open("127.0.0.3"));
+		await Promise.all(few.map((socket) => once(socket, "connect")));
+		const asked = times(15).map(() => gateway.say(cheap(), "127.0.0.4"));
+		expect((await Promise.all(asked)).map(statusOf)).toEqual(Array(15).fill(200));
+		expect(few.filter(({ closed }) => closed)).toEqual([]);
+	});
+});
+
+describe("slow readers", () => {
+	const settings = { SLOW_READER_AFTER_MS: "400", CONNECTIONS_MAX: "4" };
+	const read = (socket: Socket, bytesAtOnce: number) => {
+		let taken = 0;
+		const timer = setInterval(() => {
+			for (let chunk = socket.read(bytesAtOnce); chunk !== null && taken >= 0; chunk = null) taken += chunk.length;
+		}, 20);
+		socket.once("close", () => clearInterval(timer));
+		return () => taken;
+	};
+
+	test("hold their answers as long as nobody waits; then the slowest loses its, and who reads on does not", async () => {
+		await using gateway = await start(settings);
+		const [stopped, ...readers] = times(4).map(() => gateway.open("127.0.0.2"));
+		for (const socket of [stopped, ...readers]) socket?.write(request("GET /stats", "203.0.113.1"));
+		await Promise.all([stopped, ...readers].map((socket) => socket && once(socket, "readable")));
+		const taken = readers.map((socket) => read(socket, 20_000));
+		await eventually(() => taken.every((bytes) => bytes() > 1_000_000));
+		expect(stopped?.closed).toBe(false);
+		// All places are taken by answers that are being read, but one is not.
+		await eventually(async () => statusOf(await gateway.say(cheap(), "127.0.0.3")) === 200);
+		expect(readers.filter(({ closed, readableEnded }) => closed && !readableEnded)).toEqual([]);
+	});
+
+	test("have a share of the memory for answers: the next is refused, another caller is answered, the slowest give way", async () => {
+		await using gateway = await start({
+			SLOW_READER_AFTER_MS: "400",
+			SENDING_BYTES_PER_CALLER: "10000000",
+			SENDING_MAX_BYTES: "40000000",
+		});
+		const stats = (caller: number) => request("GET /stats", `203.0.113.${caller}`);
+		const slow: Socket[] = [];
+		for (const caller of [1, 1, 2, 2, 3, 3]) {
+			const socket = gateway.open();
+			slow.push(socket);
+			socket.write(stats(caller));
+			await once(socket, "readable");
+		}
+		const refused = await gateway.say(stats(1));
+		expect(refused).toMatch(/^HTTP\/1.1 503 .*answers of yours wait to be read/s);
+		await eventually(async () => (await gateway.say(stats(4))).length > 7 * megabyte.length);
+		// Told by its own end alone: it has taken nothing so far.
+		const ends = await Promise.all(slow.map(readAll));
+		expect(ends.filter((text) => text.length < 7 * megabyte.length).length).toBeGreaterThan(0);
+	});
+});
+
+describe("bodies", () => {
+	const stalled = (address: string) =>
+		`${request("POST /register", address, "content-type: application/json", "content-length: 60000")}{`;
+	const whole = (address: string) => {
+		const body = JSON.stringify({ nope: 1 });
+		const head = request("POST /register", address, "content-type: application/json", `content-length: ${body.length}`);
+		return head + body;
+	};
+
+	test("that never end are few of each caller, and give way to others when all places are taken", async () => {
+		await using gateway = await start({ BODIES_PER_CALLER: "20", BODIES_MAX: "50" });
+		const open = (address: string, count: number) =>
+			times(count).map(() => {
+				const socket = gateway.open();
+				socket.write(stalled(address));
+				return readAll(socket);
+			});
+		const first = open("203.0.113.1", 300);
+		const refused: string[] = [];
+		for (const answer of first) void answer.then((text) => refused.push(text));
+		await eventually(() => refused.length === 280);
+		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*too many bodies of yours/s);
+		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
+		// Nobody's place is left: whoever has most loses the oldest.
+		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));
+		expect(answered.map(statusOf)).toEqual(Array(10).fill(422));
+		expect(statusOf(await gateway.say(cheap()))).toBe(200);
+	});
+});
+
+describe("work", () => {
+	const list = (name: string, address: string) => request(`GET /projects?developer=${name}`, address);
+
+	test("of a caller who asks for much waits for its turn; another is answered before that backlog", async () => {
+		await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
+		const greedy = times(20).map((number) => gateway.say(list(`greedy-${number}`, "203.0.113.1")));
+		await eventually(() => gateway.asked.length === 2);
+		const other = gateway.say(list("other", "203.0.113.2"));
+		await eventually(() => gateway.asked.includes("other"));
+		expect(gateway.asked).toHaveLength(3);
+		gateway.answer(3);
+		expect(statusOf(await other)).toBe(200);
+		// The same question of another caller does not wait for the greedy one's turn.
+		const same = gateway.say(list("greedy-19", "203.0.113.3"));
+		await eventually(() => gateway.asked.includes("greedy-19"));
+		expect(gateway.asked.length).toBeLessThan(10);
+		const done = Promise.all([...greedy, same]);
+		let isDone = false;
+		void done.then(() => (isDone = true));
+		await eventually(() => {
+			gateway.answer(100);
+			return isDone;
+		});
+		expect((await done).map(statusOf)).toEqual(Array(21).fill(200));
+	});
+
+	test("that waits is bounded: one more of the same caller is 429, and others still get their turn", async () => {
+		const limits = { REQUESTS_AT_ONCE: "1", REQUESTS_WAITING: "40", REQUESTS_WAITING_PER_CALLER: "39" };
+		await using gateway = await start({ ...limits, REQUESTS_WAIT_MS: "60000" });
+		const ask = (name: string, address: string) => gateway.say(list(name, address));
+		const greedy = times(50).map((number) => ask(`g${number}`, "203.0.113.1"));
+		expect(await Promise.race(greedy)).toMatch(/^HTTP\/1.1 429 .*too many requests of yours at once/s);
+		const other = ask("other", "203.0.113.2");
+		await eventually(() => {
+			gateway.answer(1);
+			return gateway.asked.includes("other");
+		});
+		expect(gateway.asked.length).toBeLessThan(35);
+		let isDone = false;
+		const done = Promise.all([other, ...greedy]).finally(() => (isDone = true));
+		await eventually(() => {
+			gateway.answer(1);
+			return isDone;
+		});
+		const [itsStatus, ...statuses] = (await done).map(statusOf);
+		expect(itsStatus).toBe(200);
+		expect(new Set(statuses)).toEqual(new Set([200, 429]));
+	});
+});
