@@ -64,28 +64,34 @@ const settings = z.object({
 	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
 	CONNECTIONS_MAX: integer(1, 1_000_000)
 		.default(10_000)
-		.describe("Open at once; the next one takes the place of one that asks for nothing, or is closed"),
+		.describe("Connections open at once; the next one takes the place of one that asks for nothing, or is closed"),
 	CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000)
 		.default(1_000)
-		.describe("The same of one address, which is not one of TRUSTED_PROXIES"),
+		.describe("Connections of one address, which is not one of TRUSTED_PROXIES"),
 	BODIES_MAX: integer(1, 1_000_000).default(1_000).describe("Bodies that are being received at once"),
-	BODIES_PER_CALLER: integer(1, 1_000_000).default(50).describe("The same of an account, and of an address"),
+	BODIES_PER_CALLER: integer(1, 1_000_000).default(50).describe("Bodies of an account, and of an address"),
 	REQUESTS_AT_ONCE: integer(1, 100_000)
 		.default(192)
 		.describe("Requests that services work on at once for this process; what is kept needs no place among them"),
-	REQUESTS_PER_CALLER: integer(1, 100_000).default(8).describe("The same of an account, and of a caller without a key"),
-	REQUESTS_PER_ADDRESS: integer(1, 100_000).default(32).describe("The same of an address, whatever its accounts"),
+	REQUESTS_PER_CALLER: integer(1, 100_000)
+		.default(8)
+		.describe("Of these requests, those of an account, and of a caller without a key"),
+	REQUESTS_PER_ADDRESS: integer(1, 100_000)
+		.default(32)
+		.describe("Of these requests, those of an address, whatever its accounts"),
 	REQUESTS_WAITING: integer(0, 100_000)
 		.default(2_000)
 		.describe("Requests that wait for their turn to be worked on; callers take turns"),
 	REQUESTS_WAITING_PER_CALLER: integer(0, 100_000)
 		.default(500)
-		.describe("The same of an account, and of an address; the next one is refused with 429"),
+		.describe("Of those that wait, those of an account, and of an address; the next one is refused with 429"),
 	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait for a turn"),
 	SENDING_MAX_BYTES: integer(65_536)
 		.default(134_217_728)
 		.describe("Answers that their readers have not taken yet; beyond it the slowest readers are cut off"),
-	SENDING_BYTES_PER_CALLER: integer(65_536).default(33_554_432).describe("The same of an account, and of an address"),
+	SENDING_BYTES_PER_CALLER: integer(65_536)
+		.default(33_554_432)
+		.describe("Answers of an account, and of an address, that are not taken yet"),
 	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
 		.default(16_384)
 		.describe("Who reads an answer more slowly is the first to be cut off when others wait"),

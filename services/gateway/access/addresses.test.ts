@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { addressOf, isLoopback, parseProxies } from "./addresses.ts";
+import { addressOf, callerBehind, isAmong, isLoopback, parseProxies } from "./addresses.ts";
 
 describe("a caller's address", () => {
 	it.each([
@@ -70,5 +71,34 @@ describe("trusted proxies", () => {
 		"10.0.0.0/00",
 	])("are not %s", (text) => {
 		expect(() => parseProxies(`192.0.2.1,${text}`)).toThrow(text);
+	});
+});
+
+describe("a proxy that is named", () => {
+	const isProxy = isAmong(parseProxies("10.0.0.0/8, 192.0.2.1, 2001:db8::/32"));
+
+	it.each([
+		["10.1.2.3", true],
+		["::ffff:10.1.2.3", true],
+		["192.0.2.1", true],
+		["192.0.2.2", false],
+		["2001:db8::7", true],
+		["2001:db9::7", false],
+		["", false],
+		["nonsense", false],
+	])("is known by its address: %s, %s", (ip, named) => {
+		expect(isProxy(ip)).toBe(named);
+	});
+
+	it.each([
+		["198.51.100.1", undefined, "198.51.100.1"],
+		["198.51.100.1", "203.0.113.1", "198.51.100.1"],
+		["10.0.0.1", "203.0.113.1", "203.0.113.1"],
+		["10.0.0.1", "203.0.113.9, 203.0.113.1 , 10.0.0.2", "203.0.113.1"],
+		["10.0.0.1", "10.0.0.3", "10.0.0.3"],
+		["10.0.0.1", undefined, "10.0.0.1"],
+	])("is looked through: from %s, for %s", (remoteAddress, passedOn, caller) => {
+		const headers = passedOn === undefined ? {} : { "x-forwarded-for": passedOn };
+		expect(callerBehind(isProxy, { socket: { remoteAddress }, headers } as IncomingMessage)).toBe(caller);
 	});
 });

@@ -113,6 +113,8 @@ export function watchReaders(
 
 	return {
 		makeRoom(caller) {
+			// Nearly always.
+			if (unread.size === 0) return;
 			if (unread.weightOf(caller) > config.SENDING_BYTES_PER_CALLER)
 				throw unavailable("answers of yours wait to be read: read them first", 2);
 			while (unread.weight > config.SENDING_MAX_BYTES)

@@ -64,6 +64,8 @@ export async function probeShares(wanted: readonly ShareProbe[], say: Say): Prom
 		({ id }) => id,
 	);
 	const port = Number(new URL(system.url).port);
+	// A process that has just started is slow.
+	await measureOther(port, ids, keys.other);
 	for (const probe of wanted) {
 		const flood = new Worker(join(import.meta.dirname, "flood.ts"), {
 			workerData: { port, ...probe.flood(keys) } satisfies FloodOptions,
