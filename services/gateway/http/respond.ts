@@ -78,8 +78,8 @@ function turnOf(request: FastifyRequest, reply: FastifyReply, params: object, wo
 	return work.acquire(whose(request), gone.signal, slotsOf(params));
 }
 
-/** Rows of an answer that are as much work as one request: the longest pages take eight times as long as the usual. */
-const rowsOfSlot = 125;
+/** Rows of an answer that are as much work as one request: a page of 500 takes eight times as long as one of 50. */
+const rowsOfSlot = 100;
 
 const slotsOf = (params: { per_page?: number; limit?: number }): number =>
 	Math.max(1, Math.ceil((params.per_page ?? params.limit ?? 1) / rowsOfSlot));
