@@ -4,6 +4,7 @@
  */
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ensureStream } from "#libs/bus/topology.ts";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { eventually } from "../support/eventually.ts";
@@ -143,4 +144,11 @@ test("it deletes no stream of the services; a mirror that is gone, or replaced, 
 	const names: string[] = [];
 	for await (const name of world.mirrors.streams.names()) names.push(name);
 	expect(names.sort()).toEqual(openPublishers.map(streamOf).sort());
+});
+
+test("when a stream of the services is lost, its mirror begins anew with it", async () => {
+	await world.streams.streams.delete("SIGNALS");
+	await ensureStream(world.busOf("signals"), "signals", { maxAgeHours: 1 });
+	await world.publish("signals", 3);
+	expect((await world.mirrors.streams.info("SIGNALS")).state).toMatchObject({ first_seq: 1, last_seq: 3, messages: 3 });
 });
