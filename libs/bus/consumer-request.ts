@@ -1,6 +1,6 @@
 /**
  * What a subscriber may ask of JetStream for a consumer of its own: one that is pulled from, within limits that the server has none for. By
- * `deliver_subject` JetStream would publish in the asker's place, and NATS before 2.10 ends by a `max_waiting` that is large enough.
+ * `deliver_subject` JetStream would publish in the asker's place, and an older NATS (2.9, early 2.10) ends by a `max_waiting` that is large enough.
  */
 import { z } from "zod";
 import { subscriberLimits } from "./mirror-wire.ts";
