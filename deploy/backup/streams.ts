@@ -18,5 +18,6 @@ export function forgetStreams(dataDir: string): string[] {
 			if (!isUsage) gone.push(name);
 		}
 	}
-	return gone.sort();
+	// A mirror is called like its stream.
+	return [...new Set(gone)].sort();
 }

@@ -2,32 +2,29 @@
  * Who may do what at NATS: each service as a user of its own, allowed its own subjects, its own stream and the durables of its
  * reactions. Whoever takes one over can neither speak in another's name nor read, empty or delete what another keeps.
  */
-import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
-import { type Owner, owners } from "#libs/contract/operation.ts";
+import { consumerRequest, mirrorApi, sourceRequest } from "#libs/bus/mirror-wire.ts";
+import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "./services.ts";
 
 /** May do everything: a person with the `nats` program, who looks into streams or deletes one. No service logs in as this. */
 export const operator = "operator";
 
-/** Reads the events that are for everybody, by consumers of its own: other teams' services. */
+/** Reads the events that are for everybody, from an account of its own (nats-accounts.ts): other teams' services. */
 export const subscriber = "subscriber";
 
 /** Users that are no service. Each may be left without a password, and then is not there. */
 export const otherUsers = [operator, subscriber] as const;
 
-/** Whose events are for everybody: what billing and the gateway tell is about accounts. */
-const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
-
 export interface Permissions {
 	publish: string[];
-	/** Of what `publish` allows. */
-	denied?: string[];
 	subscribe: string[];
 }
 
 /** Subjects as NATS 2.9 and later have them. */
 export function permissionsOf(service: Service): Permissions {
 	const { name, publishes = [], subscribes = [], hears = {} } = service;
+	const publisher = openPublishers.find((owner) => owner === name);
 	const durables = Object.entries(hears).map(([reaction, event]) => ({ durable: `${name}-${reaction}`, event }));
 	// Only the gateway asks. Whom it asks it tells, too: how much of a stream it has read.
 	const others = services.map((other) => other.name).filter((other) => other !== "gateway");
@@ -37,12 +34,14 @@ export function permissionsOf(service: Service): Permissions {
 		`version.${name}`,
 		...inboxes.map((inbox) => `_INBOX.${inbox}.>`),
 		...ownStream(name),
+		...(publisher === undefined ? [] : mirrorOf(streamOf(publisher))),
 		...durables.flatMap(({ event }) => heardStream(event)),
 		...durables.flatMap(({ durable, event }) => ownDurable(durable, event)),
 		...publishes,
 	];
 	// An inbox has a secret name; of all but the own ones it cannot even be read.
-	return { publish: [...new Set(publish)], subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...subscribes] };
+	const asked = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
+	return { publish: [...new Set(publish)], subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...subscribes] };
 }
 
 function ownStream(service: string): string[] {
@@ -71,58 +70,59 @@ function ownDurable(durable: string, event: EventShape): string[] {
 	];
 }
 
+/** Of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
+function mirrorOf(stream: string): string[] {
+	return [
+		...["INFO", "CREATE", "UPDATE"].map((verb) => `${mirrorApi}.STREAM.${verb}.${stream}`),
+		// Whatever stands in a mirror's place.
+		`${mirrorApi}.STREAM.NAMES`,
+		`${mirrorApi}.STREAM.DELETE.*`,
+		`${mirrorApi}.CONSUMER.CREATE.${stream}.>`,
+		`$JS.API.CONSUMER.CREATE.${stream}`,
+		// Where NATS expects the answer to a request from another account: secret, and gone with the answer.
+		"_R_.>",
+	];
+}
+
+const askedBySubscribers = (stream: string): string[] => [sourceRequest(stream), `${consumerRequest(stream)}.>`];
+
 /**
- * Consumers of its own, by any name but a service's: by that name it could turn a service's durable to other events, read ahead of it,
- * acknowledge in its place or delete it. It makes no stream, and sees no inbox but its own.
+ * Consumers of mirrors: made by who publishes the events, read, looked at and deleted at JetStream itself. What JetStream calls
+ * the creation of a consumer is mapped to the publisher's subject before permissions are asked.
  */
 export function permissionsOfSubscriber(): Permissions {
-	const streams = openPublishers.map(streamOf);
 	return {
-		publish: streams.flatMap((stream) => [
+		publish: openPublishers.map(streamOf).flatMap((stream) => [
 			`$JS.API.STREAM.INFO.${stream}`,
-			...["CREATE", "INFO", "DELETE", "MSG.NEXT"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
-			// The subject of a consumer with a filter ends in that.
-			`$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+			...["INFO", "DELETE", "MSG.NEXT"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
+			`${consumerRequest(stream)}.>`,
 			`$JS.ACK.${stream}.>`,
+			// With the domain and the account before it, as servers may come to write it.
 			`$JS.ACK.*.*.${stream}.>`,
 		]),
-		denied: services
-			.flatMap(({ name, hears = {} }) =>
-				Object.entries(hears).map(([reaction, { publisher }]) => `${streamOf(publisher)}.${name}-${reaction}`),
-			)
-			.filter((place) => streams.some((stream) => place.startsWith(`${stream}.`)))
-			.flatMap((place) => [
-				`$JS.API.CONSUMER.*.${place}`,
-				`$JS.API.CONSUMER.*.${place}.>`,
-				`$JS.API.CONSUMER.MSG.NEXT.${place}`,
-				`$JS.ACK.${place}.>`,
-				`$JS.ACK.*.*.${place}.>`,
-			]),
 		subscribe: [`_INBOX.${subscriber}.>`],
 	};
 }
 
-/** The users of the server's configuration: those that have a password. */
-export function renderNatsUsers(passwords: Record<string, string>): string {
-	const permissions = new Map<string, Permissions | undefined>([
-		[operator, undefined],
-		[subscriber, permissionsOfSubscriber()],
-		...services.map((one) => [one.name, permissionsOf(one)] as const),
-	]);
-	return Object.entries(passwords)
-		.filter(([user]) => permissions.has(user))
-		.map(([user, password]) => renderUser(user, password, permissions.get(user)))
-		.join("\n");
+/** Users in the server's configuration, by their account: those that have a password. */
+export function renderNatsUsers(passwords: Record<string, string>): { services: string; subscribers: string } {
+	const render = (permissions: Map<string, Permissions | undefined>) =>
+		Object.entries(passwords)
+			.filter(([user]) => permissions.has(user))
+			.map(([user, password]) => renderUser(user, password, permissions.get(user)))
+			.join("\n");
+	return {
+		services: render(
+			new Map([[operator, undefined], ...services.map((one) => [one.name, permissionsOf(one)] as const)]),
+		),
+		subscribers: render(new Map([[subscriber, permissionsOfSubscriber()]])),
+	};
 }
 
 function renderUser(user: string, password: string, permissions?: Permissions): string {
 	const list = (subjects: string[]) => `[${subjects.map((one) => `\n\t\t\t\t\t"${one}"`).join("")}\n\t\t\t\t]`;
-	const allow = (subjects: string[], denied: string[] = []) =>
-		`{ allow: ${list(subjects)}${denied.length === 0 ? "" : `, deny: ${list(denied)}`} }`;
-	const allowed = permissions && {
-		publish: allow(permissions.publish, permissions.denied),
-		subscribe: allow(permissions.subscribe),
-	};
+	const allow = (subjects: string[]) => `{ allow: ${list(subjects)} }`;
+	const allowed = permissions && { publish: allow(permissions.publish), subscribe: allow(permissions.subscribe) };
 	return `		{
 			user: ${JSON.stringify(user)}
 			password: ${JSON.stringify(password)}

@@ -4,7 +4,7 @@ import { connect as open } from "node:net";
 import { join } from "node:path";
 import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
-import { renderNatsUsers } from "./nats-users.ts";
+import { adoptStreams, renderNatsAccounts } from "./nats-accounts.ts";
 import type { ServerProgram } from "./server-programs.ts";
 
 export interface NatsOptions {
@@ -44,6 +44,7 @@ export async function startNats(
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const config = join(home, "nats.conf");
 	writeFileSync(config, renderNatsConfig(server.listen, home, options), { mode: 0o600 });
+	adoptStreams(home);
 	const { program, args } = server.command(home, options.port, ["-c", config]);
 	const child = children.launch({ name: "nats", program, args, stopSignal: "SIGINT" });
 	await children.ready(child, () => greets(options.port));
@@ -69,10 +70,8 @@ ${tls === undefined ? "" : renderTls(tls)}jetstream {
 authorization {
 	# As long as a client of ours tries to connect: the server's own 2 s are short where a whole system starts at once.
 	timeout: 10
-	users: [
-${renderNatsUsers(passwords)}
-	]
 }
+${renderNatsAccounts(passwords)}
 ${cluster === undefined ? "" : renderCluster(listen, cluster)}`;
 }
 

@@ -107,12 +107,12 @@ function streamConfig(publisher: Owner, limits: StreamLimits) {
 }
 
 /** Compared by what is wanted: the server adds defaults of its own. */
-function differs(wanted: object, found: object): boolean {
+export function differs(wanted: object, found: object): boolean {
 	const actual = new Map(Object.entries(found));
 	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
 }
 
-async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined> {
 	try {
 		return await info;
 	} catch (error) {

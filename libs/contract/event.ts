@@ -30,3 +30,6 @@ export function event<
 export const subjectOf = (declared: EventShape): string => `event.${declared.publisher}.${declared.name}`;
 /** QUEUE_INGEST for queue-ingest. */
 export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
+
+/** Whose events are for everybody, mirrored for subscribers: what billing and the gateway publish is about accounts. */
+export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];

@@ -4,8 +4,10 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { natsPlace, type natsSettings } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
+import { serveSubscribers } from "#libs/bus/subscribers.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
+import { openPublishers } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { openStandby, type Standby } from "#libs/postgres/reads.ts";
@@ -56,6 +58,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	health.register("bus", () => bus.connected);
 	const ownStream = () => ensureStream(bus, name);
 	await ownStream();
+	if (openPublishers.includes(name)) open(await serveSubscribers(bus, name));
 	measureStream(bus, name);
 	open(relay(bus, background, schema, { ensureStream: ownStream }));
 	measureSchema(background, schema);

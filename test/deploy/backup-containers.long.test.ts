@@ -97,7 +97,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 	}, 300_000);
 
 	test("NATS forgets what services said, and of what the gateways said its consumers alone", async () => {
-		const at = "/data/jetstream/$G/streams";
+		const at = "/data/jetstream/services/streams";
 		const make = `mkdir -p '${at}/BILLING/obs/a' '${at}/GATEWAY/msgs' '${at}/GATEWAY/obs/b'`;
 		const shell = (text: string) =>
 			system.composed("run", "--rm", "-T", "--entrypoint", "sh", "forget-streams", "-c", text);

@@ -1,20 +1,24 @@
 /** deploy/nats.conf is what the local run's configuration says, and a real server takes it. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { natsConfFiles, renderNatsConf } from "../../deploy/container/nats-conf.ts";
 import { asVariable, nobody } from "../../deploy/container/secrets.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
+import { adoptStreams } from "../../deploy/local/nats-accounts.ts";
 import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connectBus } from "../../libs/bus/connect.ts";
+import { serveSubscribers } from "../../libs/bus/subscribers.ts";
 import { ensureStream } from "../../libs/bus/topology.ts";
 import type { Owner } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
+import { silent } from "../support/silent.ts";
 import { k8sFolder } from "./support/manifests.ts";
 
 const users = [...services.map(({ name }) => name), ...otherUsers];
@@ -68,12 +72,56 @@ test("operator and subscriber are let in by a password, and without one nobody i
 	expect((await tryAll(without.url)).filter((one) => !refused.test(one))).toEqual([]);
 });
 
+test("streams made before there were accounts are the services' streams", async () => {
+	const home = mkdtempSync(join(tmpdir(), "energy-nats-before-"));
+	mkdirSync(join(home, "jetstream", "$G", "streams", "SIGNALS"), { recursive: true });
+	adoptStreams(home);
+	// Once there are some of its own, what else is there is left alone.
+	mkdirSync(join(home, "jetstream", "$G"));
+	adoptStreams(home);
+	expect(readdirSync(join(home, "jetstream")).sort()).toEqual(["$G", "services"]);
+	expect(readdirSync(join(home, "jetstream", "services", "streams"))).toEqual(["SIGNALS"]);
+	rmSync(home, { recursive: true });
+});
+
 test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", async () => {
 	await using servers = await startServers(3);
 	const login = { url: servers.url, user: "billing", password: "p-billing", name: "billing" };
 	await using bus = await eventually(() => connectBus(login));
 	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
+	// So are the mirrors, with three copies: what is published while a node is away reaches subscribers.
+	await using publisher = await eventually(() =>
+		connectBus({
+			...login,
+			user: "signals",
+			password: "p-signals",
+			name: "signals",
+			streams: { replicas: 3 },
+			log: silent,
+		}),
+	);
+	await eventually(() => ensureStream(publisher, "signals").then(() => true), { withinMs: 30_000 });
+	await using _serving = await serveSubscribers(publisher, "signals", { everyMs: 250 });
+	const events = jetstream(publisher.nats);
+	for (let i = 0; i < 100; i++) await events.publish("event.signals.news.recorded", `${i}`);
+	await using outside = await connectBus({
+		...login,
+		user: "subscriber",
+		password: "p-subscriber",
+		name: "subscriber",
+		log: silent,
+	});
+	const mirrors = await jetstreamManager(outside.nats, { checkAPI: false });
+	const mirrored = async () => (await mirrors.streams.info("SIGNALS")).state.messages;
+	await eventually(async () => (await mirrored()) === 100, { withinMs: 30_000 });
 	servers.kill(0);
+	await eventually(() => events.publish("event.signals.news.recorded", "100", { msgID: "100" }).then(() => true), {
+		withinMs: 30_000,
+	});
+	await eventually(async () => (await mirrored()) === 101, { withinMs: 40_000 });
+	await mirrors.consumers.add("SIGNALS", { durable_name: "mine", ack_policy: AckPolicy.Explicit });
+	const reader = await jetstream(outside.nats).consumers.get("SIGNALS", "mine");
+	expect((await reader.next({ expires: 5_000 }))?.string()).toBe("0");
 	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
 });
 

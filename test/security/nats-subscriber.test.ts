@@ -1,133 +1,140 @@
-/** What who reads the event streams from outside may do at NATS: that, and nothing else. */
+/** What who reads the event streams from outside may do at NATS: that, in an account of its own, and nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
-import { streamOf, subjectOf } from "#libs/contract/event.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import { openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
-import { connect } from "#libs/postgres/connect.ts";
 import { services } from "../../deploy/local/services.ts";
-import { operations as billingOperations } from "../../services/billing/operations/index.ts";
-import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { startNats } from "../support/servers.ts";
-import { silent } from "../support/silent.ts";
 import { callsOn, declared, heard, inOrder, published, serverCalls, streamCalls } from "./support/nats-rights.ts";
+import { allowed, mapped, openWorld, type World } from "./support/subscribers.ts";
 
 const stack = new AsyncDisposableStack();
-const buses = new Map<string, Bus>();
-const open = ["QUEUE_INGEST", "SIGNALS", "SCORING"];
-const changed = subjectOf(events.projectChanged);
+let world: World;
+const subscriber = () => world.busOf("subscriber");
+const open = openPublishers.map(streamOf);
+const count = 300;
 
 beforeAll(async () => {
-	const nats = stack.use(await startNats());
-	for (const name of ["operator", "subscriber", ...services.map((service) => service.name)])
-		buses.set(name, stack.use(await connectBus({ url: nats.url, name, log: silent, ...nats.login(name) })));
-	for (const owner of owners) await ensureStream(busOf(owner), owner, { maxAgeHours: 1 });
+	world = stack.use(await openWorld(60_000));
+	for (const owner of openPublishers) await world.publish(owner, count);
 });
 afterAll(() => stack.disposeAsync());
 
-function busOf(user: string): Bus {
-	const bus = buses.get(user);
-	if (bus === undefined) throw new Error(`there is no user ${user}`);
-	return bus;
-}
-const asked = async (subject: string, body: object) =>
-	(await busOf("subscriber").nats.request(subject, JSON.stringify(body), { timeout: 5_000 })).json();
-
-test("reads each open stream by consumers of its own, lasting or not, and leaves them behind nowhere", async () => {
-	const js = jetstream(busOf("subscriber").nats);
-	const manager = await jetstreamManager(busOf("subscriber").nats, { checkAPI: false });
-	for (const owner of ["queue-ingest", "signals", "scoring"] as const) {
-		const [stream, subject] = [streamOf(owner), `event.${owner}.something.told`];
-		await jetstream(busOf(owner).nats).publish(subject, JSON.stringify({ owner }));
-		await manager.consumers.add(stream, { durable_name: "mine", ack_policy: "explicit", filter_subject: subject });
+test("reads each open stream from its start by consumers of its own, lasting or not, and reads again what it did not acknowledge", async () => {
+	const js = jetstream(subscriber().nats);
+	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
+	for (const owner of openPublishers) {
+		const [stream, subject] = [streamOf(owner), `event.${owner}.thing.happened`];
+		await manager.consumers.add(stream, {
+			durable_name: "mine",
+			ack_policy: "explicit",
+			ack_wait: 200_000_000,
+			filter_subject: subject,
+		});
 		const lasting = await js.consumers.get(stream, "mine");
-		const message = await lasting.next({ expires: 5_000 });
-		expect(message?.json()).toEqual({ owner });
-		expect(await message?.ackAck()).toBe(true);
+		const first = await lasting.next({ expires: 5_000 });
+		expect(first?.json()).toMatchObject({ i: 0 });
+		expect(await first?.ackAck()).toBe(true);
+		const second = await lasting.next({ expires: 5_000 });
+		const again = await eventually(() => lasting.next({ expires: 5_000 }).then((one) => one?.redelivered && one));
+		expect([second?.subject, again.seq, again.headers]).toEqual([subject, second?.seq, second?.headers]);
+		const seen: number[] = [];
 		const ordered = await js.consumers.get(stream, { filter_subjects: subject });
-		expect((await ordered.next({ expires: 5_000 }))?.json()).toEqual({ owner });
+		for await (const message of await ordered.consume()) {
+			seen.push(message.json<{ i: number }>().i);
+			if (seen.length === count) break;
+		}
+		await ordered.delete();
+		expect(seen).toEqual(Array.from({ length: count }, (_, i) => i));
+		expect((await manager.consumers.info(stream, "mine")).ack_floor.stream_seq).toBe(first?.seq);
 		expect(await manager.consumers.delete(stream, "mine")).toBe(true);
 	}
 });
 
-describe("beyond that", () => {
-	const mine = open.map((stream) => ({ stream, durable: "mine", filter: changed }));
-	const closed = ["BILLING", "GATEWAY"].map((stream) => ({ stream, durable: "mine", filter: changed }));
-
-	test("it asks nobody, tells nobody anything, and hears its own inbox alone", async () => {
-		const subjects = [
-			...(Object.keys(operations) as OperationName[]).map(requestSubject),
-			...Object.values(events).map(subjectOf),
-			...owners.map(versionSubject),
-			...[...services.map(({ name }) => name), "subscriber"].map((name) => `_INBOX.${name}.secret`),
-		];
-		expect(await published(busOf("operator"), busOf("subscriber"), subjects)).toEqual([]);
-		const wider = owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]);
-		const inboxes = services.map(({ name }) => `_INBOX.${name}.>`);
-		const all = [
-			">",
-			"event.>",
-			"rpc.>",
-			"version.>",
-			"_INBOX.>",
-			"$JS.>",
-			"$JS.ACK.>",
-			"$SYS.>",
-			...wider,
-			...inboxes,
-		];
-		expect(await heard(busOf("subscriber"), [...all, "_INBOX.subscriber.>"])).toEqual(["_INBOX.subscriber.>"]);
-	});
-
-	test("it reaches no private stream, no service's consumer, and makes, empties or lists no stream", async () => {
-		const everything = [...streamCalls, ...[...mine, ...closed, ...declared].flatMap(callsOn), ...serverCalls];
-		const allowed = [
-			...open.map((stream) => `$JS.API.STREAM.INFO.${stream}`),
-			...mine.flatMap(callsOn).filter((call) => !/DURABLE|STEPDOWN|PAUSE/.test(call)),
-		];
-		expect(await published(busOf("operator"), busOf("subscriber"), everything)).toEqual(inOrder(allowed));
-	});
+test("it asks nobody, tells nobody anything, and hears its own inbox alone", async () => {
+	const subjects = [
+		...(Object.keys(operations) as OperationName[]).map(requestSubject),
+		...Object.values(events).map(subjectOf),
+		...owners.map(versionSubject),
+		...[...services.map(({ name }) => name), "subscriber"].map((name) => `_INBOX.${name}.secret`),
+		...open.flatMap((stream) => [`mirror.deliver.${stream}.x`, `mirror.API.CONSUMER.CREATE.${stream}`]),
+		"_R_.x",
+	];
+	expect(await allowed(subscriber(), subjects)).toEqual([]);
+	expect(await published(world.busOf("operator"), subscriber(), subjects)).toEqual([]);
+	const wider = owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]);
+	const inboxes = services.map(({ name }) => `_INBOX.${name}.>`);
+	const all = [">", "event.>", "rpc.>", "version.>", "_INBOX.>", "_R_.>", "mirror.>", "$JS.>", "$JS.ACK.>", "$SYS.>"];
+	expect(await heard(subscriber(), [...all, ...wider, ...inboxes, "_INBOX.subscriber.>"])).toEqual([
+		"_INBOX.subscriber.>",
+	]);
 });
 
-describe("what its request says beside the subject", () => {
-	const config = { ack_policy: "explicit", filter_subject: changed };
+test("of JetStream it may look at the open streams, read and delete consumers of theirs, and have them made", async () => {
+	const mine = open.map((stream) => ({ stream, durable: "mine", filter: "event.x.thing.happened" }));
+	const closed = ["BILLING", "GATEWAY"].map((stream) => ({ stream, durable: "mine", filter: "event.x.y" }));
+	const everything = [...streamCalls, ...[...mine, ...closed, ...declared].flatMap(callsOn), ...serverCalls];
+	const consumers = [...mine, ...declared.filter(({ stream }) => open.includes(stream))];
+	const made = consumers.flatMap(callsOn).filter((call) => mapped(call).startsWith("subscribe."));
+	const information = open.map((stream) => `$JS.API.STREAM.INFO.${stream}`);
+	expect(await allowed(subscriber(), everything)).toEqual(
+		inOrder([...information, ...consumers.flatMap(callsOn).filter((call) => !/DURABLE|STEPDOWN|PAUSE/.test(call))]),
+	);
+	// By the name that services have for it, it is no more; and requests for consumers do not get past who checks them.
+	const others = everything
+		.map((call) => call.replace("$JS.API", mirrorApi))
+		.filter((call) => call.startsWith(mirrorApi));
+	expect((await allowed(subscriber(), others)).filter((call) => !/CONSUMER.(INFO|DELETE|MSG.NEXT)/.test(call))).toEqual(
+		inOrder(information.map((call) => call.replace("$JS.API", mirrorApi))),
+	);
+	const arriving = inOrder(made.map(mapped));
+	expect(await published(world.busOf("operator"), subscriber(), [...everything, ...others, ...arriving])).toEqual(
+		arriving,
+	);
+});
 
-	test.each([
-		["consumer of a service", "QUEUE_INGEST", "scoring-copy-projects"],
-		["private stream", "BILLING", "mine"],
-	])("gets it no %s", async (_what, stream, name) => {
-		const body = { stream_name: stream, config: { ...config, name, durable_name: name }, action: "" };
-		for (const subject of [`mine.${changed}`, "mine"])
-			expect(await asked(`$JS.API.CONSUMER.CREATE.QUEUE_INGEST.${subject}`, body)).toMatchObject({
-				error: { code: 400 },
-			});
-		const manager = await jetstreamManager(busOf("operator").nats);
-		const found: string[] = [];
-		for await (const consumer of manager.consumers.list(stream)) found.push(consumer.name);
-		expect(found).not.toContain(name);
-	});
+test("a consumer by a service's name is one of the mirror, and the service's own is as it was", async () => {
+	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
+	const name = "scoring-copy-projects";
+	await manager.consumers.add("QUEUE_INGEST", { durable_name: name, ack_policy: "none" });
+	await expect(world.streams.consumers.info("QUEUE_INGEST", name)).rejects.toThrow(/not found/);
+	expect(await manager.consumers.delete("QUEUE_INGEST", name)).toBe(true);
+});
 
-	test("gets no event to where requests arrive", async () => {
-		await using database = await createDatabase("billing");
-		await using sql = connect(database.url, { schema: "billing", name: "rights", max: 2 });
-		await using _serving = await serve(busOf("billing"), "billing", billingOperations({ sql, now: () => new Date() }));
-		const told: string[] = [];
-		const listening = busOf("operator").nats.subscribe(requestSubject("issueKey"), {
-			callback: (_error, message) => void told.push(message.string()),
-		});
-		await busOf("operator").nats.flush();
-		const push = { name: "push", deliver_subject: requestSubject("issueKey"), filter_subject: "event.signals.forged" };
-		const body = { stream_name: "SIGNALS", config: { ...push, ack_policy: "none", deliver_policy: "all" } };
-		await asked("$JS.API.CONSUMER.CREATE.SIGNALS.push.event.signals.forged", body);
-		const forged = JSON.stringify({ email: "forged@example.org", name: null, sha256: "0".repeat(64), hint: "pk_x" });
-		await jetstream(busOf("signals").nats).publish("event.signals.forged", forged);
-		await eventually(() => told.includes(forged));
-		listening.unsubscribe();
-		await busOf("billing").nats.flush();
-		expect(await sql`select email from accounts`).toEqual([]);
+test.each([
+	["deliver_subject", { deliver_subject: "event.queue-ingest.forged" }],
+	["deliver_group", { deliver_group: "x" }],
+	["max_waiting", { max_waiting: 2 ** 50 }],
+	["max_ack_pending", { ack_policy: "explicit", max_ack_pending: 1_000_000 }],
+	["backoff", { backoff: Array.from({ length: 1_000 }, () => 1e9) }],
+	["description", { description: "x".repeat(4_000) }],
+	["name", { name: "a".repeat(200) }],
+	["filter_subject", { filter_subject: ">" }],
+	["inactive_threshold", { inactive_threshold: 1e18 }],
+	["sample_freq", { sample_freq: "100%" }],
+])(
+	"a consumer with a %s that is not for it is refused by the field's name, and the server lives on",
+	async (field, config) => {
+		const body = { stream_name: "SIGNALS", config: { name: "wrong", ack_policy: "none", ...config } };
+		const answer = await subscriber().nats.request("$JS.API.CONSUMER.CREATE.SIGNALS.wrong", JSON.stringify(body));
+		expect(answer.json()).toMatchObject({ error: { code: 400, description: expect.stringContaining(field) } });
+		expect((await world.mirrors.streams.info("SIGNALS")).state.consumer_count).toBe(0);
+	},
+);
+
+test("consumers are limited in number, and what they may leave open too", async () => {
+	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
+	const { consumers, ackPending } = subscriberLimits;
+	for (let i = 0; i < consumers; i++)
+		await manager.consumers.add("SCORING", { durable_name: `mine-${i}`, ack_policy: "explicit" });
+	await expect(manager.consumers.add("SCORING", { durable_name: "more", ack_policy: "explicit" })).rejects.toThrow(
+		/maximum consumers/,
+	);
+	expect((await manager.consumers.info("SCORING", "mine-0")).config).toMatchObject({
+		max_ack_pending: ackPending,
+		max_waiting: subscriberLimits.waiting,
 	});
+	for (let i = 0; i < consumers; i++) await manager.consumers.delete("SCORING", `mine-${i}`);
 });

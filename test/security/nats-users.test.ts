@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
-import { streamOf, subjectOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { connect } from "#libs/postgres/connect.ts";
@@ -71,6 +71,7 @@ test("with its own rights each service makes its stream and all of its durables,
 	expect(made.sort()).toEqual(declared.map(({ stream, durable, filter }) => `${stream} ${durable} ${filter}`).sort());
 });
 
+const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
 function callsOf({ name, hears = {} }: Service): string[] {
@@ -78,6 +79,8 @@ function callsOf({ name, hears = {} }: Service): string[] {
 	const told = Object.values(hears).map(({ publisher }) => streamOf(publisher));
 	return inOrder([
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+		// For the mirror of it.
+		...own.filter((stream) => open.includes(stream)).map((stream) => `$JS.API.CONSUMER.CREATE.${stream}`),
 		...told.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		...declared
 			.filter(({ service }) => service === name)

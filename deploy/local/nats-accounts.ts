@@ -1,0 +1,79 @@
+/**
+ * NATS' accounts: one of the services, and one of subscribers, in which each open stream has a mirror. A user can have JetStream publish
+ * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
+ */
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import { openPublishers, streamOf } from "#libs/contract/event.ts";
+import { renderNatsUsers } from "./nats-users.ts";
+
+/** Names the folder of its streams' files, too. */
+export const servicesAccount = "services";
+export const subscribersAccount = "subscribers";
+
+const lines = (list: readonly string[]) => list.map((one) => `\n\t\t\t${one}`).join("");
+const mebibytes = (bytes: number) => `${bytes / 1024 ** 2}MB`;
+
+export function renderNatsAccounts(passwords: Record<string, string>): string {
+	const streams = openPublishers.map(streamOf);
+	const users = renderNatsUsers(passwords);
+	// What a subscriber's request can reach of the services: two subjects that a publisher answers, and JetStream's flow control.
+	const asked = streams.flatMap((stream) => [
+		sourceRequest(stream),
+		`${consumerRequest(stream)}.>`,
+		`$JS.FC.${stream}.>`,
+	]);
+	const delivered = streams.map((stream) => `${deliveryTo(stream)}.>`);
+	const api = `${mirrorApi}.>`;
+	return `accounts {
+	${servicesAccount} {
+		jetstream: enabled
+		users: [
+${users.services}
+		]
+		exports: [${lines([
+			...asked.map((subject) => `{ service: "${subject}", accounts: [${subscribersAccount}] }`),
+			...delivered.map((subject) => `{ stream: "${subject}", accounts: [${subscribersAccount}] }`),
+		])}
+		]
+		imports: [
+			{ service: { account: ${subscribersAccount}, subject: "${api}" } }
+		]
+	}
+	${subscribersAccount} {
+		jetstream {
+			max_memory: ${mebibytes(subscriberLimits.memoryBytes)}
+			max_file: ${mebibytes(subscriberLimits.accountBytes)}
+			max_streams: ${streams.length}
+			# Of each stream.
+			max_consumers: ${subscriberLimits.consumers}
+			max_ack_pending: ${subscriberLimits.ackPending}
+		}
+		users: [
+${users.subscribers}
+		]
+		# What clients send: before permissions are asked, and not what JetStream itself publishes.
+		mappings {${lines([
+			...streams.map((stream) => `"$JS.API.CONSUMER.CREATE.${stream}.>": "${consumerRequest(stream)}.>"`),
+			// A way past those mappings, for services alone.
+			`"${api}": "$JS.API.>"`,
+		])}
+		}
+		exports: [
+			{ service: "${api}", accounts: [${servicesAccount}] }
+		]
+		imports: [${lines([
+			...asked.map((subject) => `{ service: { account: ${servicesAccount}, subject: "${subject}" } }`),
+			...delivered.map((subject) => `{ stream: { account: ${servicesAccount}, subject: "${subject}" } }`),
+		])}
+		]
+	}
+}`;
+}
+
+/** Streams made before there were accounts are the services': of a stopped server, whose files are in `home`. */
+export function adoptStreams(home: string): void {
+	const [before, now] = ["$G", servicesAccount].map((account) => join(home, "jetstream", account)) as [string, string];
+	if (existsSync(before) && !existsSync(now)) renameSync(before, now);
+}

@@ -1,0 +1,40 @@
+/**
+ * What passes between the services' account at NATS and the one of subscribers, in which each open stream has a mirror of its name
+ * (deploy/local/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ */
+
+/** In place of `$JS.API`: JetStream's interface of the subscribers' account, for services. */
+export const mirrorApi = "mirrored.API";
+
+/** What a mirror writes in place of `$JS.API` when it asks for its stream's events; the stream's publisher answers. */
+export const sourceApi = "mirror.API";
+
+/** Where a mirror asks its stream's publisher for a consumer of it. */
+export const sourceRequest = (stream: string): string => `${sourceApi}.CONSUMER.CREATE.${stream}`;
+
+/** Below it the events of a stream go to its mirror. */
+export const deliveryTo = (stream: string): string => `mirror.deliver.${stream}`;
+
+/** What JetStream calls the creation of a subscriber's consumer comes here, and `<name>` or `<name>.<filter>` after it. */
+export const consumerRequest = (stream: string): string => `subscribe.${stream}`;
+
+const mebibyte = 1024 ** 2;
+
+/** What all subscribers together can take up. The account's limits are those of three mirrors with three copies each. */
+export const subscriberLimits = {
+	/** Of one mirror: the oldest events go first (its stream may hold more). */
+	mirrorBytes: 192 * mebibyte,
+	accountBytes: 1_800 * mebibyte,
+	/** Of consumers that keep their state in memory. */
+	memoryBytes: 32 * mebibyte,
+	/** Consumers of one mirror. */
+	consumers: 32,
+	/** Deliveries of one consumer that wait for an acknowledgement. */
+	ackPending: 1_000,
+	/** Requests of one consumer for events that are still to come. */
+	waiting: 512,
+	/** Bytes of a request for a consumer. */
+	requestBytes: 16 * 1024,
+	/** Requests for consumers that a replica of a publisher works on at once. */
+	requests: 16,
+} as const;

@@ -1,0 +1,85 @@
+/**
+ * What a publisher of open events does for subscribers: it keeps the mirror of its stream, and creates consumers of that for who asks.
+ * JetStream would do both by itself; it takes any request for a consumer, and sends what comes of it wherever the request says.
+ */
+import type { Msg } from "@nats-io/transport-node";
+import { streamOf } from "#libs/contract/event.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
+import { Gate } from "./gate.ts";
+import { keepMirror, type MirrorOptions } from "./mirror.ts";
+import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "./mirror-wire.ts";
+
+/** JetStream's numbers for "bad request" and "temporarily unavailable". */
+const badRequest = 10003;
+const notAvailable = 10008;
+const answerWithinMs = 5_000;
+
+/** From when it resolves until disposed; replicas share the requests. */
+export async function serveSubscribers(
+	bus: Bus,
+	publisher: Owner,
+	options: MirrorOptions = {},
+): Promise<AsyncDisposable> {
+	const { nats } = bus;
+	const stream = streamOf(publisher);
+	const gate = new Gate(subscriberLimits.requests);
+	const read = readConsumerRequest(publisher, stream);
+	const source = mirrorRequest(stream, deliveryTo(stream));
+
+	/** JetStream's answer to this request. */
+	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
+		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
+
+	const createConsumer = async (message: Msg): Promise<Uint8Array | string> => {
+		const result = read(bodyOf(message));
+		if ("fault" in result) return refusal(400, badRequest, result.fault);
+		const place = message.subject.slice(consumerRequest(stream).length + 1);
+		return await ask(`${mirrorApi}.CONSUMER.CREATE.${stream}.${place}`, JSON.stringify(result.request));
+	};
+	const feedMirror = async (message: Msg): Promise<Uint8Array | string> =>
+		source.safeParse(bodyOf(message)).success
+			? await ask(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
+			: refusal(400, badRequest, "request: is none of a mirror");
+
+	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
+		// NATS may have no such account: then it refuses to let us listen.
+		if (error !== null || !message.reply) return;
+		if (!gate.enter()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
+		work(message)
+			.catch(() => refusal(503, notAvailable, "JetStream does not answer"))
+			.then((answer) => void message.respond(answer))
+			.catch(() => {})
+			.finally(() => gate.leave());
+	};
+	const subscriptions = [
+		nats.subscribe(`${consumerRequest(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
+		nats.subscribe(sourceRequest(stream), { queue: publisher, callback: answering(feedMirror) }),
+	];
+	await nats.flush();
+	const mirror = keepMirror(bus, publisher, options);
+	return {
+		async [Symbol.asyncDispose]() {
+			await mirror[Symbol.asyncDispose]();
+			for (const subscription of subscriptions) subscription.unsubscribe();
+			await gate.emptied(answerWithinMs);
+		},
+	};
+}
+
+function bodyOf({ data }: Msg): unknown {
+	if (data.length > subscriberLimits.requestBytes) return undefined;
+	try {
+		return JSON.parse(new TextDecoder().decode(data));
+	} catch {
+		return undefined;
+	}
+}
+
+/** As JetStream itself words one, so that clients tell it. */
+const refusal = (code: number, number: number, description: string): string =>
+	JSON.stringify({
+		type: "io.nats.jetstream.api.v1.consumer_create_response",
+		error: { code, err_code: number, description },
+	});
