@@ -107,7 +107,7 @@ class Watch {
 		}
 		this.#rounds.clear();
 		this.#tick++;
-		if (this.#timer !== undefined && this.#bus.connected) this.#ask();
+		if (this.#timer !== undefined) this.#ask();
 	}
 
 	/** By the answers to the last questions. An instance that answers them has read what was sent to it before. */
@@ -145,6 +145,8 @@ class Watch {
 
 	/** To all, and to each that is known: who has ended is found out by name. */
 	#question(owner: Owner, tick: number): void {
+		// A connection that is being closed takes no more.
+		if (!this.#bus.connected || this.#bus.nats.isClosed() || this.#bus.nats.isDraining()) return;
 		const known = this.#knownOf(owner);
 		known.askedAt = performance.now();
 		const reply = `${this.#inbox}.${tick}.${owner}`;
