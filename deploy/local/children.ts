@@ -1,8 +1,9 @@
 /** The processes that one data folder has running: started, recorded, logged, and stopped in reverse. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { largestLogBytes, lookEveryMs, rotateLog } from "./logs.ts";
 import { forget, type ProcessRecord, record, stopProcess } from "./process-record.ts";
 import { Sentence } from "./sentence.ts";
 
@@ -21,7 +22,7 @@ export interface Command {
 	user?: User | undefined;
 	/** Asks it to stop; SIGTERM unless told. */
 	stopSignal?: NodeJS.Signals;
-	/** "terminal" shows what it prints; otherwise that goes to logs/NAME.log. */
+	/** "terminal" shows what it prints; otherwise that goes to logs/NAME.log, which stays short. */
 	output?: "log" | "terminal";
 }
 
@@ -29,8 +30,6 @@ export interface Exit {
 	code: number | null;
 	signal: NodeJS.Signals | null;
 }
-
-const largestLogBytes = 16_000_000;
 
 export class Child {
 	readonly pid: number;
@@ -64,11 +63,16 @@ export class Child {
 export class Children {
 	readonly #directory: string;
 	readonly #launched: Child[] = [];
+	readonly #logs = new Set<string>();
+	readonly #logBytes: number;
+	readonly #looking: NodeJS.Timeout;
 	#closing = false;
 
-	/** `directory` is created if need be; its logs/ and pids/ are used. */
-	constructor(directory: string) {
+	/** `directory` is created if need be; its logs/ and pids/ are used. `logBytes`: of one log file. */
+	constructor(directory: string, logBytes = largestLogBytes) {
 		this.#directory = directory;
+		this.#logBytes = logBytes;
+		this.#looking = setInterval(() => this.#rotateLogs(), lookEveryMs).unref();
 		for (const folder of ["logs", "pids"]) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
 	}
 
@@ -117,6 +121,7 @@ export class Children {
 	async close(): Promise<void> {
 		this.#closing = true;
 		for (const child of this.running.toReversed()) await child.stop();
+		clearInterval(this.#looking);
 	}
 
 	/** One that cannot be recorded (a full disk) is not left running: nobody would know of it. */
@@ -148,8 +153,19 @@ export class Children {
 	/** A file rather than a pipe: a process that outlives us must not die of its next line. */
 	#openLog(name: string): number {
 		const path = this.#logOf(name);
-		if (existsSync(path) && statSync(path).size > largestLogBytes) renameSync(path, `${path}.1`);
+		this.#logs.add(path);
+		rotateLog(path, this.#logBytes);
 		return openSync(path, "a", 0o600);
+	}
+
+	#rotateLogs(): void {
+		for (const path of this.#logs) {
+			try {
+				rotateLog(path, this.#logBytes);
+			} catch {
+				// The next look tries again; what runs must not end for it.
+			}
+		}
 	}
 
 	#logOf(name: string): string {

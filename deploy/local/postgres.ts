@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
 import { makeServerFolder, type PostgresPlace, placePostgres } from "./postgres-place.ts";
+import { clearRemains } from "./postgres-remains.ts";
 
 export interface PostgresOptions {
 	port: number;
@@ -20,11 +21,20 @@ export interface Postgres {
 	adminUrl: string;
 }
 
-/** Starts the PostgreSQL that came with the packages, with its cluster in `dataDir`. */
-export async function startPostgres(children: Children, dataDir: string, options: PostgresOptions): Promise<Postgres> {
+/**
+ * Starts the PostgreSQL that came with the packages, with its cluster in `dataDir`, which is ours alone. What a server left there that
+ * was killed is cleared away; `withinMs`: such a one first reads what it wrote last.
+ */
+export async function startPostgres(
+	children: Children,
+	dataDir: string,
+	options: PostgresOptions,
+	withinMs?: number,
+): Promise<Postgres> {
 	const place = placePostgres(dataDir);
-	if (!existsSync(place.cluster)) await makeCluster(children, place, options);
-	return await launchPostgres(children, place, options);
+	if (existsSync(place.cluster)) await clearRemains(place.cluster);
+	else await makeCluster(children, place, options);
+	return await launchPostgres(children, place, options, withinMs);
 }
 
 /** Starts it on a cluster that is there. `withinMs`: a cluster that is recovered from a backup takes as long as it takes. */

@@ -4,7 +4,7 @@ import { openArchive } from "../backup/archive.ts";
 import type { Child, Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
-import { keepNats } from "./keep-nats.ts";
+import { keepServer } from "./keep-server.ts";
 import { startNats } from "./nats.ts";
 import { operator, otherUsers } from "./nats-users.ts";
 import { startPostgres } from "./postgres.ts";
@@ -13,6 +13,7 @@ import { withoutRails } from "./rail-settings.ts";
 import { placeRedis } from "./redis.ts";
 import { prepareDatabase, type Role, urlOf } from "./roles.ts";
 import { type Run, writeRun } from "./run-file.ts";
+import type { Sentence } from "./sentence.ts";
 import { findServers } from "./server-programs.ts";
 import { mainArguments, memory, programOf, type Service, services } from "./services.ts";
 import { answersOk, supervise } from "./supervise.ts";
@@ -32,11 +33,13 @@ export interface SystemOptions {
 
 export interface System {
 	run: Run;
-	/** Settles when a server ended that everything else needs: PostgreSQL or NATS. */
-	broken: Promise<Child>;
+	/** Resolves when a server that everything else needs, PostgreSQL or NATS, could not be kept running; with the reason. */
+	broken: Promise<Sentence>;
 }
 
 const database = "energy";
+/** A database that was killed reads what it wrote last before it takes connections; a server that does that is left to it (ms). */
+const recoveryMs = 600_000;
 
 export async function startSystem(children: Children, options: SystemOptions): Promise<System> {
 	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: {}, services: {} };
@@ -61,7 +64,7 @@ interface StartedServers {
 	postgresUrl: string;
 	natsUrl: string;
 	redisUrl: string;
-	broken: Promise<Child>;
+	broken: Promise<Sentence>;
 }
 
 async function startServers(children: Children, run: Run, options: SystemOptions): Promise<StartedServers> {
@@ -77,16 +80,26 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((user) => [user, secret(dataDir, `nats ${user}`)]));
 	const more = backupDir === undefined ? [] : openArchive(backupDir, placePostgres(dataDir).user);
-	const postgres = await startPostgres(children, dataDir, { port: ports.postgres, password, durable: true, more });
-	const startedNats = ({ pid }: Child) => {
-		run.servers.nats = { pid, port: ports.nats };
-		writeRun(dataDir, run);
-	};
-	const nats = await keepNats(children, {
+	// Whoever is told of a server finds it, after each start.
+	const started =
+		(name: "postgres" | "nats" | "redis") =>
+		({ pid }: Child) => {
+			run.servers[name] = { pid, port: ports[name] };
+			writeRun(dataDir, run);
+		};
+	const postgresOptions = { port: ports.postgres, password, durable: true, more };
+	const postgres = await keepServer(children, {
+		name: "postgres",
+		start: () => startPostgres(children, dataDir, postgresOptions, recoveryMs),
+		started: started("postgres"),
+		say,
+	});
+	const nats = await keepServer(children, {
+		name: "nats",
 		start: () => startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords }),
 		isWell: () =>
 			streamsAnswer({ url: `nats://${host}:${ports.nats}`, user: operator, password: passwords[operator] ?? "" }),
-		started: startedNats,
+		started: started("nats"),
 		say,
 	});
 	const redis = placeRedis(dataDir, programs["redis-server"], {
@@ -94,13 +107,8 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		password: secret(dataDir, "redis"),
 		operatorPassword: secret(dataDir, "redis operator"),
 	});
-	// Limits go on without it, in memory: it is started again, and nothing else stops.
-	const started = ({ pid }: Child) => {
-		run.servers.redis = { pid, port: ports.redis };
-		writeRun(dataDir, run);
-	};
-	run.servers.postgres = { pid: postgres.child.pid, port: ports.postgres };
-	await supervise(children, { ...redis, started }, say);
+	// Limits go on without it, in memory: it is started again as often as it ends, and nothing else stops.
+	await supervise(children, { ...redis, started: started("redis") }, say);
 	await prepareDatabase(
 		postgres.adminUrl,
 		database,
@@ -110,7 +118,7 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		postgresUrl: postgres.adminUrl,
 		natsUrl: nats.url,
 		redisUrl: redis.url,
-		broken: Promise.race([postgres.child.exited.then(() => postgres.child), nats.ended]),
+		broken: Promise.race([postgres.broken, nats.broken]),
 	};
 }
 

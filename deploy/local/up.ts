@@ -42,7 +42,7 @@ async function serve(children: Children, options: Options): Promise<void> {
 	const { run, broken } = await startSystem(children, { ...options, say });
 	const shown = traces && [...(await startMetrics({ children, dataDir: options.dataDir }, run)), traces.line];
 	say(`The gateway answers at ${run.url}; loading...`);
-	const failure = broken.then((child) => Promise.reject(children.failure(child)));
+	const failure = broken.then((reason) => Promise.reject(reason));
 	await Promise.race([load(children, run, options.load), failure]);
 	// The gateway's own settings are over those around us.
 	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments, shown));

@@ -11,6 +11,7 @@ import {
 import type { Bus } from "./connect.ts";
 import { requestSeconds } from "./metrics.ts";
 import { sending } from "./trace.ts";
+import { watchOf } from "./watch.ts";
 import {
 	busIsAway,
 	deadlineHeader,
@@ -18,6 +19,8 @@ import {
 	knownVersionHeader,
 	noAnswerInTime,
 	nobodyAnswers,
+	requestIdHeader,
+	shapeOf,
 	versionHeader,
 } from "./wire.ts";
 
@@ -48,7 +51,7 @@ const defaultTimeoutMs = 10_000;
 
 /**
  * Asks the operation's owner.
- * @throws AppError what the owner threw, or 503 when nobody answers (in time).
+ * @throws AppError what the owner threw, or 503 when nobody answers (in time), or the instance that worked on it has ended.
  */
 export async function request<N extends PlainName>(
 	bus: Bus,
@@ -92,12 +95,21 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 	written.set(deadlineHeader, String(timeoutMs));
 	if (options.knownVersion !== undefined) written.set(knownVersionHeader, String(options.knownVersion));
 	return sending(name, written, async () => {
+		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+		const watch = watchOf(bus);
+		const watched = watch.add(shapeOf(name).owner, (error = nobodyAnswers(name)) => reject(error));
+		const abandon = () => reject(options.signal?.reason);
+		options.signal?.addEventListener("abort", abandon, { once: true });
 		try {
-			const subject = requestSubject(name);
-			const reply = bus.nats.request(subject, JSON.stringify(params), { timeout: timeoutMs, headers: written });
-			return await (options.signal === undefined ? reply : abandonable(reply, options.signal));
+			written.set(requestIdHeader, watched.id);
+			const body = JSON.stringify(params);
+			bus.nats.request(requestSubject(name), body, { timeout: timeoutMs, headers: written }).then(resolve, reject);
+			return await promise;
 		} catch (error) {
 			throw explained(name, error);
+		} finally {
+			watch.remove(watched);
+			options.signal?.removeEventListener("abort", abandon);
 		}
 	});
 }
@@ -120,13 +132,4 @@ function explained(name: OperationName, error: unknown): unknown {
 	if (error instanceof NoRespondersError) return nobodyAnswers(name);
 	if (error instanceof RequestError) return error.isNoResponders() ? nobodyAnswers(name) : busIsAway();
 	return error;
-}
-
-/** Settles as `reply` does, or rejects at once when the signal fires. */
-function abandonable<T>(reply: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const abandon = () => reject(signal.reason);
-		signal.addEventListener("abort", abandon, { once: true });
-		reply.then(resolve, reject).finally(() => signal.removeEventListener("abort", abandon));
-	});
 }

@@ -13,6 +13,7 @@ import {
 import { isDatabaseAway, isDatabaseSlow } from "#libs/postgres/away.ts";
 import type { Bus } from "./connect.ts";
 import { Gate } from "./gate.ts";
+import { InFlight } from "./in-flight.ts";
 import { serveSeconds, servings } from "./metrics.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, longestMs } from "./stream-wire.ts";
@@ -24,6 +25,7 @@ import {
 	internalError,
 	knownVersionOf,
 	paramsOf,
+	requestIdHeader,
 	shapeOf,
 	versionHeader,
 } from "./wire.ts";
@@ -72,6 +74,7 @@ export async function serve<O extends Owner>(
 		// A standby answers some of them all the while.
 		calmMs: 5_000,
 	});
+	const inFlight = new InFlight(bus, owner);
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
@@ -82,7 +85,8 @@ export async function serve<O extends Owner>(
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
 			callback: (error, message) => {
-				if (error === null && isAsked(message)) void respond({ bus, owner, name, gate, away }, message, answer);
+				if (error === null && isAsked(message))
+					void respond({ bus, owner, name, gate, inFlight, away }, message, answer);
 				else if (error !== null)
 					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
 			},
@@ -99,6 +103,7 @@ export async function serve<O extends Owner>(
 			if (bus.connected) await Promise.all(drained);
 			const waitMs = options.drainMs ?? 10_000;
 			const finished = await Promise.all([requests.emptied(waitMs), streams.emptied(waitMs)]);
+			inFlight[Symbol.dispose]();
 			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
 		},
 	};
@@ -116,16 +121,19 @@ interface Place {
 	owner: Owner;
 	name: OperationName;
 	gate: Gate;
+	inFlight: InFlight;
 	away: Trouble;
 }
 
 /** Admits, answers and measures one request. Never rejects. */
 async function respond(place: Place, message: Msg, answer: (message: Msg) => Promise<void>): Promise<void> {
-	const { bus, owner, name, gate, away } = place;
+	const { bus, owner, name, gate, inFlight, away } = place;
 	if (!gate.enter()) {
 		serveSeconds.observe({ operation: name, status: 503 }, 0);
 		return refuse(bus, message, unavailable(`${owner} is busy.`));
 	}
+	const id = message.headers?.get(requestIdHeader) ?? "";
+	inFlight.add(id);
 	const started = performance.now();
 	let status = 200;
 	try {
@@ -138,6 +146,7 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 		status = error.status;
 		refuse(bus, message, error);
 	} finally {
+		inFlight.delete(id);
 		gate.leave();
 		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
 	}

@@ -1,11 +1,12 @@
 /** The requester's side of a streamed reply. */
 import { createInbox, headers, type Msg, type Subscription } from "@nats-io/transport-node";
-import { unavailable } from "#libs/contract/errors.ts";
+import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 import type { RequestOptions, StreamedName } from "./request.ts";
 import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
 import { sending } from "./trace.ts";
+import { type Watched, watchOf } from "./watch.ts";
 import {
 	busIsAway,
 	deadlineHeader,
@@ -14,6 +15,8 @@ import {
 	knownVersionHeader,
 	noAnswerInTime,
 	nobodyAnswers,
+	requestIdHeader,
+	shapeOf,
 } from "./wire.ts";
 
 export interface StreamOptions extends RequestOptions {
@@ -70,6 +73,7 @@ class StreamReader implements StreamedReply {
 	#heardAt = performance.now();
 	/** Where the owner listens; unknown until it has accepted. */
 	#control: string | undefined;
+	#watched: Watched | undefined;
 	#outcome: { error?: unknown } | undefined;
 	#closed = false;
 	#wake: (() => void) | undefined;
@@ -93,6 +97,8 @@ class StreamReader implements StreamedReply {
 		written.set(creditHeader, String(windowChunks));
 		if (this.#knownVersion !== undefined) written.set(knownVersionHeader, String(this.#knownVersion));
 		return sending(this.#name, written, async () => {
+			this.#watched = watchOf(this.#bus).add(shapeOf(this.#name).owner, (error) => this.#settle(error ?? this.#gone()));
+			written.set(requestIdHeader, this.#watched.id);
 			this.#bus.nats.publish(requestSubject(this.#name), JSON.stringify(params), {
 				headers: written,
 				reply: this.#inbox.getSubject(),
@@ -153,7 +159,7 @@ class StreamReader implements StreamedReply {
 	#hear(message: Msg): void {
 		this.#heardAt = performance.now();
 		if (isNoResponders(message)) {
-			this.#settle(this.#control === undefined ? nobodyAnswers(this.#name) : broken());
+			this.#settle(this.#gone());
 			return;
 		}
 		const heard = streamMessage(message);
@@ -196,7 +202,12 @@ class StreamReader implements StreamedReply {
 		this.#settle(this.#signal?.reason ?? new Error("cancelled"));
 	};
 
+	#gone(): AppError {
+		return this.#control === undefined ? nobodyAnswers(this.#name) : broken();
+	}
+
 	#settle(error?: unknown): void {
+		if (this.#watched !== undefined) watchOf(this.#bus).remove(this.#watched);
 		this.#outcome ??= error === undefined ? {} : { error };
 		this.#wake?.();
 	}

@@ -9,6 +9,8 @@ export const deadlineHeader = "Deadline-Ms";
 export const versionHeader = "Data-Version";
 /** The newest data version of the owner that the caller has heard of; without it nothing but the newest will do. */
 export const knownVersionHeader = "Known-Data-Version";
+/** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
+export const requestIdHeader = "Request-Id";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
 const codeHeader = "Nats-Service-Error-Code";
 const textHeader = "Nats-Service-Error";

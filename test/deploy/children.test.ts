@@ -1,4 +1,4 @@
-/** Processes that are started where nothing can be written down about them. */
+/** Processes that are started where nothing can be written down about them, and what they write. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,39 @@ test.skipIf(process.platform !== "linux")("a process that cannot be recorded is 
 		const kept = children.launch({ name: "kept", program: "sleep", args: [seconds] });
 		await eventually(isRunning);
 		await kept.stop();
+	} finally {
+		await children.close();
+		rmSync(directory, { recursive: true });
+	}
+});
+
+test("the log of a process stays short however long it writes, and the last of what it wrote is there, line after line", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "energy-children-"));
+	const logBytes = 200_000;
+	const children = new Children(directory, logBytes);
+	try {
+		const program = `
+			let n = 0;
+			setInterval(() => {
+				let lines = "";
+				for (let i = 0; i < 400; i++) lines += String(n++).padStart(9, "0") + "\\n";
+				require("node:fs").writeSync(1, lines);
+			}, 10);`;
+		const child = children.launch({ name: "writer", program: process.execPath, args: ["-e", program] });
+		const logs = join(directory, "logs");
+		const numbers = (name: string) =>
+			readFileSync(join(logs, name), "latin1")
+				.split("\n")
+				.filter((line) => line !== "")
+				.map(Number);
+		// Some 400 KB a second; set aside often enough that what is oldest is gone.
+		await eventually(() => (numbers("writer.log.1")[0] ?? 0) > 50_000);
+		await child.stop();
+		expect(readdirSync(logs).sort()).toEqual(["writer.log", "writer.log.1"]);
+		const [before, now] = [numbers("writer.log.1"), numbers("writer.log")];
+		const isUnbroken = (list: number[]) => list.every((number, at) => at === 0 || number === (list[at - 1] ?? 0) + 1);
+		expect([isUnbroken(before), isUnbroken(now)]).toEqual([true, true]);
+		expect((now[0] ?? 0) - (before.at(-1) ?? 0)).toBeGreaterThan(0);
 	} finally {
 		await children.close();
 		rmSync(directory, { recursive: true });

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
-import { isSilent } from "../../../deploy/local/keep-nats.ts";
+import { isSilent } from "../../../deploy/local/keep-server.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
 import { operator } from "../../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../../deploy/local/postgres.ts";

@@ -1,4 +1,4 @@
-/** NATS, Redis and PostgreSQL are killed, paused and cut off under load and a running ingest: the short form of `npm run faults`. */
+/** NATS and PostgreSQL are killed and cut off under load and a running ingest: the short form of `npm run faults`. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Campaign, openCampaign } from "./campaign.ts";
 import { faultNamed } from "./faults.ts";
@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-test.each(["PostgreSQL: kill -9", "NATS: kill -9", "NATS: cut off", "Redis: paused"])(
+test.each(["PostgreSQL: kill -9", "NATS: kill -9", "NATS: cut off"])(
 	"%s: nothing is refused but what needs it, each refusal is a 503 that says when to come back, and nothing is lost or doubled",
 	async (name) => {
 		const { refused, violations, findings } = await campaign.try(faultNamed(name));
 		expect(violations).toEqual([]);
 		expect(findings).toMatchObject({ lost: [], doubled: [] });
 		expect(findings.changes).toBeGreaterThan(0);
-		expect(Object.keys(refused)).toEqual(name.startsWith("Redis") ? [] : ["503"]);
+		expect(Object.keys(refused)).toEqual(["503"]);
 	},
 );
 

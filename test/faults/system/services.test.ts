@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
 test.each([
-	["scoring: kill -9", ["503"]],
 	["queue-ingest: paused", ["503"]],
 	["billing: cut off", ["503"]],
 	["gateway: kill -9", ["broken"]],

@@ -1,0 +1,57 @@
+/**
+ * The requests that one instance of an owner is working on. Any requester may ask for them: an answer without the request's id means
+ * that its reply was sent before, and NATS itself answers for an instance that has ended. One that is busy or stopped does not answer.
+ */
+import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
+import type { Owner } from "#libs/contract/index.ts";
+import type { Bus } from "./connect.ts";
+
+/** Of one instance, or of all where none is given. No operation is called like this. */
+export const inFlightSubject = (owner: Owner, instance?: string): string =>
+	instance === undefined ? `rpc.${owner}.in-flight` : `rpc.${owner}.in-flight.${instance}`;
+
+/** JSON of the answer. `ids`: as the requesters chose them. */
+export interface InFlightAnswer {
+	instance: string;
+	ids: string[];
+}
+
+/** Longest id of a request (characters). */
+const longestId = 64;
+
+export class InFlight implements Disposable {
+	readonly #instance = nuid.next();
+	readonly #ids = new Set<string>();
+	readonly #subscriptions: Subscription[];
+
+	constructor(bus: Bus, owner: Owner) {
+		const callback = (error: Error | null, message: Msg) => {
+			if (error !== null) bus.log.error({ err: error, owner }, "the subscription to requests in flight failed");
+			else this.#answer(message);
+		};
+		this.#subscriptions = [inFlightSubject(owner), inFlightSubject(owner, this.#instance)].map((subject) =>
+			bus.nats.subscribe(subject, { callback }),
+		);
+	}
+
+	/** As many as are admitted at once. One without an id is not kept. */
+	add(id: string): void {
+		if (id !== "" && id.length <= longestId) this.#ids.add(id);
+	}
+
+	delete(id: string): void {
+		this.#ids.delete(id);
+	}
+
+	#answer(message: Msg): void {
+		// Like a request: what JetStream is made to put here has no inbox.
+		if (message.reply?.startsWith("_INBOX.") !== true) return;
+		const answer: InFlightAnswer = { instance: this.#instance, ids: [...this.#ids] };
+		message.respond(JSON.stringify(answer));
+	}
+
+	/** When the last request has been answered: without it an instance counts as ended. */
+	[Symbol.dispose](): void {
+		for (const subscription of this.#subscriptions) subscription.unsubscribe();
+	}
+}

@@ -1,0 +1,121 @@
+/** PostgreSQL that is killed is started again by `npm run up`: whatever it has left, with all that was committed, and not for ever. */
+import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import type { Child } from "../../../deploy/local/children.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { keepServer } from "../../../deploy/local/keep-server.ts";
+import { startPostgres } from "../../../deploy/local/postgres.ts";
+import { placePostgres } from "../../../deploy/local/postgres-place.ts";
+import type { Sentence } from "../../../deploy/local/sentence.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openHome } from "../../support/home.ts";
+import { signal } from "./engines.ts";
+
+/** As many starts as the tests need before the last. */
+const delaysMs = [20, 20, 20, 100, 100, 100, 100, 100];
+const stack = new AsyncDisposableStack();
+const pids: number[] = [];
+const said: string[] = [];
+let sql: Sql;
+let broken: Promise<Sentence>;
+let cluster: string;
+let running: () => Child | undefined;
+const { directory, children } = stack.use(openHome());
+
+beforeAll(async () => {
+	const port = await freePort();
+	const kept = await keepServer(children, {
+		name: "postgres",
+		start: () => startPostgres(children, directory, { port, password: "test", durable: true }),
+		started: ({ pid }) => pids.push(pid),
+		say: (line) => said.push(line),
+		delaysMs,
+	});
+	broken = kept.broken;
+	cluster = placePostgres(directory).cluster;
+	running = () => children.running.find(({ name }) => name === "postgres");
+	sql = stack.use(connect(kept.adminUrl, { schema: "public", name: "kept", max: 3, statementTimeoutMs: 5_000 }));
+	await sql`create table kept (n int)`;
+});
+afterAll(() => stack.disposeAsync());
+
+/** Through the same pool all the while, as a service has it. */
+const rows = () =>
+	eventually(async () => (await sql<{ n: number }[]>`select n from kept order by n`).map(({ n }) => n));
+const backend = async (tx: Sql = sql) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0;
+const isOfCluster = (pid: number) => {
+	try {
+		return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+	} catch {
+		return false;
+	}
+};
+
+test("a session that is killed costs no start, and nothing that was committed", async () => {
+	await sql`insert into kept values (1)`;
+	const pid = await backend();
+	signal(pid, "SIGKILL");
+	await eventually(async () => (await backend()) !== pid);
+	expect(await rows()).toEqual([1]);
+	expect([pids.length, said]).toEqual([1, []]);
+});
+
+test.skipIf(process.platform !== "linux")(
+	"killed, it is started beside nothing: its sessions, which hold its memory, are ended, and a number that is another process' does not count",
+	async () => {
+		await using other = openHome();
+		const { user } = placePostgres(directory);
+		const stranger = other.children.launch({ name: "stranger", program: "sleep", args: ["600"], cwd: "/", user });
+		// A person's shell in the folder is not the server's.
+		const shell = other.children.launch({ name: "shell", program: "sleep", args: ["600"], cwd: cluster, user });
+		const stopped: number[] = [];
+		const open = sql.begin(async (tx) => {
+			await tx`insert into kept values (-1)`;
+			stopped.push(await backend(tx as unknown as Sql));
+			signal(stopped[0] ?? 0, "SIGSTOP");
+			await tx`select 1`;
+		});
+		open.catch(() => {});
+		await eventually(() => stopped.length > 0);
+		const file = join(cluster, "postmaster.pid");
+		const left = readFileSync(file, "utf8");
+		const last = running();
+		signal(last?.pid ?? 0, "SIGKILL");
+		writeFileSync(file, left.replace(/^\d+/, String(stranger.pid)));
+		await expect(open).rejects.toThrow();
+		expect(await rows()).toEqual([1]);
+		expect(stopped.filter(isOfCluster)).toEqual([]);
+		expect([stranger.exit, shell.exit]).toEqual([undefined, undefined]);
+	},
+);
+
+test("killed while it starts, it is started once more", async () => {
+	await sql`insert into kept values (2)`;
+	const before = said.length;
+	for (const _ of [1, 2]) {
+		const last = running();
+		signal(last?.pid ?? 0, "SIGKILL");
+		await eventually(() => running() !== undefined && running() !== last, { everyMs: 1 });
+	}
+	expect(await rows()).toEqual([1, 2]);
+	expect(said.slice(before)).toHaveLength(2);
+	expect(said.at(-1)).toMatch(
+		/^postgres stopped \(SIGKILL\)[\s\S]*\nStarting postgres again in [\d.]+ s \(attempt \d of 8\)\.$/,
+	);
+});
+
+test("one that is killed each time is given up with a sentence that says so", async () => {
+	const reason = await eventually(
+		async () => {
+			const child = running();
+			if (child !== undefined) signal(child.pid, "SIGKILL");
+			return await Promise.race([broken, undefined]);
+		},
+		{ everyMs: 50 },
+	);
+	expect(reason.message).toMatch(
+		/^postgres could not be kept running: it was started again 8 times\. postgres stopped \(SIGKILL\)/,
+	);
+});
