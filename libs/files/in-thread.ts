@@ -1,6 +1,7 @@
 /** Reads what a stranger published in a thread of its own, with a bound on its memory and its time: neither a hang nor a bomb stops the caller. */
 import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** Most heap that reading a file may take (MiB) and longest it may last (ms); beyond either it is no whole file of a publisher. */
 const maxHeapMb = 448;
@@ -20,11 +21,11 @@ export async function readInThread<T>(worker: URL, name: string, task: unknown):
 	throw answer.structural ? new StructureError(answer.message) : new Error(answer.message);
 }
 
-/** The last line of a worker's module. */
+/** The last line of a worker's module. Whatever is read, its texts are well-formed from here on. */
 export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): void {
 	parentPort?.on("message", async (task: Task) => {
 		try {
-			parentPort?.postMessage({ ok: true, value: await read(task) });
+			parentPort?.postMessage({ ok: true, value: wellFormed(await read(task)) });
 		} catch (error) {
 			const message = error instanceof Error ? error.message : String(error);
 			parentPort?.postMessage({ ok: false, structural: error instanceof StructureError, message });

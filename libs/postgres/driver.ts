@@ -90,6 +90,35 @@ const connectionCorrections: Correction[] = [
 `,
 	},
 	{
+		why: "a COPY that PostgreSQL refuses, in its middle or at its end, fails for who writes it: nobody was told, and the session stayed in a broken transaction",
+		from: "      errorResponse = Errors.postgres(parseError(x))\n",
+		to: `      errorResponse = Errors.postgres(parseError(x))
+      final
+        ? (final(errorResponse), final = null)
+        : stream instanceof Stream.Writable && (stream.destroy(errorResponse), stream = null)
+`,
+	},
+	{
+		why: "(also when the connection is lost while it ends)",
+		from: "    stream && (stream.destroy(err), stream = null)\n",
+		to: "    stream && (stream.destroy(err), stream = null)\n    final && (final(err), final = null)\n",
+	},
+	{
+		why: "when the last rows of a COPY were more than its reader had room for, the connection is read from again",
+		from: "    stream && stream.push(null)\n    stream = null\n",
+		to: "    stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n",
+	},
+	{
+		why: "(also when the reader left: the rest is passed over)",
+		from: "      read() { socket.resume() }\n",
+		to: "      read() { socket && socket.resume() },\n      destroy(error, done) { socket && socket.resume(), done(error) }\n",
+	},
+	{
+		why: "(for whom nothing waits)",
+		from: "    stream && (stream.push(x.subarray(5)) || socket.pause())\n",
+		to: "    stream && (stream.push(x.subarray(5)) || stream.destroyed || socket.pause())\n",
+	},
+	{
 		why: "a session that ends while its types are asked for is lost, no rejection that nobody can catch and that ends the process",
 		from: "        return fetchArrayTypes()\n",
 		to: "        return void fetchArrayTypes().catch(() => {})\n",

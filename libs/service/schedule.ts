@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter, Gauge } from "prom-client";
 import { beginning } from "#libs/bus/trace.ts";
+import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "./logger.ts";
@@ -16,11 +17,14 @@ export type Job = Timing & {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	/** The work. The signal fires when the service stops, or when another replica may have taken the job over. */
 	run(signal: AbortSignal): Promise<void>;
+	/** Longest run (ms, an hour when absent): then it has failed, its signal fires, and its lock is free. */
+	longestMs?: number;
 	/** Most that a run is put off by (ms), so that replicas and services do not all start at once. */
 	jitterMs?: number;
 	now?(): Date;
 };
 
+const defaultLongestMs = 3_600_000;
 /** Longest back-off after failures, in intervals. */
 const mostIntervals = 16;
 /** A timer of Node.js holds 24.8 days; asking the clock now and then also follows one that is set. */
@@ -90,9 +94,17 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 			log.debug({ job: name }, "another replica runs the job");
 			return true;
 		}
-		const signal = AbortSignal.any([stop, lock.lost]);
+		const late = new AbortController();
+		const signal = AbortSignal.any([stop, lock.lost, late.signal]);
 		signal.throwIfAborted();
-		await beginning(`job ${name}`, () => job.run(signal));
+		const longestMs = job.longestMs ?? defaultLongestMs;
+		const run = beginning(`job ${name}`, () => job.run(signal));
+		if ((await within(run, longestMs)) === undefined) {
+			const error = new Error(`it ran longer than ${longestMs} ms`);
+			late.abort(error);
+			run.catch(() => {});
+			throw error;
+		}
 		runs.inc({ job_name: name, outcome: "done" });
 		doneAt.setToCurrentTime({ job_name: name });
 		// Worth no line: a job says itself what it did, and most runs find nothing to do.

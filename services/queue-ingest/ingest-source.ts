@@ -6,9 +6,11 @@
  *   ingest --source dg|datacenters|market [--accept] FILE...    related datasets; with --accept past the guards
  *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
+
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "./jobs/archive.ts";
 import type { Eia860Report } from "./jobs/eia860-report.ts";
@@ -51,16 +53,13 @@ export async function ingestSource(
 	}
 	const files = (await Promise.all(paths.map(filesBelow))).flat();
 	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
+	const incoming: IncomingFile[] = [];
 	for (const path of files) {
-		const found = await stat(path).catch(() => null);
-		const refusal = !found?.isFile()
-			? "there is no such file"
-			: found.size > maxBytes
-				? `${found.size} bytes are too many`
-				: null;
-		if (refusal !== null) return failed(source, `${path}: ${refusal}`);
+		const read = await readRegularFile(path, maxBytes);
+		if (read.bytes === undefined) return failed(source, `${path}: ${read.reason}`);
+		incoming.push({ name: basename(path), path, bytes: read.bytes });
 	}
-	return said(await takeIn(sql, source, files, handling), handling.report);
+	return said(await takeIn(sql, source, incoming, handling), handling.report);
 }
 
 /** The report, for people and for programs. Answers the exit code. */
@@ -89,7 +88,9 @@ export async function ingestFolders(
 		const folder = join(root, source);
 		const paths = existsSync(folder) ? await filesBelow(folder) : [];
 		for (const [, files] of Map.groupBy(paths, dirname)) {
-			const result = await takeIn(sql, source, files, { report, lenient: true });
+			const incoming: IncomingFile[] = [];
+			for (const path of files) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
+			const result = await takeIn(sql, source, incoming, { report, lenient: true });
 			for (const line of lines(result)) report(line);
 			if (result.outcome === "failed" || (result.outcome === "quarantined" && source !== "developers")) failed++;
 		}
@@ -108,11 +109,9 @@ async function filesBelow(path: string): Promise<string[]> {
 async function takeIn(
 	sql: Sql,
 	source: IngestSource,
-	paths: readonly string[],
+	incoming: IncomingFile[],
 	{ accept = false, lenient = false }: Handling,
 ): Promise<Taken> {
-	const incoming: IncomingFile[] = [];
-	for (const path of paths) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
 	const now = () => new Date();
 	if (isDatasetSource(source)) return loadDatasets(sql, source, incoming, { now, accept, lenient });
 	return source === "eia860"

@@ -9,13 +9,14 @@
  *
  * With `--region` and `--source` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
  */
-import { readFile, stat } from "node:fs/promises";
+
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { asProgram } from "#libs/service/telemetry.ts";
 import { moment } from "./domain/as-of.ts";
@@ -157,10 +158,12 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
 	let files: IncomingFile[] = [];
 	for (const path of options.files) {
-		const size = (await stat(path).catch(() => null))?.size;
-		if (size === undefined) return refused(region, options.asOf, `${path}: there is no such file`);
-		if (size > limit) return held(`${path}: ${size} bytes are no file of ${region} (at most ${limit})`);
-		files.push({ name: basename(path), path, bytes: await readFile(path) });
+		const read = await readRegularFile(path, limit);
+		if (read.bytes === undefined)
+			return read.isTooLarge
+				? held(`${path}: ${read.reason.replace("bytes are too many", `bytes are no file of ${region}`)}`)
+				: refused(region, options.asOf, `${path}: ${read.reason}`);
+		files.push({ name: basename(path), path, bytes: read.bytes });
 	}
 	if (region === "LBNL") {
 		const [file] = files;

@@ -49,6 +49,22 @@ test("a job that fails is logged and runs again", async () => {
 	]);
 });
 
+test("a run that does not end has failed after its time, is told so, and leaves the job to the next", async () => {
+	const errors: object[] = [];
+	const reasons: unknown[] = [];
+	let runs = 0;
+	const run = (signal: AbortSignal) => {
+		runs++;
+		signal.addEventListener("abort", () => reasons.push(signal.reason));
+		return runs === 1 ? new Promise<void>(() => {}) : Promise.resolve();
+	};
+	const failures = { ...log, error: (fields: object) => errors.push(fields) };
+	await using _ = schedule(job({ run, longestMs: 50, log: failures }));
+	await eventually(() => runs > 2);
+	expect(errors).toMatchObject([{ job: "count-things", err: new Error("it ran longer than 50 ms") }]);
+	expect(reasons[0]).toEqual(new Error("it ran longer than 50 ms"));
+});
+
 test("stopping tells the run at hand, and waits for it", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	let ended = false;

@@ -1,5 +1,6 @@
 /** Puts a parsed list into a temporary table, each row with the project it is about. */
 import { once } from "node:events";
+import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Column, copyLine, factColumns, rowHash } from "../domain/columns.ts";
 import { type Identity, identify, type Known } from "../domain/identify.ts";
@@ -55,7 +56,9 @@ async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Pr
 async function copyRows(tx: Transaction, file: StandardFile, identities: Identity[]): Promise<void> {
 	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
-	const done = once(stream, "finish");
+	const done = finished(stream);
+	// Heard when it is waited for: it may fail while rows are still made.
+	done.catch(() => {});
 	let chunk = "";
 	for (const [at, request] of file.requests.entries()) {
 		const identity = identities[at];

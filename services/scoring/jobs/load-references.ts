@@ -1,6 +1,8 @@
 /** Loads reference files of one source by hand, each whole or not at all, and says what became of it. */
-import { readFile as readBytes, readdir, stat } from "node:fs/promises";
+
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { otherList } from "../sources/energy-communities/irs-list.ts";
@@ -41,11 +43,9 @@ export async function loadReferenceFiles(
 
 async function loadFile(sql: Sql, source: ReferenceSource, path: string, now: Date): Promise<FileReport> {
 	const name = basename(path);
-	const found = await stat(path).catch(() => undefined);
-	if (!found?.isFile()) return refusal(name, null, `${name}: there is no such file`);
-	if (found.size > maxBytes)
-		return refusal(name, null, `${name}: ${found.size} bytes, and no file of ${source} has so many`);
-	return loadBytes(sql, source, { name, bytes: await readBytes(path) }, { now, sample: false });
+	const read = await readRegularFile(path, maxBytes);
+	if (read.bytes === undefined) return refusal(name, null, `${name}: ${read.reason}`);
+	return loadBytes(sql, source, { name, bytes: read.bytes }, { now, sample: false });
 }
 
 /** `sample`: the bundled sample, and nothing but it. */

@@ -40,6 +40,15 @@ export function domainOf(url: string): string | null {
 	return parsed === null ? null : bareHost(parsed.hostname);
 }
 
+/** The address as a browser would read it, without a name and a password; null for what is no web address, or too long as such. */
+export function webAddress(url: string): string | null {
+	const parsed = parseWebUrl(url);
+	if (parsed === null) return null;
+	parsed.username = "";
+	parsed.password = "";
+	return parsed.href.length > maxUrlLength ? null : parsed.href;
+}
+
 function parseWebUrl(url: string): URL | null {
 	if (url.length > maxUrlLength) return null;
 	const parsed = URL.parse(url.trim());

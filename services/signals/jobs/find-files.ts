@@ -1,6 +1,8 @@
 /** The files that a call names, those of its folders too, and which of them are only whole together. */
+
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import { maxNewsBytes } from "../sources/news/index.ts";
 import type { FileGroup, SourceFile } from "./read-file.ts";
@@ -33,16 +35,15 @@ export async function* findFiles(
 ): AsyncGenerator<FileGroup | Unreadable> {
 	const together = new Map<string, string[]>();
 	for await (const found of filesAt(paths)) {
-		const { path, size } = found;
+		const { path } = found;
 		const name = basename(path);
-		if (size === undefined || size > maxBytes[source]) {
-			const reason =
-				size === undefined ? "there is no such file" : `${size} bytes, and no file of ${source} has so many`;
-			if (found.named || isDataName(name)) yield { name, reason, file: undefined };
-			else leftOut(path, reason);
+		const read = await readRegularFile(path, maxBytes[source]);
+		if (read.bytes === undefined) {
+			if (found.named || isDataName(name)) yield { name, reason: read.reason, file: undefined };
+			else leftOut(path, read.reason);
 			continue;
 		}
-		const file = { name, bytes: await readFile(path) };
+		const file = { name, bytes: read.bytes };
 		const kind = kindOf(source, file);
 		const folder = dirname(path);
 		if (kind !== null && joined.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
@@ -62,8 +63,6 @@ interface Found {
 	path: string;
 	/** By the caller, not found in a folder. */
 	named: boolean;
-	/** Bytes; undefined where there is none. */
-	size: number | undefined;
 }
 
 async function* filesAt(paths: string[]): AsyncGenerator<Found> {
@@ -71,13 +70,13 @@ async function* filesAt(paths: string[]): AsyncGenerator<Found> {
 	for (const path of paths) {
 		const found = await stat(path).catch(() => undefined);
 		if (!found?.isDirectory()) {
-			yield { path, named: true, size: found?.size };
+			yield { path, named: true };
 			continue;
 		}
 		const entries = await readdir(path, { recursive: true, withFileTypes: true });
 		const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 		files += inside.length;
 		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: take them in folder by folder`);
-		for (const file of inside.sort()) yield { path: file, named: false, size: (await stat(file)).size };
+		for (const file of inside.sort()) yield { path: file, named: false };
 	}
 }

@@ -1,5 +1,5 @@
 /** Rows of any news source turned into articles, or counted with the reason why they are none. Pure. */
-import { canonicalUrl, domainOf, maxUrlLength } from "../../domain/canonical-url.ts";
+import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../../domain/canonical-url.ts";
 import { tidyTitle } from "../../domain/tidy-title.ts";
 import type { Article, Dropped, Parsed } from "../parsed.ts";
 
@@ -58,13 +58,14 @@ function toArticle(stated: StatedArticle): Article | string {
 	if (url === "") return "no address";
 	if (url.length > maxUrlLength) return `address longer than ${maxUrlLength} characters`;
 	const domain = domainOf(url);
-	if (domain === null || canonicalUrl(url) === null) return "no web address";
+	const address = webAddress(url);
+	if (domain === null || address === null || canonicalUrl(url) === null) return "no web address";
 	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
 	const title = plain(stated.title ?? "");
 	if (title === "") return "no title";
 	if (stated.publishedAt === null) return "no date that can be read";
 	return {
-		url,
+		url: address,
 		title,
 		domain,
 		publishedAt: stated.publishedAt,

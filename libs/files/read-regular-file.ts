@@ -1,0 +1,27 @@
+/** Files that a person names on a command line. */
+import { constants, open } from "node:fs/promises";
+import { codeOf } from "#libs/contract/errors.ts";
+
+export type ReadFileResult = { bytes: Buffer } | { bytes?: never; isTooLarge: boolean; reason: string };
+
+/**
+ * The bytes of a regular file of at most `maxBytes`, or why there are none. Opened without waiting and looked at when it is open: a FIFO,
+ * a device or a folder is never read, whatever the path was a moment before.
+ */
+export async function readRegularFile(path: string, maxBytes: number): Promise<ReadFileResult> {
+	const refused = (reason: string, isTooLarge = false) => ({ isTooLarge, reason });
+	let file: Awaited<ReturnType<typeof open>>;
+	try {
+		file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	} catch (error) {
+		return refused(codeOf(error) === "ENOENT" ? "there is no such file" : "may not be read");
+	}
+	await using opened = file;
+	const found = await opened.stat();
+	if (!found.isFile()) return refused("is no regular file");
+	const tooLarge = (size: number) => refused(`${size} bytes are too many (at most ${maxBytes})`, true);
+	if (found.size > maxBytes) return tooLarge(found.size);
+	const bytes = await opened.readFile();
+	// It may have grown meanwhile.
+	return bytes.length > maxBytes ? tooLarge(bytes.length) : { bytes };
+}
