@@ -13,7 +13,7 @@ import { prepareDatabase, type Role, urlOf } from "../local/roles.ts";
 import { runProgram, Sentence } from "../local/sentence.ts";
 import { makeDatabase } from "./make-database.ts";
 import { demandRights, lookAtPublic } from "./rights.ts";
-import { asVariable, queries, stores } from "./secrets.ts";
+import { asVariable, stores } from "./secrets.ts";
 
 /** Longest wait for another one that prepares the same server. */
 const turnMs = 15 * 60_000;
@@ -31,9 +31,6 @@ export const configSchema = z.object({
 		.describe("Made if it is not there"),
 	...Object.fromEntries(
 		stores().map(({ name, schema }) => [`POSTGRES_PASSWORD_${asVariable(name)}`, password(`the role ${schema}`)]),
-	),
-	...Object.fromEntries(
-		queries().map(({ name }) => [`QUERY_PASSWORD_${asVariable(name)}`, password(`${name}'s roles query_<database>`)]),
 	),
 });
 
@@ -72,12 +69,6 @@ function readConfig(env: NodeJS.ProcessEnv): Record<string, string> {
 	}
 }
 
-/** Whoever answers no SQL of callers has no readers, and needs no password for them. */
 function roleOf(config: Record<string, string>, service: string, schema: string): Role {
-	const variable = asVariable(service);
-	return {
-		name: schema,
-		password: config[`POSTGRES_PASSWORD_${variable}`] ?? "",
-		queryPassword: config[`QUERY_PASSWORD_${variable}`] ?? "",
-	};
+	return { name: schema, password: config[`POSTGRES_PASSWORD_${asVariable(service)}`] ?? "" };
 }

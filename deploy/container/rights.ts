@@ -3,7 +3,7 @@
  * a role with CREATEROLE and CREATEDB will do. PostgreSQL 15 or later.
  */
 import type { Sql } from "../../libs/postgres/connect.ts";
-import { maySet, publicMakers, readersOf } from "../local/roles.ts";
+import { publicMakers } from "../local/roles.ts";
 import { Sentence } from "../local/sentence.ts";
 
 interface Administrator {
@@ -19,12 +19,10 @@ export async function demandRights(admin: Sql, database: string, owners: string[
 	const who = await readAdministrator(admin);
 	if (who.version < 150_000) throw new Sentence("This PostgreSQL is older than 15.");
 	if (who.isSuperuser) return;
-	const all = owners.flatMap((owner) => [owner, ...readersOf(owner)]);
 	const missing = [
 		...(who.createsRoles ? [] : [`CREATEROLE: alter role "${who.name}" createrole`]),
 		...(await ofDatabase(admin, who, database)),
-		...(await ofRoles(admin, who, all)),
-		...(await ofFiles(admin, who, owners.flatMap(readersOf))),
+		...(await ofRoles(admin, who, owners)),
 	];
 	if (missing.length === 0) return;
 	const list = missing.map((one) => `  ${one}`).join("\n");
@@ -66,19 +64,6 @@ async function ofRoles(admin: Sql, who: Administrator, names: string[]): Promise
 		({ name }) =>
 			`ADMIN OPTION on the role ${name}, which somebody else made: grant ${name} to "${who.name}" with admin option`,
 	);
-}
-
-/** SQL of strangers sorts on the disk, and a full disk stops everybody. */
-async function ofFiles(admin: Sql, who: Administrator, readers: string[]): Promise<string[]> {
-	if (await maySet(admin, "temp_file_limit")) return [];
-	const [found] = await admin<{ server: string; limited: number }[]>`
-		select setting as server, (select count(*)::int from pg_roles where rolname = any(${readers})
-			and exists (select from unnest(rolconfig) one where one like 'temp\\_file\\_limit=%')) as limited
-		from pg_settings where name = 'temp_file_limit'`;
-	if (found?.server !== "-1" || found.limited === readers.length) return [];
-	return [
-		`temp_file_limit, of which the server has none: grant set on parameter temp_file_limit to "${who.name}"; or set it for the server`,
-	];
 }
 
 /**

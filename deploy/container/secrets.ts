@@ -4,7 +4,6 @@
  *     node deploy/container/secrets.ts > deploy/.env
  */
 import { randomBytes } from "node:crypto";
-import { databasesOf } from "#libs/contract/databases.ts";
 import { otherUsers } from "../local/nats-users.ts";
 import { services } from "../local/services.ts";
 
@@ -20,10 +19,6 @@ export interface Secret {
 export const stores = (): { name: string; schema: string }[] =>
 	services.flatMap(({ name, schema }) => (schema === undefined ? [] : [{ name, schema }]));
 
-/** Those of them that also run SQL of callers. */
-export const queries = (): { name: string; schema: string }[] =>
-	stores().filter(({ name }) => databasesOf(name as Parameters<typeof databasesOf>[0]).length > 0);
-
 /** QUEUE_INGEST for queue-ingest. */
 export const asVariable = (service: string): string => service.toUpperCase().replaceAll("-", "_");
 
@@ -33,10 +28,6 @@ export function secrets(): Secret[] {
 		...stores().map(({ name, schema }) => ({
 			name: `POSTGRES_PASSWORD_${asVariable(name)}`,
 			about: `${name}'s role ${schema}`,
-		})),
-		...queries().map(({ name }) => ({
-			name: `QUERY_PASSWORD_${asVariable(name)}`,
-			about: `${name}'s roles query_<database>, for SQL of callers`,
 		})),
 		...services.map(({ name }) => ({ name: `NATS_PASSWORD_${asVariable(name)}`, about: `${name}'s user at NATS` })),
 		{ name: "NATS_PASSWORD_ROUTES", about: "NATS servers among each other" },

@@ -12,7 +12,7 @@ import { services } from "../local/services.ts";
 // Types alone: that folder is not in the image.
 import type { Container, Plan } from "../testcontainers/plan.ts";
 import { renderNatsConf } from "./nats-conf.ts";
-import { asVariable, makePassword, optionalSecrets, queries, secrets, stores } from "./secrets.ts";
+import { asVariable, makePassword, optionalSecrets, secrets, stores } from "./secrets.ts";
 
 export function planStack(): Plan {
 	const passwords = new Map([...secrets(), ...optionalSecrets()].map(({ name }) => [name, makePassword()]));
@@ -31,7 +31,7 @@ export function planStack(): Plan {
 			command: ["deploy/container/prepare.ts"],
 			environment: {
 				ADMIN_POSTGRES_URL: `postgres://postgres:${secret("POSTGRES_PASSWORD")}@postgres:5432/postgres`,
-				...Object.fromEntries([...passwords].filter(([name]) => /^(POSTGRES|QUERY)_PASSWORD_/.test(name))),
+				...Object.fromEntries([...passwords].filter(([name]) => /^POSTGRES_PASSWORD_/.test(name))),
 			},
 		},
 		// What is looked up in others comes after them.
@@ -74,11 +74,8 @@ const gateway = (redisPassword: string) => ({
 });
 
 function databaseOf(name: string, role: string, secret: (name: string) => string): Record<string, string> {
-	const variable = asVariable(name);
-	return {
-		POSTGRES_URL: `postgres://${role}:${secret(`POSTGRES_PASSWORD_${variable}`)}@postgres:5432/energy`,
-		...(queries().some((one) => one.name === name) && { QUERY_PASSWORD: secret(`QUERY_PASSWORD_${variable}`) }),
-	};
+	const password = secret(`POSTGRES_PASSWORD_${asVariable(name)}`);
+	return { POSTGRES_URL: `postgres://${role}:${password}@postgres:5432/energy` };
 }
 
 export const postgres = (password: string): Container => ({

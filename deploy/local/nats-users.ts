@@ -4,6 +4,7 @@
  */
 import { consumerRequest, mirrorApi, sourceRequest } from "#libs/bus/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "./services.ts";
 
@@ -37,6 +38,8 @@ export function permissionsOf(service: Service): Permissions {
 		...(publisher === undefined ? [] : mirrorOf(streamOf(publisher))),
 		...durables.flatMap(({ event }) => heardStream(event)),
 		...durables.flatMap(({ durable, event }) => ownDurable(durable, event)),
+		...ownExtracts(name),
+		...(service.readsExtracts === true ? readExtracts() : []),
 		...publishes,
 	];
 	// An inbox has a secret name; of all but the own ones it cannot even be read.
@@ -50,6 +53,21 @@ function ownStream(service: string): string[] {
 	const stream = streamOf(publisher);
 	return [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`];
 }
+
+/** An owner makes its bucket, fills it, and announces what is in it. */
+function ownExtracts(service: string): string[] {
+	const owner = extractOwners.find((one) => one === service);
+	if (owner === undefined) return [];
+	const bucket = extractBucket(owner);
+	return [
+		extractSubject(owner),
+		`$O.${bucket}.>`,
+		...["INFO", "CREATE", "UPDATE", "PURGE", "MSG.GET"].map((verb) => `$JS.API.STREAM.${verb}.OBJ_${bucket}`),
+	];
+}
+
+/** No consumer, which could have the server put what is read anywhere, for ever. */
+const readExtracts = (): string[] => extractOwners.map((owner) => `$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`);
 
 /** Made by whoever needs it first: services start in any order. Where it is there, to create it again changes nothing. */
 function heardStream({ publisher }: EventShape): string[] {

@@ -65,7 +65,7 @@ ${tls === undefined ? "" : renderTls(tls)}jetstream {
 	store_dir: ${JSON.stringify(home)}
 	max_memory_store: 256MB
 	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one.
-	max_file_store: 8GB
+	max_file_store: 12GB
 }
 authorization {
 	# As long as a client of ours tries to connect: the server's own 2 s are short where a whole system starts at once.

@@ -13,6 +13,8 @@ export interface Service {
 	subscribes?: string[];
 	/** Its reactions and the event that each is told: what it may consume. */
 	hears?: Record<string, EventShape>;
+	/** Whether it reads every owner's extracts. */
+	readsExtracts?: true;
 	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
 	sources?: string[];
 }
@@ -53,6 +55,7 @@ export const services: readonly Service[] = [
 		},
 	},
 	{ name: "billing", schema: "billing", hears: { "record-usage": events.usageRecorded } },
+	{ name: "query", subscribes: ["extracts.>"], readsExtracts: true },
 	// What billing says of keys it hears as it is said: every replica must, and a durable consumer would share it out among them.
 	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>", "event.billing.key.changed"] },
 ];

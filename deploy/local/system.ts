@@ -1,4 +1,5 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
+import { join } from "node:path";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { openArchive } from "../backup/archive.ts";
 import type { Child, Children, Command } from "./children.ts";
@@ -127,7 +128,6 @@ function roleOf(dataDir: string, { schema }: Service): Role | undefined {
 	return {
 		name: schema,
 		password: secret(dataDir, `postgres ${schema}`),
-		queryPassword: secret(dataDir, `postgres query ${schema}`),
 	};
 }
 
@@ -144,9 +144,10 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_URL: servers.natsUrl,
 		NATS_USER: service.name,
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
-		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role), QUERY_PASSWORD: role.queryPassword }),
+		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
 		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
+		...(service.name === "query" && { EXTRACTS_DIR: join(dataDir, "extracts") }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),
 	};
 }

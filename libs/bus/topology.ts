@@ -128,7 +128,7 @@ const askAgainMs = 250;
 const noSuitablePeers = 10005;
 
 /** While a cluster's nodes find one another, or choose a leader anew, it refuses or says nothing: then what is asked for is asked again. */
-async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
+export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
 	const until = performance.now() + electionMs;
 	for (;;) {
 		try {

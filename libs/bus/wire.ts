@@ -15,6 +15,8 @@ export const requestIdHeader = "Request-Id";
 const codeHeader = "Nats-Service-Error-Code";
 const textHeader = "Nats-Service-Error";
 const retryHeader = "Retry-After";
+/** `AppError.counts`. */
+const countsHeader = "Counts";
 
 export function knownVersionOf(message: Msg): number | undefined {
 	const text = message.headers?.get(knownVersionHeader) ?? "";
@@ -57,6 +59,7 @@ export function errorMessage(error: AppError): { body: string; headers: MsgHdrs 
 	// A header is one line of ASCII; the whole sentence is in the body.
 	written.set(textHeader, error.message.replace(/[^\x20-\x7e]+/g, " ").slice(0, 500));
 	if (error.retryAfterSeconds !== undefined) written.set(retryHeader, String(error.retryAfterSeconds));
+	if (error.counts !== undefined) written.set(countsHeader, String(error.counts));
 	return { body: JSON.stringify(error), headers: written };
 }
 
@@ -66,9 +69,11 @@ export function errorOf(message: Msg): AppError | undefined {
 	if (code === "") return undefined;
 	const body = parseBody(message);
 	const retryAfter = message.headers?.get(retryHeader) ?? "";
+	const counts = message.headers?.get(countsHeader) ?? "";
 	return new AppError(Number(code), body.detail ?? message.headers?.get(textHeader) ?? "internal error", {
 		...(body.errors === undefined ? {} : { errors: body.errors }),
 		...(retryAfter === "" ? {} : { retryAfterSeconds: Number(retryAfter) }),
+		...(counts === "" ? {} : { counts: counts === "true" }),
 	});
 }
 

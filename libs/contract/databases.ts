@@ -1,6 +1,6 @@
 /** The databases that SQL can be asked of: whose they are, what they hold, and the limits of a statement. */
 
-/** The databases that SQL can be asked of, and that health and freshness speak of. Each is a Postgres schema of views, `query_<name>`. */
+/** The databases that SQL can be asked of, and that health and freshness speak of. Each is a schema of DuckDB: `<name>.<view>`. */
 export const databases = [
 	"master",
 	"developer",
@@ -14,7 +14,7 @@ export const databases = [
 ] as const;
 export type Database = (typeof databases)[number];
 
-/** Whose databases are whose: a query travels to the owner, the only one who can reach them. */
+/** Which service writes the extracts of which database. */
 export const databaseOwners = {
 	master: "queue-ingest",
 	developer: "queue-ingest",

@@ -12,18 +12,29 @@ export class AppError extends Error {
 	readonly errors: FieldError[] | undefined;
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
+	/**
+	 * Whether it counts like an answer, where the status does not say: true of what was worked on before it failed by its own doing,
+	 * false of what was refused before anything was done.
+	 */
+	readonly counts: boolean | undefined;
 	/** Further headers of the answer over HTTP, set by the gateway; they do not cross the bus. */
 	readonly headers: Record<string, string | string[]> | undefined;
 
 	constructor(
 		status: number,
 		detail: string,
-		more: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string | string[]> } = {},
+		more: {
+			errors?: FieldError[];
+			retryAfterSeconds?: number;
+			counts?: boolean;
+			headers?: Record<string, string | string[]>;
+		} = {},
 	) {
 		super(detail);
 		this.status = status;
 		this.errors = more.errors;
 		this.retryAfterSeconds = more.retryAfterSeconds;
+		this.counts = more.counts;
 		this.headers = more.headers;
 	}
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Price } from "./vocabulary.ts";
 
-export const owners = ["queue-ingest", "signals", "scoring", "billing", "gateway"] as const;
+export const owners = ["queue-ingest", "signals", "scoring", "billing", "query", "gateway"] as const;
 export type Owner = (typeof owners)[number];
 
 export interface HttpBinding {

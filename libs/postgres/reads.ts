@@ -78,18 +78,17 @@ type Streamed = (params: object, context: RequestContext) => AsyncIterable<strin
 
 /**
  * The handlers of an owner whose operations only read, each asked of the standby where the caller says what it knows, else of the
- * primary. `alone` are those whose answers carry no data version: they stay with the primary.
+ * primary.
  */
 export function answersFrom<O extends Owner>(
 	standby: Standby | undefined,
 	primary: Sql,
 	handlers: (sql: Sql) => Handlers<O>,
-	alone: readonly OwnedBy<O>[],
 ): Handlers<O> {
 	const own = handlers(primary);
 	if (standby === undefined) return own;
 	const there = handlers(standby.sql);
-	const names = (Object.keys(own) as OwnedBy<O>[]).filter((name) => !alone.includes(name));
+	const names = Object.keys(own) as OwnedBy<O>[];
 	const both = names.map((name) => {
 		const shape: OperationShape = operations[name];
 		const [here, away] = [own[name], there[name]] as unknown as [Plain & Streamed, Plain & Streamed];

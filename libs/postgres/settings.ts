@@ -13,12 +13,3 @@ export const postgresSettings = {
 		.default(10_000)
 		.describe("Longest statement of an answer: less than REQUEST_TIMEOUT_MS of the gateway, which would wait in vain"),
 };
-
-/** Of those that also run SQL of callers. */
-export const querySettings = {
-	QUERY_PASSWORD: z
-		.string()
-		.min(1)
-		.optional()
-		.describe("Of the roles that run SQL of callers; without it they are told 503"),
-};

@@ -1,8 +1,7 @@
-/** What every owner shows of its schema, its sources and its sandbox: read when the metrics are, each statement bounded in rows. */
+/** What every owner shows of its schema and its sources: read when the metrics are, each statement bounded in rows. */
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { Sandbox } from "#libs/postgres/sandbox/sandbox.ts";
 
 /** Beyond this nothing is counted: that it is far too many shows, and counting on would take ever longer. */
 const mostRows = 100_000;
@@ -99,15 +98,5 @@ export function measureSources(ask: Asked): void {
 		help: "1 where the last attempt failed, or what came is held back by a guard.",
 		labels,
 		read: read(({ state }) => (state === "failing" ? 1 : 0)),
-	});
-}
-
-/** Statements of callers that run and that wait for a place. */
-export function measureSandbox(sandbox: Sandbox): void {
-	gaugeOf({
-		name: "sandbox_statements",
-		help: "Statements of callers by what they do: running, waiting for a place.",
-		labels: ["state"],
-		read: () => Object.entries(sandbox.turns).map(([state, value]) => ({ labels: { state }, value })),
 	});
 }

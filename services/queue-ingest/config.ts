@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag } from "#libs/contract/params.ts";
-import { postgresSettings, querySettings } from "#libs/postgres/settings.ts";
+import { extractSettings } from "#libs/extracts/settings.ts";
+import { postgresSettings } from "#libs/postgres/settings.ts";
 
 export const configSchema = z.object({
 	...postgresSettings,
-	...querySettings,
 	...natsSettings,
+	...extractSettings,
 	REFRESH_SOURCES: flag().default(false).describe("Download the operators' lists at their cadence"),
 });
 export type Config = z.output<typeof configSchema>;

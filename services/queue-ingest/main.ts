@@ -1,11 +1,12 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and tells others what changed. */
 import { serve } from "#libs/bus/serve.ts";
+import { writeExtracts } from "#libs/extracts/write.ts";
 import { answersFrom } from "#libs/postgres/reads.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
-import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
+import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
+import { databases, listsSql } from "./extracts/index.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
@@ -23,15 +24,13 @@ await runService({
 			schema,
 			plansAnew: true,
 		});
-		const sandbox = open(
-			openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "queue-ingest" }),
-		);
 		const moments = open(new Moments(sql));
-		const resources = { now, moments, sandbox };
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, ...resources }), ["queryQueues"]);
+		const resources = { now, moments };
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, ...resources }));
 		measureSources(handlers.listPipelines);
-		measureSandbox(sandbox);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
+		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;
+		open(await writeExtracts(bus, background, extracts));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},

@@ -1,12 +1,13 @@
 /** What is made of the facts: tax credits and scores of requests, standings of developers; answers for them and tells others. */
 import { serve } from "#libs/bus/serve.ts";
+import { writeExtracts } from "#libs/extracts/write.ts";
 import { answersFrom } from "#libs/postgres/reads.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { measure } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
-import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
+import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
+import { databases } from "./extracts/index.ts";
 import { keepScored } from "./jobs/keep-scored.ts";
 import { noticeNewDay } from "./jobs/notice-new-day.ts";
 import { schema } from "./migrate.ts";
@@ -21,18 +22,16 @@ await runService({
 		const now = () => new Date();
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
-		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "scoring" }));
 		measure("touched_pending", "Requests and developers that wait to be computed again", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from touched_projects) + (select count(*) from touched_developers) as waiting`;
 			return row?.waiting ?? 0;
 		});
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, notice_2025_42, sandbox }), [
-			"queryScoring",
-		]);
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, notice_2025_42 }));
 		measureSources(handlers.listScoringPipelines);
-		measureSandbox(sandbox);
 		open(await serve(bus, "scoring", handlers));
+		const extracts = { owner: "scoring", schema, databases, dir: config.EXTRACTS_DIR } as const;
+		open(await writeExtracts(bus, background, extracts));
 		open(await keepScored(background, { now, notice_2025_42, log }));
 		open(noticeNewDay(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);

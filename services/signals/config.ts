@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag } from "#libs/contract/params.ts";
-import { postgresSettings, querySettings } from "#libs/postgres/settings.ts";
+import { extractSettings } from "#libs/extracts/settings.ts";
+import { postgresSettings } from "#libs/postgres/settings.ts";
 
 /** Goes into a header as it is. */
 export const contact = z
@@ -12,8 +13,8 @@ export const contact = z
 
 export const configSchema = z.object({
 	...postgresSettings,
-	...querySettings,
 	...natsSettings,
+	...extractSettings,
 	REFRESH_SOURCES: flag().default(false).describe("Download news and filings as they are published"),
 	CONTACT: contact.optional().describe("Organisation and e-mail that SEC asks every program to declare"),
 });

@@ -1,11 +1,12 @@
 /** What the public record says of developers: takes in news and filings, matches them, answers for them, and tells others. */
 import { serve } from "#libs/bus/serve.ts";
+import { writeExtracts } from "#libs/extracts/write.ts";
 import { answersFrom } from "#libs/postgres/reads.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
-import { measureSandbox, measureSources } from "#libs/service/owner-metrics.ts";
+import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
+import { databases } from "./extracts/index.ts";
 import { keepMatched } from "./jobs/match-again.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
@@ -19,11 +20,11 @@ await runService({
 		const { config, log, open } = starting;
 		const now = () => new Date();
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "signals", schema });
-		const sandbox = open(openSandbox({ url: config.POSTGRES_URL, password: config.QUERY_PASSWORD, owner: "signals" }));
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, sandbox }), ["querySignals"]);
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now }));
 		measureSources(handlers.listSignalPipelines);
-		measureSandbox(sandbox);
 		open(await serve(bus, "signals", handlers));
+		const extracts = { owner: "signals", schema, databases, dir: config.EXTRACTS_DIR } as const;
+		open(await writeExtracts(bus, background, extracts));
 		open(await keepMatched(background, log));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES)

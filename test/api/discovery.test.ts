@@ -11,8 +11,9 @@ import { exampleIn, sectionOf, text, told } from "./support/discovery.ts";
 
 let world: World;
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
+	await world.extracted();
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 

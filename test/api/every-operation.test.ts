@@ -36,8 +36,9 @@ let world: World;
 /** Of an account without limits. */
 let roomyKey: string;
 beforeAll(async () => {
-	world = await startWorld({ gateway: { REGISTRATIONS_PER_HOUR: "1000000" } });
+	world = await startWorld({ query: true, gateway: { REGISTRATIONS_PER_HOUR: "1000000" } });
 	await world.settled();
+	await world.extracted();
 	const { data } = z
 		.object({ data: z.array(z.object({ id: z.string() })) })
 		.parse(await (await fetch(`${world.url}/projects?per_page=1`)).json());

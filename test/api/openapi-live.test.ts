@@ -8,8 +8,9 @@ import { startGateway } from "./support/gateway.ts";
 
 let world: World;
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
+	await world.extracted();
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -23,7 +23,7 @@ export async function fingerprint(
 /** Everything of the services that is no row: views, functions, who may do what, and the roles that they log in as. */
 export async function rights(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ line: string }[]>`
-		with own as (select * from pg_namespace where nspname ~ '^(query_.*|queue_ingest|signals|scoring|billing)$')
+		with own as (select * from pg_namespace where nspname ~ '^(queue_ingest|signals|scoring|billing)$')
 		select line from (
 			select concat_ws(' ', 'schema', nspname, nspowner::regrole, nspacl::text) as line from own
 			union all

@@ -20,7 +20,7 @@ const names = Object.keys(deployments) as DeploymentName[];
 const here = cannotRender === undefined ? "" : ` (skipped: ${cannotRender})`;
 
 const all = services.map((one) => one.name);
-const owners = all.filter((one) => one !== "gateway");
+const owners = services.filter(({ schema }) => schema !== undefined).map(({ name }) => name);
 const always = [
 	"ingress-nginx -> gateway:8080",
 	...all.flatMap((one) => [`monitoring -> ${one}:9090`, `${one} -> monitoring:4318`]),

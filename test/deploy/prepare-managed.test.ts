@@ -6,18 +6,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { prepare } from "../../deploy/container/prepare.ts";
 import { secrets } from "../../deploy/container/secrets.ts";
 import { urlOf } from "../../deploy/local/roles.ts";
-import { databaseOwners, databases } from "../../libs/contract/databases.ts";
-import { eventually } from "../support/eventually.ts";
 import { type ManagedPostgres, softwares, startManaged } from "./support/managed-postgres.ts";
 import { differences, readRights } from "./support/read-rights.ts";
 
 const owners = ["queue_ingest", "signals", "scoring", "billing"];
-const readers = databases.map((name) => `query_${name}`);
-const roles = [...owners, ...readers];
 
 /** Every password is the name of its setting. */
 const settings = (adminUrl: string) => ({
@@ -37,7 +32,7 @@ describe.each(softwares)("with %s", (software) => {
 		for (const statement of statements) await server.provider.unsafe(statement);
 	};
 	const openAs = (role: string, password: string) =>
-		connect(urlOf(server.superuserUrl, "energy", { name: role, password, queryPassword: "" }), {
+		connect(urlOf(server.superuserUrl, "energy", { name: role, password }), {
 			schema: role,
 			name: "test",
 			max: 1,
@@ -50,26 +45,23 @@ describe.each(softwares)("with %s", (software) => {
 	}, 60_000);
 	afterAll(() => server?.[Symbol.asyncDispose]());
 	async function clean(): Promise<void> {
-		await change("alter system reset temp_file_limit", "select pg_reload_conf()");
-		await eventually(async () => (await server.provider`show temp_file_limit`)[0]?.temp_file_limit === "-1");
-		await change("drop database if exists energy with (force)", ...roles.map((name) => `drop role if exists ${name}`));
-		await change("alter role operator createrole createdb", "revoke set on parameter temp_file_limit from operator");
+		await change("drop database if exists energy with (force)", ...owners.map((name) => `drop role if exists ${name}`));
+		await change("alter role operator createrole createdb");
 	}
 
 	describe("a server with nothing of ours", () => {
 		beforeEach(clean);
 
 		test("the rights are those that a superuser gives, but for large objects", async () => {
-			await change("grant set on parameter temp_file_limit to operator");
 			const said = await run(server.adminUrl);
 			expect(said).toContain("energy: only a superuser can keep its roles from making large objects (docs/deploy.md)");
 			const of = async (sql: Sql & AsyncDisposable) => {
 				await using own = sql;
-				return await readRights(own, roles);
+				return await readRights(own, owners);
 			};
 			const managed = await of(inside());
 			expect(managed.groups).toEqual([]);
-			await change("drop database energy with (force)", ...roles.map((name) => `drop role ${name}`));
+			await change("drop database energy with (force)", ...owners.map((name) => `drop role ${name}`));
 			await run(server.superuserUrl);
 			const lines = differences(managed, await of(inside()));
 			expect(lines.filter((line) => !/^functions .*"lo_(create|creat|from_bytea)\(/.test(line))).toEqual([]);
@@ -85,52 +77,37 @@ describe.each(softwares)("with %s", (software) => {
 			expect(error).toContain("docs/deploy.md");
 			expect(error).toContain('CREATEROLE: alter role "operator" createrole');
 			expect(error).toContain("CREATEDB");
-			expect(error).toContain('grant set on parameter temp_file_limit to "operator"');
 			if ((await versionOf()) >= 160_000) expect(error).toContain('grant signals to "operator" with admin option');
-			expect(await server.provider`select from pg_roles where rolname = any(${roles})`).toHaveLength(1);
+			expect(await server.provider`select from pg_roles where rolname = any(${owners})`).toHaveLength(1);
 			expect(await server.provider`select from pg_database where datname = 'energy'`).toHaveLength(0);
 		}, 60_000);
 
-		test("a database of somebody else is refused, and prepared when it is given away, with roles that somebody else made", async () => {
-			await change(
-				"grant set on parameter temp_file_limit to operator",
-				"create database energy",
-				"create role signals",
-			);
+		test("a database of somebody else is refused, and prepared when it is given away, with owners that somebody else made", async () => {
+			await change("create database energy", "create role signals");
 			await expect(run(server.adminUrl)).rejects.toThrow('alter database energy owner to "operator"');
 			await change("alter database energy owner to operator", "alter role operator nocreatedb");
 			if ((await versionOf()) >= 160_000) await change("grant signals to operator with admin option");
 			expect((await run(server.adminUrl))[0]).toMatch(/^energy: there already/);
-		}, 180_000);
-
-		test("a server that limits temporary files itself needs no right for it", async () => {
-			await change("alter system set temp_file_limit = '1GB'", "select pg_reload_conf()");
-			await eventually(async () => (await server.provider`show temp_file_limit`)[0]?.temp_file_limit === "1GB");
-			await run(server.adminUrl);
-			const [row] = await server.provider`
-				select count(*)::int as limited from pg_roles, unnest(rolconfig) one where rolname = any(${readers}) and one ~ 'temp_file_limit'`;
-			expect(row?.limited).toBe(0);
 		}, 180_000);
 	});
 
 	describe("prepared by it", () => {
 		beforeAll(async () => {
 			await clean();
-			await change("grant set on parameter temp_file_limit to operator");
 			await run(server.adminUrl);
 		}, 60_000);
 
 		test("again it changes passwords and nothing else, and the administrator is in no service's role", async () => {
 			await using sql = inside();
-			const before = await readRights(sql, roles);
+			const before = await readRights(sql, owners);
 			const again = await run(server.adminUrl);
 			expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
-			expect(differences(before, await readRights(sql, roles))).toEqual([]);
-			const needed = (await versionOf()) < 160_000 ? [] : roles;
+			expect(differences(before, await readRights(sql, owners))).toEqual([]);
+			const needed = (await versionOf()) < 160_000 ? [] : owners;
 			// From PostgreSQL 16 on who makes a role may give it away, which is no right to be it.
 			const [{ belongs } = {}] = await sql`
 				select coalesce(array_agg(roleid::regrole::text order by 1) filter (where admin_option), '{}') as belongs
-				from pg_auth_members where member = 'operator'::regrole and roleid::regrole::text = any(${roles})`;
+				from pg_auth_members where member = 'operator'::regrole and roleid::regrole::text = any(${owners})`;
 			expect([...belongs].sort()).toEqual([...needed].sort());
 			await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
 			for (const role of owners)
@@ -150,38 +127,13 @@ describe.each(softwares)("with %s", (software) => {
 			await operator.unsafe(`revoke ${owners.join(", ")} from current_user`);
 		});
 
-		test("each service finds its schema, and a reader its views and nothing to write to", async () => {
+		test("each service finds its schema, and makes none", async () => {
 			for (const role of owners) {
 				await using sql = openAs(role, `POSTGRES_PASSWORD_${role.toUpperCase()}`);
 				const [row] = await sql`select count(*)::int as applied from migrations`;
 				expect(row?.applied, role).toBeGreaterThan(1);
 				await sql`create temporary table staged (a int)`;
 				await expect(sql`create schema stolen`, role).rejects.toThrow(/permission denied/);
-			}
-			const url = urlOf(server.superuserUrl, "energy");
-			await using sandbox = openSandbox({ url, password: "QUERY_PASSWORD_QUEUE_INGEST", owner: "queue-ingest" });
-			const question = {
-				sql: "select count(*) as n from projects",
-				database: "master",
-				format: "json",
-				subject: "test",
-			} as const;
-			expect(await sandbox.run(question)).toContain('"n":0');
-			for (const database of databases) {
-				const role = `query_${database}`;
-				await using sql = openAs(role, `QUERY_PASSWORD_${databaseOwners[database].toUpperCase().replaceAll("-", "_")}`);
-				for (const statement of [
-					"create table stolen (a int)",
-					"create temporary table stolen (a int)",
-					"select from queue_ingest.projects",
-					"select from billing.accounts",
-					"set temp_file_limit = -1",
-					"set role queue_ingest",
-				])
-					await expect(
-						sql.begin("read write", (tx) => tx.unsafe(statement)),
-						`${role}: ${statement}`,
-					).rejects.toThrow(/permission denied|does not exist/);
 			}
 		}, 180_000);
 	});

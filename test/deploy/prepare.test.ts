@@ -35,7 +35,7 @@ async function run(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 async function ask(role: string, password: string, database = "energy"): Promise<unknown> {
-	const url = urlOf(adminUrl, database, { name: role, password, queryPassword: "" });
+	const url = urlOf(adminUrl, database, { name: role, password });
 	await using sql = connect(url, { schema: role, name: "test", max: 1 });
 	const [row] = await sql<{ version: number }[]>`select count(*)::int as version from migrations`;
 	return row?.version;
@@ -71,9 +71,9 @@ test("a database in another encoding is refused", async () => {
 });
 
 test("a setting that is missing is named, and nothing is done", async () => {
-	const { QUERY_PASSWORD_SIGNALS: _, ...rest } = settings() as Record<string, string>;
+	const { POSTGRES_PASSWORD_SIGNALS: _, ...rest } = settings() as Record<string, string>;
 	await expect(run({ ...rest, POSTGRES_DATABASE: "never" })).rejects.toThrow(
-		"The setting QUERY_PASSWORD_SIGNALS is missing.",
+		"The setting POSTGRES_PASSWORD_SIGNALS is missing.",
 	);
 	await using sql = connect(adminUrl, { schema: "public", name: "test", max: 1 });
 	expect(await sql`select from pg_database where datname = 'never'`).toHaveLength(0);

@@ -17,7 +17,7 @@ import { asEver, type Load, noLimits, path, patientSettings, startLoad, statuses
 /** The machine may be busy, and what was under way comes again after some seconds. */
 vi.setConfig({ testTimeout: 120_000 });
 
-const role = { name: "billing", password, queryPassword: password };
+const role = { name: "billing", password };
 
 let postgres: MortalServer;
 let till: Till;

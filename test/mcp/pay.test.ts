@@ -16,19 +16,20 @@ const longestRows = JSON.stringify({
 	data: Array.from({ length: 5 }, () => ({ text: "x".repeat(queryLimits.bytes / 5 - 12) })),
 	meta: {
 		database: "scoring",
-		columns: [{ name: "text", type: "text" }],
+		columns: [{ name: "text", type: "VARCHAR" }],
 		rows: 5,
 		truncated: true,
 		truncated_by: "bytes",
 		row_limit: queryLimits.rows,
 		byte_limit: queryLimits.bytes,
+		views: [],
 	},
 });
 
 let till: Till;
 const agents = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {
-	till = await openTill({ scoring: { queryScoring: async () => ({ json: longestRows as never, dataVersion: 0 }) } });
+	till = await openTill({ query: { runStatement: async () => ({ json: longestRows as never, dataVersion: 0 }) } });
 	for (const era of eras) agents[era] = await connect(till.door.url, { era });
 });
 beforeEach(() => till.reset());

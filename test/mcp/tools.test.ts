@@ -13,8 +13,9 @@ let key: string;
 let aProject: string;
 const clients = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
+	await world.extracted();
 	const email = newAddress();
 	key = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;

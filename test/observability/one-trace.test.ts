@@ -62,7 +62,10 @@ test("SQL of callers is in no span", async () => {
 	});
 	expect(response.status).toBe(200);
 	const route = await collector.found(({ name }) => name === "POST /query", "the query");
-	await collector.found((span) => span.traceId === route.traceId && span.name === "commit", "its end");
+	await collector.found(
+		(span) => span.traceId === route.traceId && span.name === "runStatement" && span.service === "query",
+		"its end",
+	);
 	expect(JSON.stringify(collector.spans)).not.toContain("MyOwnWords");
 });
 

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { databases } from "../../libs/contract/databases.ts";
+import { raiseDataVersion, readDataVersion } from "../../libs/postgres/data-version.ts";
 import { newKey } from "../api/support/walk.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
+	await world.extracted();
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -30,7 +32,6 @@ test("every database has views, each is described and answers, and every column 
 			for (const column of columns) expect([name, column.name, column.description]).not.toContain("");
 			const answer = await ask(`select count(*) as rows from ${name}`, database);
 			const { data } = operations.runQuery.reply.parse(await answer.json());
-			// Counted where it is small, and this is a sample.
 			expect([database, name, data]).toEqual([database, name, [{ rows }]]);
 		}
 	}
@@ -48,16 +49,52 @@ test("a view of one database is unknown in another", async () => {
 	const answer = await ask("select * from projects", "signals");
 	expect(answer.status).toBe(400);
 	expect(await answer.json()).toEqual({
-		detail: expect.stringMatching(/^there is no view "projects" in this database: it has .*\(line 1, column 15\)$/),
+		detail: expect.stringMatching(
+			/^there is no view "projects" in the database signals: it has .*\(line 1, column 15\)$/,
+		),
 	});
 });
 
-test("a statement costs a query of the month as any request does, whether or not it could be run", async () => {
+test("one statement joins views of services that share no database", async () => {
+	const answer = await ask(
+		`select p.region, count(*) as requests, round(avg(s.investability_score)) as score, count(distinct d.developer_id) as developers
+		from master.projects p join scoring.scores s on s.project_id = p.id left join developer.developers d on d.developer_id = p.developer_id
+		where p.kind = 'generation' group by p.region order by requests desc`,
+		"market",
+	);
+	const { data, meta } = operations.runQuery.reply.parse(await answer.json());
+	expect(data.length).toBeGreaterThan(1);
+	expect(meta.views.map(({ view }) => view).sort()).toEqual([
+		"developer.developers",
+		"master.projects",
+		"scoring.scores",
+	]);
+});
+
+test("a change is seen by statements once its extract is written", async () => {
+	const [project] = await world.sql<{ id: string }[]>`select id from projects order by id limit 1`;
+	const id = project?.id ?? "";
+	await world.sql.begin(async (tx) => {
+		await tx`update projects set poi = 'A new place' where id = ${id}`;
+		await raiseDataVersion(tx);
+	});
+	await world.extracted();
+	const answer = await ask(`select id, poi from projects where id = '${id}'`, "master");
+	const { data, meta } = operations.runQuery.reply.parse(await answer.json());
+	expect(data).toEqual([{ id, poi: "A new place" }]);
+	expect(meta.views[0]?.data_version).toBe(await readDataVersion(world.sql));
+});
+
+test("a statement that ran costs a query of the month, also when it failed; one that is refused costs none", async () => {
 	const key = await newKey(world.url);
 	const remaining = async (sql: string) => {
 		const { headers } = await ask(sql, "master", key);
 		return Number(/"month";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
 	};
 	const first = await remaining("select 1 as n");
-	expect(await remaining("select pg_sleep(1)")).toBe(first - 1);
+	for (const refused of ["select pg_sleep(1)", "select * frm x", "select nothing from projects"])
+		await remaining(refused);
+	expect(await remaining("select 1 as n")).toBe(first - 1);
+	await remaining("select region::int from projects");
+	expect(await remaining("select 1 as n")).toBe(first - 3);
 });

@@ -1,52 +1,47 @@
-/** POST /query where it is not answered: what is wrong and where, too many at once, not set up. */
+/** POST /query where it is not answered: what is wrong and where, too many at once, nothing loaded, and what becomes of processes. */
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect } from "#libs/postgres/connect.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
 import { queryLimits } from "../../libs/contract/databases.ts";
-import { makeViews, startSandbox, type TestSandbox } from "./support/sandbox.ts";
+import { eventually } from "../support/eventually.ts";
+import { startStatements, type TestStatements } from "./support/statements.ts";
 
-let system: TestSandbox;
+let system: TestStatements;
 beforeAll(async () => {
-	system = await startSandbox();
-	await makeViews(system.owner, system.admin);
+	system = await startStatements({ timeoutMs: 1_000 });
 });
 afterAll(() => system?.[Symbol.asyncDispose]());
 
 describe("errors", () => {
 	test.each([
-		["select id,\n  nme\nfrom plants_view", 'column "nme" does not exist (line 2, column 3)'],
-		["-- ünï\n;; select 'é', nme from plants_view", 'column "nme" does not exist (line 2, column 16)'],
-		["select * frm plants_view", 'syntax error at or near "frm" (line 1, column 10)'],
-		["select 'é' as a, * frm x", 'syntax error at or near "frm" (line 1, column 20)'],
-		["select id from plants_view where", "syntax error at end of input (line 1, column 33)"],
-		["select lower(id) from plants_view", "function lower(integer) does not exist (line 1, column 8)"],
-		["select id + name from plants_view", "operator does not exist: integer + text (line 1, column 11)"],
-		["select 'x'::int as n", 'invalid input syntax for type integer: "x" (line 1, column 8)'],
-		["select id / (id - 1) as n from plants_view", "division by zero"],
-		["select id, count(*) from plants_view", 'column "plants_view.id" must appear in the GROUP BY clause'],
-		["select (select id from plants_view) as n", "more than one row returned by a subquery used as an expression"],
-		["select id, id from plants_view", "two columns are named id: name them apart with AS"],
-		["select from plants_view", "the statement has no columns"],
-		["select * from powerplants", 'there is no view "powerplants" in this database: it has '],
+		["select id,\n  nme\nfrom plants_view", 'Referenced column "nme" not found in FROM clause!', "(line 2, column 3)"],
+		["-- ünï\n;; select 'é', nme from plants_view", 'Referenced column "nme" not found', "(line 2, column 16)"],
+		["select * frm plants_view", 'syntax error at or near "plants_view"', "(line 1, column 14)"],
+		["select id from plants_view where", "syntax error at end of input", ""],
+		[
+			"select lower(id, 1) from plants_view",
+			"No function matches the given name and argument types",
+			"(line 1, column 8)",
+		],
+		["select id + name from plants_view", "No function matches", "(line 1, column 11)"],
+		["select id, count(*) from plants_view", 'column "id" must appear in the GROUP BY clause', ""],
+		["select from plants_view", "SELECT clause without selection list", ""],
+		[
+			"select * from powerplants",
+			'there is no view "powerplants" in the database master: it has ',
+			"(line 1, column 15)",
+		],
+		["select * from nowhere.x", 'there is no database "nowhere": there are master, ', "(line 1, column 15)"],
 		[
 			"select upper(name) from plants_view where pg_sleep(1) is null",
-			"the function pg_sleep is not allowed (line 1, column 43)",
+			"the function pg_sleep is not allowed",
+			"(line 1, column 43)",
 		],
-	])("%j is answered with what is wrong and where", async (sql, says) => {
+		["select 'x'::int as n", "a value could not be converted", ""],
+		["select (select id from plants_view) as n", "more than one row returned by a subquery", ""],
+	])("%j is answered with what is wrong and where", async (sql, says, place) => {
 		const { status, detail } = await system.ask(sql);
 		expect([status, detail]).toEqual([400, expect.stringContaining(says)]);
-	});
-
-	test("no place is named where none is known", async () => {
-		const { status, detail } = await system.ask("select E'\\xff' as x");
-		expect([status, detail]).toEqual([400, expect.stringContaining("invalid byte sequence")]);
-		expect(detail).not.toContain("line");
-	});
-
-	test("a view of another database is named as missing, with those there are", async () => {
-		const { detail } = await system.ask("select * from nothing_at_all");
-		expect(detail).toMatch(/it has .*plants_view.* \(line 1, column 15\)$/);
-		expect((await system.ask("select * from plants_view", { database: "grid" })).status).toBe(400);
+		expect(detail.endsWith(place)).toBe(true);
 	});
 
 	test("a database or a text that is none is refused as a parameter", async () => {
@@ -55,7 +50,7 @@ describe("errors", () => {
 		expect((await system.ask(`select 1 -- ${"x".repeat(queryLimits.sqlCharacters)}`)).status).toBe(422);
 	});
 
-	test("half a character is no other text for the parser than for the server", async () => {
+	test("half a character is replaced, wherever it stands", async () => {
 		expect(await system.ask("select '\ud800' as x, length('\udc00x') as n")).toMatchObject({
 			status: 200,
 			data: [{ x: "\ufffd", n: 2 }],
@@ -63,62 +58,79 @@ describe("errors", () => {
 	});
 });
 
+const endless = "select count(*) from range(10000000000000) t(i) where i % 7 = 8";
+
 describe("at the same time", () => {
-	const run = (subject: string, sandbox = system.sandbox) =>
-		sandbox.run({ sql: "select 1 as n", database: "master", format: "json", subject });
-	const one = expect.stringContaining('"data":[{"n":1}]');
-	const tooMany = {
-		status: 429,
-		retryAfterSeconds: 1,
-		message: "2 statements of yours are running: send the next when one has ended",
-	};
-
-	test("a third statement of the same caller is refused, and the two are answered", async () => {
-		const [first, second, third] = await Promise.allSettled([run("a"), run("a"), run("a")]);
-		expect([first, second]).toEqual(Array(2).fill({ status: "fulfilled", value: one }));
-		expect(third).toMatchObject({ status: "rejected", reason: tooMany });
-		expect(await run("a")).toEqual(one);
+	test("a caller's third statement waits for his first, and a fifth is refused", async () => {
+		const asked = Array.from({ length: 5 }, () => system.ask(endless));
+		const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
+		expect(statuses).toEqual([400, 400, 400, 400, 429]);
 	});
 
-	test("statements count that another replica is running", async () => {
-		await using replica = connect(system.database.url, { schema: "queue_ingest", name: "replica", max: 1 });
-		await using other = system.openReplica();
-		await replica`select pg_advisory_lock(hashtext('query b'), slot) from generate_series(1, 2) as slot`;
-		await expect(run("b")).rejects.toMatchObject(tooMany);
-		await expect(run("b", other)).rejects.toMatchObject(tooMany);
-		expect(await run("c")).toEqual(one);
-		await replica`select pg_advisory_unlock(hashtext('query b'), 2)`;
-		expect(await run("b")).toEqual(one);
-		// The place is free again when the statement has ended.
-		expect(await run("b", other)).toEqual(one);
-	});
-
-	test("who is refused leaves no place taken", async () => {
-		for (let n = 0; n < 3 * queryLimits.atOnce; n++) expect((await system.ask("select pg_sleep(1)")).status).toBe(400);
-		expect((await system.ask("select 1 as n")).status).toBe(200);
-	});
-
-	test("statements beyond those that run wait their turn, and beyond those that wait they are told to come back", async () => {
-		const callers = Array.from({ length: 24 }, (_, n) => `account:${100 + n}`);
-		const ended = await Promise.allSettled(
-			callers.map((subject) =>
-				system.sandbox.run({
-					sql: "select count(*) as n from plants_view",
-					database: "master",
-					format: "json",
-					subject,
-				}),
-			),
-		);
-		const refused = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-		expect(refused).toHaveLength(6);
-		for (const reason of refused) expect(reason).toMatchObject({ status: 503, retryAfterSeconds: 2 });
+	test("another caller's statement is answered while one takes all the places he may have", async () => {
+		await using shared = await startStatements({ timeoutMs: 3_000, settings: { TRUSTED_PROXIES: "127.0.0.1" } });
+		const as = (address: string) => ({ headers: { "x-forwarded-for": address } });
+		let ended = 0;
+		const greedy = Array.from({ length: 4 }, () => shared.ask(endless, as("192.0.2.1")).finally(() => ended++));
+		await eventually(() => shared.pool.size >= 2);
+		expect(await shared.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
+		expect(ended).toBe(0);
+		await Promise.all(greedy);
 	});
 });
 
-test("without the readers' password nothing is run, and that is said", async () => {
-	await using without = openSandbox({ url: system.database.url, password: undefined, owner: "queue-ingest" });
-	await expect(
-		without.run({ sql: "select 1", database: "master", format: "json", subject: "a" }),
-	).rejects.toMatchObject({ status: 503, message: "SQL is not set up here" });
+describe("processes", () => {
+	const pids = (): number[] =>
+		readdirSync("/proc").flatMap((name) => {
+			try {
+				const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+				const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1]);
+				return /query\/child\/main/.test(command) && parent === process.pid ? [Number(name)] : [];
+			} catch {
+				return [];
+			}
+		});
+
+	test("run under limits of the operating system, with an empty environment and a lower priority", async () => {
+		await system.ask("select 1 as n");
+		const [pid] = pids();
+		const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+		expect(limits).toMatch(/^Max data size +942080000 /m);
+		expect(limits).toMatch(/^Max file size +0 /m);
+		expect(limits).toMatch(/^Max core file size +0 /m);
+		// The shell adds where it is.
+		expect(readFileSync(`/proc/${pid}/environ`, "utf8").replace(/^PWD=[^\0]*\0$/, "")).toBe("");
+		expect(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[16]).toBe("10");
+	});
+
+	test("one that is killed in the middle of a statement costs that statement, and the next caller notices nothing", async () => {
+		await system.ask("select 1 as n");
+		const before = pids();
+		const asked = system.ask(endless);
+		for (const pid of before) process.kill(pid, "SIGKILL");
+		expect(await asked).toMatchObject({ status: 400, detail: expect.stringMatching(/^(out_of_memory|timed_out): /) });
+		expect((await system.ask("select 1 as n")).status).toBe(200);
+	});
+
+	test("are replaced after so many statements, end when nothing is to do, and follow new files at once", async () => {
+		await using short = await startStatements({ statementsEach: 3, idleMs: 300 });
+		const seen = new Set<number>();
+		for (let n = 0; n < 7; n++) {
+			expect((await short.ask("select 1 as n")).status).toBe(200);
+			for (const pid of pids()) seen.add(pid);
+		}
+		expect(seen.size).toBeGreaterThanOrEqual(3);
+		await eventually(() => short.pool.size === 0);
+		expect((await short.ask("select count(*) as n from plants_view")).data).toEqual([{ n: 2000 }]);
+		short.pool.use([]);
+		expect((await short.ask("select count(*) as n from plants_view")).detail).toMatch(/^there is no view/);
+	});
+});
+
+test("a database that is not loaded yet is said to be so", async () => {
+	await using empty = await startStatements({ views: [], unloaded: true });
+	expect(await empty.ask("select 1 as n")).toMatchObject({
+		status: 503,
+		detail: "the database master is not loaded yet: try again soon",
+	});
 });

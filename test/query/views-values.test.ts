@@ -1,23 +1,23 @@
 /** What SQL reads of the bundled sample through the views is what HTTP answers, field by field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, databases } from "#libs/contract/databases.ts";
-import { urlOf } from "../../deploy/local/roles.ts";
+import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { expectSame, getFrom, listFrom, openReaders, type Readers, type Row, viewRows } from "./support/views.ts";
+import { expectSame, getFrom, listFrom, type Row, rowsOf, viewRows } from "./support/views.ts";
 
 let world: World;
-let readers: Readers;
 
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
-	readers = openReaders(urlOf(process.env.TEST_POSTGRES_URL ?? "", world.sql.options.database));
+	await world.extracted();
 }, 120_000);
 afterAll(async () => {
-	await readers?.[Symbol.asyncDispose]();
 	await world?.[Symbol.asyncDispose]();
 });
 
+/** Rows of a statement by POST /query. */
+const select = (database: Database, sql: string): Promise<Row[]> => rowsOf(world.url, database, sql);
 const get = (path: string): Promise<Row> => getFrom(world.url, path);
 const list = (path: string): Promise<Row[]> => listFrom(world.url, path);
 /** A list that has no pages. */
@@ -25,7 +25,7 @@ const leaders = async (path: string): Promise<Row[]> => (await get(path)).data a
 
 describe("the queues", () => {
 	test("projects are the rows of GET /projects, of every kind", async () => {
-		const view = await viewRows(readers.of("master"), "projects", "id");
+		const view = await viewRows(world.url, "master", "projects", "id");
 		const answers = await list("/projects?population=all&per_page=500");
 		expectSame(answers, view, "id");
 		expect(view.size).toBe(answers.length);
@@ -34,29 +34,32 @@ describe("the queues", () => {
 	});
 
 	test("raw columns, aliases and history of a request are those of its detail", async () => {
-		const sql = readers.of("master");
-		const [moved] = await sql<{ project_id: string }[]>`
-			select project_id from project_versions where version > 1 and kind = 'generation' order by project_id limit 1`;
-		const detail = await get(`/projects/${encodeURIComponent(moved?.project_id ?? "")}`);
-		const [raw] = await sql`select raw from project_raw where project_id = ${moved?.project_id ?? ""}`;
-		expect(raw?.raw).toEqual(detail.raw);
-		const aliases = await sql<{ number: string }[]>`
-			select number from project_aliases where project_id = ${moved?.project_id ?? ""} order by first_seen_at, number`;
-		expect(aliases.map(({ number }) => number)).toEqual(detail.aliases);
-		const versions = await sql<{ row: Row }[]>`
-			select row_to_json(v) as row from project_versions v where project_id = ${moved?.project_id ?? ""} order by version`;
-		expect(versions.map(({ row }) => row.version)).toEqual(versions.map((_, at) => at + 1));
-		expect(versions.slice(0, -1).map(({ row }) => row.valid_to)).toEqual(
-			versions.slice(1).map(({ row }) => row.valid_from),
+		const [moved] = await select(
+			"master",
+			"select project_id from project_versions where version > 1 and kind = 'generation' order by project_id limit 1",
 		);
-		const { project_id, valid_from, valid_to, ...present } = versions.at(-1)?.row ?? {};
+		const id = `'${moved?.project_id}'`;
+		const detail = await get(`/projects/${encodeURIComponent(String(moved?.project_id))}`);
+		const [raw] = await select("master", `select raw from project_raw where project_id = ${id}`);
+		expect(raw?.raw).toEqual(detail.raw);
+		const aliases = await select(
+			"master",
+			`select number from project_aliases where project_id = ${id} order by first_seen_at, number`,
+		);
+		expect(aliases.map(({ number }) => number)).toEqual(detail.aliases);
+		const versions = await select("master", `from project_versions where project_id = ${id} order by version`);
+		expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => at + 1));
+		expect(versions.slice(0, -1).map(({ valid_to }) => valid_to)).toEqual(
+			versions.slice(1).map(({ valid_from }) => valid_from),
+		);
+		const { project_id, valid_from, valid_to, ...present } = versions.at(-1) ?? {};
 		expect([project_id, valid_to]).toEqual([detail.id, null]);
 		expect(detail).toMatchObject(present);
 	});
 
 	test("changes are the change feed", async () => {
 		const answers = await list("/changes?since_days=90&per_page=500");
-		expectSame(answers, await viewRows(readers.of("master"), "changes", "seq"), "seq");
+		expectSame(answers, await viewRows(world.url, "master", "changes", "seq"), "seq");
 	});
 
 	test("sources say what /source-freshness says, and each is of a database that exists", async () => {
@@ -64,23 +67,25 @@ describe("the queues", () => {
 		for (const { database } of sources) expect(databases).toContain(database);
 		const of = (...names: string[]) =>
 			sources.filter(({ database, last_checked }) => names.includes(String(database)) && last_checked !== null);
-		expectSame(of("master", "grid"), await viewRows(readers.of("master"), "sources", "source"), "source");
+		expectSame(of("master", "grid"), await viewRows(world.url, "master", "sources", "source"), "source");
 		const except = ["database", "unchecked_records"];
-		expectSame(of("developer"), await viewRows(readers.of("developer"), "sources", "source"), "source", { except });
-		expectSame(of("signals"), await viewRows(readers.of("signals"), "sources", "source"), "source", {
+		expectSame(of("developer"), await viewRows(world.url, "developer", "sources", "source"), "source", { except });
+		expectSame(of("signals"), await viewRows(world.url, "signals", "sources", "source"), "source", {
 			except: ["database"],
 		});
-		expectSame(of("capital"), await viewRows(readers.of("capital"), "sources", "source"), "source", {
+		expectSame(of("capital"), await viewRows(world.url, "capital", "sources", "source"), "source", {
 			except: ["database"],
 		});
-		expectSame(of("scoring"), await viewRows(readers.of("scoring"), "sources", "source"), "source", { except });
+		expectSame(of("scoring"), await viewRows(world.url, "scoring", "sources", "source"), "source", { except });
 		expect(sources.find(({ source }) => source === "eia860")).toMatchObject({ database: "grid" });
 		expect(sources.find(({ source }) => source === "developer-register")?.records).toBeGreaterThan(200);
 	});
 
 	test("snapshots tell what the sample's lists brought", async () => {
-		const [row] = await readers.of("master")`
-			select count(*) filter (where outcome = 'applied') as applied, sum(requests) as requests from snapshots`;
+		const [row] = await select(
+			"master",
+			"select count(*) filter (where outcome = 'applied') as applied, sum(requests) as requests from snapshots",
+		);
 		expect(row?.applied).toBeGreaterThan(10);
 		expect(row?.requests).toBeGreaterThan(100);
 	});
@@ -88,23 +93,21 @@ describe("the queues", () => {
 
 describe("developers", () => {
 	test("are the rows of GET /developers", async () => {
-		const view = await viewRows(readers.of("developer"), "developers", "developer_id");
+		const view = await viewRows(world.url, "developer", "developers", "developer_id");
 		const answers = await list("/developers?per_page=200");
 		expectSame(answers, view, "developer_id");
 		expect(view.size).toBe(answers.length);
 	});
 
 	test("have the profile, the names and the filed names of their detail", async () => {
-		const view = await viewRows(readers.of("developer"), "developers", "developer_id");
+		const view = await viewRows(world.url, "developer", "developers", "developer_id");
 		const [largest] = await list("/developers?per_page=1&sort=total_projects");
 		const { data } = (await get(`/developers/${largest?.developer_id}`)) as { data: Row };
 		expectSame([data], view, "developer_id", { except: ["aliases", "relationships"] });
-		const sql = readers.of("developer");
-		const aliases = await sql<{ alias: string }[]>`
-			select alias from aliases where developer_id = ${Number(data.developer_id)} order by alias`;
+		const aliases = await select("developer", `select alias from aliases where developer_id = ${data.developer_id}`);
 		expect(aliases.map(({ alias }) => alias).toSorted()).toEqual((data.aliases as string[]).toSorted());
 		const { shells } = data.relationships as { shells: Row[] };
-		const filed = await viewRows(readers.of("developer"), "filed_names", "raw_name");
+		const filed = await viewRows(world.url, "developer", "filed_names", "raw_name");
 		if (shells.length > 0)
 			expectSame(shells, filed, "raw_name", { renamed: { name: "raw_name" }, except: ["project_count"] });
 		const project = (await list("/projects?per_page=500")).find((row) => row.developer_canonical !== null);
@@ -117,20 +120,23 @@ describe("developers", () => {
 
 describe("the grid", () => {
 	test("each generator stands there once a year, whichever schedules list it, as GET /grid/generators shows it", async () => {
-		await world.sql`
+		await world.sql.begin(async (tx) => {
+			await tx`
 			insert into generators (year, schedule, plant_id, generator_id, stage, capacity_mw)
 			select year, 'solar', plant_id, generator_id, stage, 9999 from generators where schedule = 'generator' limit 5`;
+			await raiseDataVersion(tx);
+		});
+		await world.extracted();
 		const key = "plant_id,generator_id,year";
-		const view = await viewRows(readers.of("grid"), "generators", key);
+		const view = await viewRows(world.url, "grid", "generators", key);
 		const answers = await list("/grid/generators?per_page=500");
 		expectSame(answers, view, key, { except: ["status_text", "schedules", "source", "as_of"] });
 		expect([...view.values()].filter(({ is_newest }) => is_newest)).toHaveLength(answers.length);
-		const [counted] = await readers.of("grid")`select count(*) as n from generators`;
-		expect(counted?.n).toBe(view.size);
+		expect(await select("grid", "select count(*) as n from generators")).toEqual([{ n: view.size }]);
 	});
 
 	test("plants are the rows of GET /grid/plants, in every year", async () => {
-		const view = await viewRows(readers.of("grid"), "plants", "plant_id,year");
+		const view = await viewRows(world.url, "grid", "plants", "plant_id,year");
 		const answers = await list("/grid/plants?per_page=500");
 		const summed = ["owners", "technologies", "generators", "operable_mw", "proposed_mw", "retired_mw", "is_complete"];
 		expectSame(answers, view, "plant_id,year", { except: [...summed, "linked_requests", "source", "as_of"] });
@@ -139,17 +145,18 @@ describe("the grid", () => {
 	});
 
 	test("owners of a linked plant are those of the request's ownership", async () => {
-		const sql = readers.of("grid");
-		const [linked] = await sql<{ project_id: string; plant_id: number }[]>`
-			select l.project_id, l.plant_id from project_plants l
-			where exists (select from generator_owners o where o.plant_id = l.plant_id) order by project_id limit 1`;
+		const [linked] = await select(
+			"grid",
+			`select l.project_id, l.plant_id from project_plants l
+			where exists (from generator_owners o where o.plant_id = l.plant_id) order by project_id limit 1`,
+		);
 		const answer = await get(`/projects/${linked?.project_id}/ownership`);
 		const { plant, owners } = answer as { plant: Row; owners: Row[] };
-		const links = await viewRows(readers.of("grid"), "project_plants", "plant_id,project_id");
+		const links = await viewRows(world.url, "grid", "project_plants", "plant_id,project_id");
 		expectSame([{ ...plant, project_id: linked?.project_id }], links, "plant_id,project_id", {
 			except: ["plant_name"],
 		});
-		const view = await viewRows(readers.of("grid"), "generator_owners", "owner_name,source,report_date");
+		const view = await viewRows(world.url, "grid", "generator_owners", "owner_name,source,report_date");
 		expectSame(owners, view, "owner_name,source,report_date", { except: ["fraction_owned"] });
 	});
 });
@@ -157,41 +164,41 @@ describe("the grid", () => {
 describe("signals and capital", () => {
 	test("events are the rows of GET /events", async () => {
 		const key = "developer_canonical,url";
-		expectSame(await list("/events?days=365&per_page=200"), await viewRows(readers.of("signals"), "events", key), key);
+		expectSame(await list("/events?days=365&per_page=200"), await viewRows(world.url, "signals", "events", key), key);
 	});
 
 	test("current reports are the rows of GET /material-events", async () => {
 		const key = "accession_number";
 		expectSame(
 			await list("/material-events?per_page=200"),
-			await viewRows(readers.of("signals"), "material_events", key),
+			await viewRows(world.url, "signals", "material_events", key),
 			key,
 		);
 	});
 
 	test("changes of hands are the rows of GET /ma-events", async () => {
 		const key = "event_type,effective_date,plant_id_eia,generator_id,queue_id,region,seller,buyer";
-		const view = await viewRows(readers.of("signals"), "ma_events", key);
+		const view = await viewRows(world.url, "signals", "ma_events", key);
 		const answers = await list("/ma-events?per_page=200");
 		expectSame(answers, view, key);
 		expect(view.size).toBe(answers.length);
 	});
 
 	test("raises are the rows of GET /capital-raises, and their sums those of the leaderboard", async () => {
-		const view = await viewRows(readers.of("capital"), "capital_raises", "accession_number");
+		const view = await viewRows(world.url, "capital", "capital_raises", "accession_number");
 		expectSame(await list("/capital-raises?per_page=200"), view, "accession_number");
 		const raised = (await leaders("/capital/leaderboard?min_raised=1&limit=200")).map(
 			({ developer_id, developer, tier, capital_raised, raise_count, latest_raise }) => ({
 				...{ developer_id, developer, tier, capital_raised, raise_count, latest_raise },
 			}),
 		);
-		expectSame(raised, await viewRows(readers.of("capital"), "developer_raises", "developer_id"), "developer_id");
+		expectSame(raised, await viewRows(world.url, "capital", "developer_raises", "developer_id"), "developer_id");
 	});
 });
 
 describe("scores", () => {
 	test("are those of GET /investable, with the components of GET /score", async () => {
-		const view = await viewRows(readers.of("scoring"), "scores", "project_id");
+		const view = await viewRows(world.url, "scoring", "scores", "project_id");
 		const answers = await list("/investable?per_page=200");
 		expectSame(answers, view, "project_id", { renamed: { id: "project_id" }, except: ["explanation"] });
 		for (const { id } of answers.slice(0, 5)) {
@@ -206,14 +213,14 @@ describe("scores", () => {
 	});
 
 	test("credits are the rows of GET /deals/itc", async () => {
-		const scores = await viewRows(readers.of("scoring"), "scores", "project_id");
-		const credits = await viewRows(readers.of("scoring"), "tax_credits", "project_id");
+		const scores = await viewRows(world.url, "scoring", "scores", "project_id");
+		const credits = await viewRows(world.url, "scoring", "tax_credits", "project_id");
 		const both = new Map([...credits].map(([id, row]) => [id, { ...scores.get(id), ...row }]));
 		expectSame(await list("/deals/itc?per_page=200"), both, "project_id", { renamed: { id: "project_id" } });
 	});
 
 	test("standings are the rows of GET /capital/leaderboard, and the profile of GET /developers/{id}/capital", async () => {
-		const view = await viewRows(readers.of("scoring"), "developer_standings", "developer_id");
+		const view = await viewRows(world.url, "scoring", "developer_standings", "developer_id");
 		const flat = ({ distress_signal, signal_events, raises, ...row }: Row): Row => {
 			const { level, score, judged, components } = distress_signal as Row;
 			const distress = { distress_level: level, distress_score: score, distress_judged: judged };
@@ -228,11 +235,12 @@ describe("scores", () => {
 	});
 
 	test("every list that is loaded is told, and its entries", async () => {
-		const sql = readers.of("scoring");
-		const lists = await sql<{ kind: string; rows: number }[]>`select kind, rows from reference_lists`;
+		const lists = await select("scoring", "select kind, rows from reference_lists");
 		expect(lists.length).toBeGreaterThan(0);
-		const [counted] = await sql`
-			select (select count(*) from energy_community_counties) + (select count(*) from coal_closure_tracts) as entries`;
+		const [counted] = await select(
+			"scoring",
+			"select (select count(*) from energy_community_counties) + (select count(*) from coal_closure_tracts) as entries",
+		);
 		expect(counted?.entries).toBeGreaterThan(0);
 	});
 });
@@ -240,13 +248,12 @@ describe("scores", () => {
 test("health names the nine databases, with the rows that their views hold", async () => {
 	const { databases: shown } = (await get("/health/detailed")) as { databases: Row[] };
 	expect(shown.map(({ name }) => name).toSorted()).toEqual([...databases].toSorted());
-	const rowsOf = (name: Database) => shown.find((row) => row.name === name)?.row_count;
-	const count = async (name: Database, view: string) =>
-		(await readers.of(name).unsafe(`select count(*) as n from ${view}`))[0]?.n;
-	expect(rowsOf("master")).toBe(await count("master", "projects"));
-	expect(rowsOf("developer")).toBe(await count("developer", "developers"));
-	expect(rowsOf("grid")).toBe((await readers.of("grid")`select sum(records) as n from eia_schedules`)[0]?.n);
-	expect(rowsOf("capital")).toBe(await count("capital", "capital_raises"));
+	const shownRows = (name: Database) => shown.find((row) => row.name === name)?.row_count;
+	const count = async (name: Database, view: string) => (await select(name, `select count(*) as n from ${view}`))[0]?.n;
+	expect(shownRows("master")).toBe(await count("master", "projects"));
+	expect(shownRows("developer")).toBe(await count("developer", "developers"));
+	expect(shownRows("grid")).toBe((await select("grid", "select sum(records) as n from eia_schedules"))[0]?.n);
+	expect(shownRows("capital")).toBe(await count("capital", "capital_raises"));
 	for (const { name, size_mb } of shown)
 		expect([name, Number(size_mb) > 0]).toEqual([name, name !== "dg" || size_mb !== 0]);
 });

@@ -1,7 +1,6 @@
-/** What each role of PostgreSQL reaches: a service its own schema, a reader the views of one database. Every role, every schema. */
+/** What each role of PostgreSQL reaches: a service its own schema. Every role, every schema. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { type Database, databaseOwners, databases } from "../../libs/contract/databases.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { password, roles } from "../support/servers.ts";
 
@@ -16,16 +15,7 @@ afterAll(async () => {
 	await database?.[Symbol.asyncDispose]();
 });
 
-const readers = databases.map((name) => `query_${name}`);
-const ownedBy = (service: string) =>
-	databases
-		.filter((name: Database) => databaseOwners[name].replaceAll("-", "_") === service)
-		.map((name) => `query_${name}`);
-/** A service writes the views of the databases that it answers for. */
-const everyRole = [
-	...roles.map(({ name }) => ({ name, schemas: [name, ...ownedBy(name)] })),
-	...readers.map((name) => ({ name, schemas: [name] })),
-];
+const everyRole = roles.map(({ name }) => ({ name, schemas: [name] }));
 
 function open(role: string): Sql & AsyncDisposable {
 	const url = new URL(database.adminUrl);
@@ -38,7 +28,7 @@ const relations = () => admin<{ schema: string; name: string }[]>`
 	select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
 	where c.relkind in ('r', 'v', 'm', 'p', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1, 2`;
 
-/** The error's code; undefined where it ran. Readers are read-only by a default that a session may change: the rest has to hold without it. */
+/** The error's code; undefined where it ran. */
 const codeOf = async (sql: Sql, text: string): Promise<string | undefined> => {
 	const ran = sql.begin("read write", (tx) => tx.unsafe(text));
 	return ran.then(
@@ -48,7 +38,7 @@ const codeOf = async (sql: Sql, text: string): Promise<string | undefined> => {
 };
 const denied = "42501";
 
-test("the schemas are those of the services and of the databases, and each has something in it", async () => {
+test("the schemas are those of the services, and each has something in it", async () => {
 	const schemas = new Set((await relations()).map(({ schema }) => schema));
 	expect([...schemas].sort()).toEqual(everyRole.map(({ name }) => name).sort());
 });

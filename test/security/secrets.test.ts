@@ -58,11 +58,10 @@ beforeAll(async () => {
 	});
 	({ run } = await startSystem(children, { dataDir: directory, port: await freePort(), say() {} }));
 	for (const { name } of services) {
-		const { POSTGRES_URL, REDIS_URL, NATS_PASSWORD, QUERY_PASSWORD } = run.services[name]?.env ?? {};
+		const { POSTGRES_URL, REDIS_URL, NATS_PASSWORD } = run.services[name]?.env ?? {};
 		for (const [of, url] of Object.entries({ POSTGRES_URL, REDIS_URL }))
 			if (url !== undefined) secret(`${of} of ${name}`, new URL(url).password);
-		for (const [of, value] of Object.entries({ NATS_PASSWORD, QUERY_PASSWORD }))
-			if (value !== undefined) secret(`${of} of ${name}`, value);
+		if (NATS_PASSWORD !== undefined) secret(`NATS_PASSWORD of ${name}`, NATS_PASSWORD);
 	}
 }, 180_000);
 afterAll(() => stack.disposeAsync());

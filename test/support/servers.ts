@@ -39,7 +39,7 @@ const inContainers = process.env.TEST_SERVERS === "containers";
 
 /** A role for each service that stores something. */
 export const roles: Role[] = services.flatMap(({ schema }) =>
-	schema === undefined ? [] : [{ name: schema, password, queryPassword: password }],
+	schema === undefined ? [] : [{ name: schema, password }],
 );
 
 /**

@@ -1,11 +1,17 @@
 /** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring, billing and their database. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
+import { queryLimits } from "#libs/contract/databases.ts";
+import { writeExtracts } from "#libs/extracts/write.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { openSandbox } from "#libs/postgres/sandbox/sandbox.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { FairQueue } from "#libs/service/fair-queue.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { operations as billingOperations } from "../../services/billing/operations/index.ts";
@@ -13,16 +19,23 @@ import { startReactions as startBillingReactions } from "../../services/billing/
 import { openAccess } from "../../services/gateway/access/access.ts";
 import { configSchema } from "../../services/gateway/config.ts";
 import { buildApp, closing } from "../../services/gateway/http/app.ts";
+import { followExtracts } from "../../services/query/extracts/follow.ts";
+import { operations as queryOperations } from "../../services/query/operations/index.ts";
+import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
+import { slotLimits } from "../../services/query/slots.ts";
+import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations/index.ts";
 import { Moments } from "../../services/queue-ingest/operations/moments.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions/index.ts";
+import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
 import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
 import { loadSample as loadScoringSample } from "../../services/scoring/jobs/load-sample.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";
 import { startReactions as startScoringReactions } from "../../services/scoring/reactions/index.ts";
+import { databases as signalsDatabases } from "../../services/signals/extracts/index.ts";
 import { loadSample as loadSignalsSample } from "../../services/signals/jobs/load-sample.ts";
 import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
@@ -30,7 +43,7 @@ import { operations as signalsOperations } from "../../services/signals/operatio
 import { startReactions } from "../../services/signals/reactions/index.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { password, startNats } from "./servers.ts";
+import { startNats } from "./servers.ts";
 
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
@@ -52,6 +65,8 @@ export interface World extends AsyncDisposable {
 	clock: { now: Date };
 	/** Resolves when every committed event is on its stream and has had its effect. */
 	settled(): Promise<void>;
+	/** Resolves when statements of callers run over what the owners have committed. Of a world with `query`. */
+	extracted(): Promise<void>;
 }
 
 export interface WorldOptions {
@@ -59,11 +74,13 @@ export interface WorldOptions {
 	data?: "sample" | "none";
 	/** Settings of the gateway, by name. */
 	gateway?: Record<string, string>;
+	/** Whether the owners write extracts and statements of callers run over them (not when absent). */
+	query?: true;
 }
 
-export async function startWorld({ data = "sample", gateway = {} }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ data = "sample", gateway = {}, query }: WorldOptions = {}): Promise<World> {
 	await using stack = new AsyncDisposableStack();
-	const log = createLogger({ name: "world", level: "silent" });
+	const log = createLogger({ name: "world", level: (process.env.WORLD_LOG ?? "silent") as never });
 	const nats = stack.use(await startNats());
 	const database = stack.use(await createDatabase("queue-ingest"));
 	const sql = stack.use(connect(database.url, { schema, name: "world", max: 6 }));
@@ -75,8 +92,6 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const billingSql = stack.use(
 		connect(database.urlOf("billing"), { schema: billingSchema, name: "world-billing", max: 12 }),
 	);
-	const sandboxOf = (owner: "queue-ingest" | "signals" | "scoring") =>
-		stack.use(openSandbox({ url: database.urlOf(owner), password, owner }));
 	const clock = { now: new Date() };
 	if (data === "sample") {
 		const options = { now: () => clock.now, report: () => {} };
@@ -99,7 +114,6 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 				sql,
 				now: () => clock.now,
 				moments: stack.use(new Moments(sql)),
-				sandbox: sandboxOf("queue-ingest"),
 			}),
 		),
 	);
@@ -108,13 +122,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	await ensureStream(signalsBus, "signals");
 	const signalsOutbox = stack.use(relay(signalsBus, signalsSql, signalsSchema));
 	stack.use(await announceVersions(signalsBus, signalsSql, signalsSchema, "signals"));
-	stack.use(
-		await serve(
-			signalsBus,
-			"signals",
-			signalsOperations({ sql: signalsSql, now: () => clock.now, sandbox: sandboxOf("signals") }),
-		),
-	);
+	stack.use(await serve(signalsBus, "signals", signalsOperations({ sql: signalsSql, now: () => clock.now })));
 	stack.use(await keepMatched(signalsSql, log));
 
 	const scoringBus = await busOf("scoring");
@@ -122,13 +130,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	const scoringOutbox = stack.use(relay(scoringBus, scoringSql, scoringSchema));
 	stack.use(await announceVersions(scoringBus, scoringSql, scoringSchema, "scoring"));
 	const scoring = { now: () => clock.now, notice_2025_42: "vacated" as const, log };
-	stack.use(
-		await serve(
-			scoringBus,
-			"scoring",
-			scoringOperations({ sql: scoringSql, ...scoring, sandbox: sandboxOf("scoring") }),
-		),
-	);
+	stack.use(await serve(scoringBus, "scoring", scoringOperations({ sql: scoringSql, ...scoring })));
 	stack.use(await keepScored(scoringSql, scoring));
 
 	const billingBus = await busOf("billing");
@@ -154,6 +156,32 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 	stack.use(closing(app, 2_000, log));
 	const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
+	const extracted = query === true ? await startQuery() : async () => {};
+	async function startQuery(): Promise<() => Promise<void>> {
+		const dir = await mkdtemp(join(tmpdir(), "world-"));
+		stack.defer(() => rm(dir, { recursive: true, force: true }));
+		const soon = { dir, quietMs: 50, everyMs: 100 };
+		const owners = [
+			{ bus: ingestBus, sql, owner: "queue-ingest", schema, databases, listsSql },
+			{ bus: signalsBus, sql: signalsSql, owner: "signals", schema: signalsSchema, databases: signalsDatabases },
+			{ bus: scoringBus, sql: scoringSql, owner: "scoring", schema: scoringSchema, databases: scoringDatabases },
+		] as const;
+		for (const { bus, sql: own, ...options } of owners)
+			stack.use(await writeExtracts(bus, own, { ...options, ...soon }));
+		const queryBus = await busOf("query");
+		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs }));
+		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };
+		const extracts = stack.use(await followExtracts(queryBus, { ...files, onChange: (loaded) => pool.use(loaded) }));
+		const slots = new FairQueue(slotLimits(4));
+		stack.use(await serve(queryBus, "query", queryOperations({ pool, slots, extracts })));
+		const isNew = async () => {
+			for (const { owner, sql: own } of owners)
+				if (extracts.versionOf(owner) !== (await readDataVersion(own))) return false;
+			return true;
+		};
+		return () => eventually(isNew, { withinMs: 30_000 }).then(() => {});
+	}
+
 	const quiet = async () => {
 		for (const each of [outbox, signalsOutbox, scoringOutbox, billingOutbox])
 			if ((await each.pending()) > 0) return false;
@@ -175,6 +203,7 @@ export async function startWorld({ data = "sample", gateway = {} }: WorldOptions
 		database,
 		clock,
 		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),
+		extracted,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

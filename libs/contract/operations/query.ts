@@ -7,23 +7,27 @@ import { choice, words } from "../params.ts";
 
 const database = () => choice(databases);
 
+const dataVersion = () => count().meta({ description: "Of the database's owner, when the view last changed" });
+const asOf = () => z.string().meta({ description: "When the view was read from its owner's database, UTC" });
+
 const meta = z.strictObject({
 	database: z.enum(databases),
 	columns: z
-		.array(
-			z.strictObject({ name: z.string(), type: z.string().meta({ description: "PostgreSQL's name of the type" }) }),
-		)
-		.meta({ description: "In the order of the statement" }),
+		.array(z.strictObject({ name: z.string(), type: z.string().meta({ description: "DuckDB's name of the type" }) }))
+		.meta({ description: "In the order of the statement; of two with one name the second gets a number" }),
 	rows: count(),
 	truncated: z.boolean().meta({ description: "There were more rows than a limit lets through" }),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),
 	row_limit: count(),
 	byte_limit: count().meta({ "x-unit": "bytes" }),
+	views: z
+		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
+		.meta({ description: "The views that the statement names, as `database.view`, and how new each is" }),
 });
 
 export const runQuery = operation({
 	owner: "gateway",
-	summary: `One read-only SELECT in PostgreSQL's SQL over one database, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV where Accept asks for it.`,
+	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV or Parquet where Accept asks for it.`,
 	params: z.strictObject({
 		sql: z
 			.string({ error: "must be text" })
@@ -32,9 +36,9 @@ export const runQuery = operation({
 			.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
 			.refine((value) => !value.includes("\u0000"), "must not contain NUL")
 			.describe(
-				"One SELECT over the views of the database, named without a schema; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
+				"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
 			),
-		database: database().default("master").describe("Which database to ask"),
+		database: database().default("master").describe("Where views that are named without a database are looked for"),
 	}),
 	reply: z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta }),
 	http: { method: "POST", path: "/query", price: "pro" },
@@ -44,38 +48,36 @@ export const runQuery = operation({
 	},
 });
 
-/** The part of `runQuery` that the owner of the database does. */
-const queryParams = z.strictObject({
-	sql: z.string().max(queryLimits.sqlCharacters),
-	database: z.enum(databases),
-	format: z.enum(["json", "csv"]),
-	/** Whom concurrent statements are counted under: an account, or an address. */
-	subject: words(1, 200),
+/** The part of `runQuery` that the query service does. With `csv` or `parquet` (base64) `data` is empty. */
+export const runStatement = operation({
+	owner: "query",
+	summary: "Runs a SELECT over the extracts.",
+	params: z.strictObject({
+		sql: z.string().max(queryLimits.sqlCharacters),
+		database: z.enum(databases),
+		format: z.enum(["json", "csv", "parquet"]),
+		/** Whom concurrent statements are counted under. */
+		account: words(1, 200).optional(),
+		address: words(1, 200).optional(),
+	}),
+	reply: z.strictObject({
+		data: z.array(z.record(z.string(), z.unknown())),
+		csv: z.string().optional(),
+		parquet: z.string().optional(),
+		meta,
+	}),
 });
-/** With `format: "csv"` the rows are in `csv` and `data` is empty. */
-const queryReply = z.strictObject({
-	data: z.array(z.record(z.string(), z.unknown())),
-	csv: z.string().optional(),
-	meta,
-});
-
-export const queryQueues = operation({
-	owner: "queue-ingest",
-	summary: "Runs a SELECT over one of this service's databases.",
-	params: queryParams,
-	reply: queryReply,
-});
-export const querySignals = operation({ ...queryQueues, owner: "signals" });
-export const queryScoring = operation({ ...queryQueues, owner: "scoring" });
 
 const view = z.strictObject({
 	name: z.string(),
 	description: z.string(),
-	rows: count().meta({ description: "Estimated from the planner's statistics; exact for small views" }),
+	rows: count(),
+	data_version: dataVersion(),
+	as_of: asOf(),
 	columns: z.array(
 		z.strictObject({
 			name: z.string(),
-			type: z.string().meta({ description: "PostgreSQL's name of the type" }),
+			type: z.string().meta({ description: "DuckDB's name of the type" }),
 			description: z.string(),
 			unit: z.string().nullable().meta({ description: "Null where the column is no quantity" }),
 		}),
@@ -102,12 +104,10 @@ export const getQuerySchema = operation({
 	example: { database: "master" },
 });
 
-/** A service's own databases; the gateway puts the services' answers together. */
-export const describeQueueViews = operation({
-	owner: "queue-ingest",
-	summary: "The views of this service's databases.",
+/** What the query service has loaded. */
+export const describeViews = operation({
+	owner: "query",
+	summary: "The views that statements can name.",
 	params: z.strictObject({}),
-	reply: z.strictObject({ databases: getQuerySchema.reply.shape.databases }),
+	reply: z.strictObject({ databases: getQuerySchema.reply.shape.databases, functions: z.array(z.string()) }),
 });
-export const describeSignalViews = operation({ ...describeQueueViews, owner: "signals" });
-export const describeScoringViews = operation({ ...describeQueueViews, owner: "scoring" });

@@ -59,10 +59,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 		limiter.degraded ? 1 : 0,
 	);
 	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));
-	const payments = stack.use(openPayments({ rails, ask, log }));
+	const penalties = openPenalties(limiter, config.CHALLENGES_PER_MINUTE);
+	const payments = stack.use(openPayments({ rails, ask, log, penalties }));
 	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
 	const keys = stack.use(new KeyRing(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
-	const penalties = openPenalties(limiter, config.CHALLENGES_PER_MINUTE);
 	const door = openDoor({ keys, limiter, payments, penalties, usage, config });
 	const owned = stack.move();
 	return {

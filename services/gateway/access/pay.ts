@@ -9,6 +9,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
+import type { Penalties } from "./penalties.ts";
 import { type Checked, PaymentRefused, type Rail } from "./rails/rail.ts";
 import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } from "./settle.ts";
 
@@ -24,6 +25,8 @@ export interface PaymentsOptions {
 	rails: readonly Rail[];
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
+	/** Bounds what a payer can have worked on without being charged. */
+	penalties?: Pick<Penalties, "check" | "count">;
 }
 
 /** A claim on a payment, and what is known of it. */
@@ -42,7 +45,7 @@ function notClaimed(error: unknown): never {
 	);
 }
 
-export function openPayments({ rails, ask, log }: PaymentsOptions): Payments {
+export function openPayments({ rails, ask, log, penalties }: PaymentsOptions): Payments {
 	const settlements = openSettlements(ask, log);
 
 	async function use(purchase: Purchase, { checked, identifier, claim }: Claimed): Promise<Paid> {
@@ -80,7 +83,13 @@ export function openPayments({ rails, ask, log }: PaymentsOptions): Payments {
 		read: (headers) => readPayment(rails, headers),
 		async buy(purchase) {
 			try {
-				return await use(purchase, await claimPayment(purchase, ask).catch(notClaimed));
+				const claimed = await claimPayment(purchase, ask, penalties).catch(notClaimed);
+				return await use(purchase, claimed).catch(async (error: unknown) => {
+					const { payer } = claimed.checked;
+					if (error instanceof AppError && error.counts === true && payer !== null)
+						await penalties?.count("failure", payer).catch(() => {});
+					throw error;
+				});
 			} catch (error) {
 				if (!(error instanceof PaymentRefused)) throw error;
 				throw await challenge(rails, purchase.charge, error);
@@ -105,7 +114,11 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 }
 
 /** Makes the payment this request's. @throws PaymentRefused, or AppError when it cannot be read or checked. */
-async function claimPayment(purchase: Purchase, ask: AskBilling): Promise<Claimed> {
+async function claimPayment(
+	purchase: Purchase,
+	ask: AskBilling,
+	penalties: PaymentsOptions["penalties"],
+): Promise<Claimed> {
 	const { charge, question, requestId } = purchase;
 	const { rail, credential } = purchase.payment;
 	const identifier = rail.identifierOf(credential);
@@ -127,6 +140,7 @@ async function claimPayment(purchase: Purchase, ask: AskBilling): Promise<Claime
 		});
 	try {
 		const checked = await rail.validate(credential, charge);
+		if (checked.payer !== null) penalties?.check("failure", checked.payer);
 		return { checked, identifier, claim: await claim(checked, false) };
 	} catch (error) {
 		if (!(error instanceof PaymentRefused)) throw error;

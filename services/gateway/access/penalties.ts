@@ -1,9 +1,9 @@
-/** Bounds what an address can ask of us for nothing: prices, payments that are refused, keys that nobody was given. */
+/** Bounds what an address, or a payer, can have of us for nothing: prices, refused payments, unknown keys, work whose payment is not settled. */
 import type { Decision, Limiter } from "./limiter/limiter.ts";
 import { tooMany } from "./rate-headers.ts";
 
 /** Counted apart: asking for prices must not keep anybody from paying, nor a neighbour's mistakes from either. */
-export type Offence = "price" | "payment" | "key";
+export type Offence = "price" | "payment" | "key" | "failure";
 
 export interface Penalties {
 	/** @throws AppError 429 for an address that has had its share. Asks nobody. */
@@ -16,7 +16,11 @@ const names: Record<Offence, string> = {
 	price: "requests without a payment from this address",
 	payment: "payments from this address that paid for nothing",
 	key: "keys from this address that nobody was given",
+	failure: "paid requests that failed after they were worked on",
 };
+
+/** Of one address, or one payer: beyond it the next is refused before anything is done. What fails is not charged. */
+export const failuresPerMinute = 5;
 
 /** Most addresses that are known to be blocked; beyond it the one blocked first goes. */
 const capacity = 50_000;
@@ -34,7 +38,9 @@ export function openPenalties(limiter: Limiter, perMinute: number, ticks = () =>
 		},
 		async count(offence, address) {
 			const subject = `${offence}:${address}`;
-			const decision = await limiter.take(subject, { perMinute, monthlyQueries: null }, false);
+			// The last that is allowed is the one after which the next is refused.
+			const most = offence === "failure" ? failuresPerMinute - 1 : perMinute;
+			const decision = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
 			if (decision.allowed) return;
 			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
 			for (const first of blocked.keys()) {

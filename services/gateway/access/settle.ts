@@ -71,8 +71,8 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 	return {
 		async settle(purchase, { payment_id, stored, identifier }) {
 			const row = ledgerRow(ask, payment_id);
-			const answered = await handled(purchase, row.release);
 			const isCard = purchase.payment.rail.name === "card";
+			const answered = await handled(purchase, row.release, isCard);
 			try {
 				// Credits are debited by the claim: their charge is that billing says so. Any other may happen from here on.
 				await (isCard ? row.take() : row.begin(purchase.requestId));
@@ -150,14 +150,23 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 	};
 }
 
-/** The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. */
-async function handled(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
+/**
+ * The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. `charges`: an error that counts
+ * like an answer is one, and is charged.
+ */
+async function handled(purchase: Purchase, giveBack: () => Promise<unknown>, charges = false): Promise<Answered> {
 	try {
 		const answered = await purchase.handle();
 		if (answered.status < 400) return answered;
 		discard(answered);
 		throw new AppError(answered.status, "the request could not be answered: nothing is charged");
 	} catch (error) {
+		if (charges && error instanceof AppError && error.counts === true)
+			return {
+				status: error.status,
+				headers: { "content-type": "application/json; charset=utf-8" },
+				body: Buffer.from(JSON.stringify(error)),
+			};
 		await giveBack();
 		throw error;
 	}

@@ -56,7 +56,10 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		options.readers.makeRoom(identified(request, admission.caller));
 		if (admission.payment === undefined) {
 			const gzip = acceptsGzip(request.headers["accept-encoding"]);
-			const answered = await respond(request, reply, params, admission.caller, gzip);
+			const answered = await respond(request, reply, params, admission.caller, gzip).catch((error: unknown) => {
+				if (error instanceof AppError && error.counts === false) visit.isFree = true;
+				throw error;
+			});
 			if (answered.body instanceof Readable) watchStream(request, reply, answered.body, options.log);
 			return send(request, reply, admission.caller.kind === "key" ? asOnes(answered) : answered);
 		}
@@ -89,11 +92,13 @@ async function buy(
 	{ payments, penalties }: Pick<RouteOptions, "payments" | "penalties">,
 ): Promise<Paid> {
 	const address = caller.kind === "anonymous" ? caller.address : "";
+	penalties.check("failure", address);
 	try {
 		const paid = await payments.buy(purchase);
 		if (paid.paidMicroUsd === 0) await penalties.count("payment", address).catch(() => {});
 		return paid;
 	} catch (error) {
+		if (error instanceof AppError && error.counts === true) await penalties.count("failure", address).catch(() => {});
 		if (error instanceof AppError && error.status < 500) {
 			const counted = penalties.count("payment", address);
 			await (error.status === 402 ? counted : counted.catch(() => {}));

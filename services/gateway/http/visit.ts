@@ -9,6 +9,8 @@ import { whenEnded } from "./ended.ts";
 export interface Visit {
 	/** The payment is being made. Who leaves meanwhile may have been charged: what came of it is recorded with the request. */
 	paying?: Promise<Paid>;
+	/** It was refused before anything was done for it: no query of the month. */
+	isFree?: true;
 }
 
 /** Nothing was answered: the caller left first. */
@@ -27,7 +29,7 @@ export function visitOf(
 	whenEnded(reply, () => {
 		const status = reply.raw.headersSent ? reply.statusCode : left;
 		// Nor is a query taken by what had to wait for another of the caller's own.
-		const failed = status >= 500 || status === 429;
+		const failed = status >= 500 || status === 429 || visit.isFree === true;
 		if (counted && failed) door.giveBack(caller);
 		const entry = {
 			id: request.id,

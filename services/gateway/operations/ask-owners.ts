@@ -14,9 +14,6 @@ type Part =
 	| "listScoringSources"
 	| "describeCoverage"
 	| "describeSignalCoverage"
-	| "describeQueueViews"
-	| "describeSignalViews"
-	| "describeScoringViews"
 	| "listPlans";
 
 /** Asks the owner of a part. Throws AppError, 503 when it does not answer. */

@@ -69,7 +69,7 @@ export function gatewayOperations({ bus, answers, access, config }: OperationsOp
 		getUsage: getUsage({ askBilling, usedNow }),
 		getPricingInfo: getPricingInfo(terms),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
-		getQuerySchema: getQuerySchema(ask),
+		getQuerySchema: getQuerySchema(bus, config.REQUEST_TIMEOUT_MS),
 		...access.sales.handlers,
 	};
 	return handlers;

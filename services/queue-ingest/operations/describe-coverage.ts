@@ -42,7 +42,7 @@ export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
 					from changes),
 				'developers', ${developers(sql)},
 				'eia860', ${eia860(sql)},
-				'dg', ${spans(sql, sql`select source, state, year::text as moment, edition, kind from query_dg.records`, sql`, 'kind', kind`)},
+				'dg', ${spans(sql, sql`select source, state, year::text as moment, edition, kind from dg_rows`, sql`, 'kind', kind`)},
 				'datacenters', ${spans(
 					sql,
 					sql`

@@ -20,10 +20,10 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 			sql,
 			sql`
 			with edition as (
-				select edition, published_on from query_dg.editions
+				select edition, published_on from dg_edition_rows
 				where source = ${source} and (edition = 'current' or ${year ?? null}::int is null or edition = ${String(year ?? "")})
 				order by edition desc limit 1),
-			counted as materialized (select * from query_dg.records where source = ${source} and in_totals),
+			counted as materialized (select * from dg_rows where source = ${source} and in_totals),
 			chosen as (
 				select * from counted where edition = (select edition from edition)
 					and (${year ?? null}::int is null or year = ${year ?? null}))

@@ -1,10 +1,8 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
-import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { describeCoverage } from "./describe-coverage.ts";
 import { describeDatabases } from "./describe-databases.ts";
-import { describeQueueViews } from "./describe-queue-views.ts";
 import { exportProjects } from "./export-projects.ts";
 import { getDeveloper } from "./get-developer.ts";
 import { getDeveloperStats } from "./get-developer-stats.ts";
@@ -67,6 +65,4 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listSources: listSources(resources.sql),
 	describeCoverage: describeCoverage(resources.sql),
 	describeDatabases: describeDatabases(resources.sql),
-	queryQueues: answerQuery(resources.sandbox),
-	describeQueueViews: describeQueueViews(resources.sql),
 });

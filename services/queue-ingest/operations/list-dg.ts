@@ -12,9 +12,9 @@ export function listDg(sql: Sql): Handler<"listDg"> {
 			sql`
 			select json_build_object(
 				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select * from query_dg.records r where ${condition} order by ${sql(sort)} ${direction}, id limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
+					select * from dg_rows r where ${condition} order by ${sql(sort)} ${direction}, id limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
 				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from query_dg.records r where ${condition}))`,
+					'pages', ceil(count(*) / ${per_page}::float8)) from dg_rows r where ${condition}))`,
 		);
 	};
 }

@@ -1,9 +1,7 @@
 import type { Handlers } from "#libs/contract/index.ts";
-import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { calculateTaxCredits } from "./calculate-tax-credits.ts";
 import { describeScoringDatabases } from "./describe-scoring-databases.ts";
-import { describeScoringViews } from "./describe-scoring-views.ts";
 import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
 import { getDeveloperCapital } from "./get-developer-capital.ts";
 import { listInvestable } from "./list-investable.ts";
@@ -25,7 +23,5 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		listScoringPipelines: listScoringPipelines(sql, now),
 		listScoringSources: listScoringSources(sql),
 		describeScoringDatabases: describeScoringDatabases(sql),
-		queryScoring: answerQuery(resources.sandbox),
-		describeScoringViews: describeScoringViews(sql),
 	};
 }

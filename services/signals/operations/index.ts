@@ -1,10 +1,8 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
-import { answerQuery } from "#libs/postgres/sandbox/answer-query.ts";
 import type { Resources } from "../resources.ts";
 import { describeSignalCoverage } from "./describe-signal-coverage.ts";
 import { describeSignalDatabases } from "./describe-signal-databases.ts";
-import { describeSignalViews } from "./describe-signal-views.ts";
 import { listCapitalRaises } from "./list-capital-raises.ts";
 import { listDeveloperEvents } from "./list-developer-events.ts";
 import { listEvents } from "./list-events.ts";
@@ -29,6 +27,4 @@ export const operations = (resources: Resources): Handlers<"signals"> => ({
 	listSignalSources: listSignalSources(resources.sql),
 	describeSignalCoverage: describeSignalCoverage(resources.sql),
 	describeSignalDatabases: describeSignalDatabases(resources.sql),
-	querySignals: answerQuery(resources.sandbox),
-	describeSignalViews: describeSignalViews(resources.sql),
 });

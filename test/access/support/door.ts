@@ -66,6 +66,8 @@ export interface DoorOptions {
 	owner?: Partial<Handlers<"queue-ingest">>;
 	/** The same of scoring, which has what costs more. */
 	scoring?: Partial<Handlers<"scoring">>;
+	/** The same of the query service. */
+	query?: Partial<Handlers<"query">>;
 	/** Of the gateways. `pay` sets those of the rails. */
 	settings?: Record<string, string>;
 	replicas?: number;
@@ -92,6 +94,7 @@ export async function startDoor(options: DoorOptions = {}): Promise<TestDoor> {
 
 	stack.use(await serve(await busOf("queue-ingest"), "queue-ingest", withDefaults("queue-ingest", owner)));
 	stack.use(await serve(await busOf("scoring"), "scoring", withDefaults("scoring", options.scoring ?? {})));
+	stack.use(await serve(await busOf("query"), "query", withDefaults("query", options.query ?? {})));
 	const billing = new Billing(await busOf("billing"), sql, clock);
 	stack.defer(() => billing.stop());
 	await ensureStream(billing.bus, "billing");
@@ -234,7 +237,10 @@ export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: read
 	};
 }
 
-function withDefaults<O extends "queue-ingest" | "scoring">(owner: O, some: Partial<Handlers<O>>): Handlers<O> {
+function withDefaults<O extends "queue-ingest" | "scoring" | "query">(
+	owner: O,
+	some: Partial<Handlers<O>>,
+): Handlers<O> {
 	const nothing = notFound("the test answers nothing here");
 	const unanswered = async () => {
 		throw nothing;

@@ -23,10 +23,16 @@ export interface TestGateway extends AsyncDisposable {
 export interface TestGatewayOptions {
 	/** What the owner answers; everything else is 404. Null: there is no owner. */
 	owner?: Partial<Handlers<"queue-ingest">> | null;
+	/** What the query service answers (there is none when absent). */
+	query?: Handlers<"query">;
 	settings?: Record<string, string>;
 }
 
-export async function startGateway({ owner = {}, settings = {} }: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startGateway({
+	owner = {},
+	query,
+	settings = {},
+}: TestGatewayOptions = {}): Promise<TestGateway> {
 	await using stack = new AsyncDisposableStack();
 	const nats = stack.use(await startNats());
 	const connection = (name: string) => ({ url: nats.url, name, log, ...nats.login(name) });
@@ -34,6 +40,7 @@ export async function startGateway({ owner = {}, settings = {} }: TestGatewayOpt
 	const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
 	const theirs = stack.use(await connectBus(connection("queue-ingest")));
 	if (owner !== null) stack.use(await serve(theirs, "queue-ingest", withDefaults(owner)));
+	if (query !== undefined) stack.use(await serve(stack.use(await connectBus(connection("query"))), "query", query));
 	const bus = stack.use(await connectBus(connection("gateway")));
 	const config = configSchema.parse({ NATS_URL: nats.url, ...settings });
 	await ensureStream(bus, "gateway");

@@ -31,8 +31,9 @@ const known: Known = {
 
 export async function startStranger(): Promise<Stranger> {
 	await using stack = new AsyncDisposableStack();
-	const world = stack.use(await startWorld());
+	const world = stack.use(await startWorld({ query: true }));
 	await world.settled();
+	await world.extracted();
 	const email = newAddress();
 	const key = await newKey(world.url, email);
 	const unlimited = { plan: "Enterprise" as const, monthlyQueries: null, perMinute: null };

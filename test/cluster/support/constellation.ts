@@ -90,7 +90,7 @@ function environment(service: Service, options: ConstellationOptions, { port, he
 		NATS_URL: options.natsUrl,
 		NATS_USER: name,
 		NATS_PASSWORD: password,
-		...(schema !== undefined && { POSTGRES_URL: options.urlOf(name), QUERY_PASSWORD: password }),
+		...(schema !== undefined && { POSTGRES_URL: options.urlOf(name) }),
 		...(schema !== undefined && options.readUrlOf && { POSTGRES_READ_URL: options.readUrlOf(name) }),
 		...(name === "gateway" && { PORT: String(port) }),
 	};

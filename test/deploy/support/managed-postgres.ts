@@ -51,7 +51,7 @@ export async function startManaged(software: string): Promise<ManagedPostgres> {
 	const provider = stack.use(connect(superuserUrl, { schema: "public", name: "provider", max: 1 }));
 	await provider.unsafe("create role operator login createrole createdb password 'operator'");
 	const owned = stack.move();
-	const operator = { name: "operator", password: "operator", queryPassword: "" };
+	const operator = { name: "operator", password: "operator" };
 	return {
 		superuserUrl,
 		adminUrl: urlOf(superuserUrl, "postgres", operator),

@@ -51,9 +51,7 @@ export interface ConstellationOptions {
 
 const database = "energy";
 const schemaOf = (name: string) => services.find((service) => service.name === name)?.schema;
-const roles: Role[] = services.flatMap(({ schema }) =>
-	schema === undefined ? [] : [{ name: schema, password, queryPassword: password }],
-);
+const roles: Role[] = services.flatMap(({ schema }) => (schema === undefined ? [] : [{ name: schema, password }]));
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
 	await using stack = new AsyncDisposableStack();
@@ -169,7 +167,6 @@ function environment(
 		NATS_PASSWORD: password,
 		...(schema !== undefined && {
 			POSTGRES_URL: urlOf(at.href, database, roleOf(service.name as WorkerName)),
-			QUERY_PASSWORD: password,
 			STATEMENT_TIMEOUT_MS: String(deadlines.statementMs),
 		}),
 		...(service.name === "gateway" && {

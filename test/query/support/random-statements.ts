@@ -1,232 +1,231 @@
-/** Statements that nobody would write: grown at random from what SQL has, and cut up and put together from attacks and honest ones. */
+/** Statements by DuckDB's grammar, most of them wrong: drawn from a seed, so that a run can be repeated. */
 
-type Random = () => number;
-type Pick = <T>(of: readonly T[]) => T;
-
-export interface Material {
-	/** Every function that the server knows, allowed or not. */
-	functions: readonly string[];
-	/** Whole statements to cut up. */
-	statements: readonly string[];
+/** Mulberry32: from 0 to 1. */
+export function randomOf(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
 }
 
-/** Of a course of random numbers, one statement after another. */
-export function randomStatements(random: Random, material: Material): () => string {
-	const pick: Pick = (of) => of[Math.floor(random() * of.length)] as (typeof of)[number];
-	const kinds = [
-		() => select(pick, random, material, 3),
-		() => mutant(pick, random, material),
-		() => tame(pick, random),
+/** @param file a path that no statement may read. @param functions names to call. */
+export function randomStatements(seed: number, file: string, functions: readonly string[]): () => string {
+	const random = randomOf(seed);
+	const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+	const some = (make: () => string, most: number, by = ", "): string =>
+		Array.from({ length: 1 + Math.floor(random() * most) }, make).join(by);
+	const maybe = (text: () => string, chance = 0.3): string => (random() < chance ? text() : "");
+
+	const columns = [
+		"id",
+		"name",
+		"capacity_mw",
+		"opened_at",
+		"states",
+		"status",
+		"raw",
+		"queue_date",
+		"region_id",
+		"plant_id",
+		"*",
 	];
-	return () => pick(kinds)().slice(0, 9_000);
-}
+	const literals = [
+		"1",
+		"-1",
+		"0",
+		"2.5",
+		"1e308",
+		"null",
+		"true",
+		"'x'",
+		`'${file}'`,
+		"'/etc/passwd'",
+		"date '2024-01-01'",
+		"interval 1 day",
+		"[1, 2]",
+		"{'a': 1}",
+		"map {'k': 1}",
+		"'{\"a\": 1}'::json",
+		"''",
+		"9223372036854775807",
+	];
+	const types = [
+		"int",
+		"varchar",
+		"double",
+		"date",
+		"timestamptz",
+		"json",
+		"blob",
+		"int[]",
+		"uuid",
+		"decimal(38, 10)",
+		"enum('a')",
+	];
+	const operators = [
+		"+",
+		"-",
+		"*",
+		"/",
+		"//",
+		"%",
+		"||",
+		"=",
+		"<>",
+		"<",
+		"and",
+		"or",
+		"like",
+		"is distinct from",
+		"->",
+		"->>",
+		"^",
+		"&",
+		"<<",
+		"in",
+		"similar to",
+	];
+	const tables = [
+		"plants_view",
+		"requests_view",
+		"master.plants_view",
+		"grid.owners_view",
+		"missing",
+		"pg_class",
+		"information_schema.tables",
+		`'${file}'`,
+		"'*.parquet'",
+		"duckdb_settings()",
+		`read_csv('${file}')`,
+		`read_text('${file}')`,
+		`glob('/etc/*')`,
+		"range(10)",
+		"unnest([1, 2])",
+		"generate_series(1, 3)",
+		"query('select 1')",
+		"cte",
+	];
+	const joins = [
+		"join",
+		"left join",
+		"full join",
+		"cross join",
+		"natural join",
+		"semi join",
+		"anti join",
+		"asof join",
+		"positional join",
+		",",
+	];
 
-const relations = [
-	"plants_view",
-	"plants_view p",
-	"pg_class",
-	"queue_ingest.projects",
-	"w",
-	"information_schema.tables",
-];
-const columns = ["id", "name", "capacity_mw", "opened_at", "states", "*", "p", "p.*", "ctid", "x", "states[1]", "w.id"];
-const literals = [
-	"1",
-	"0",
-	"-7",
-	"1e300",
-	"1e9999",
-	"null",
-	"true",
-	"'TX'",
-	"'%a%'",
-	"'{1,2}'",
-	"'2024-01-01'",
-	"$1",
-	"b'101'",
-	"'\\'",
-];
-const operators = [
-	"+",
-	"-",
-	"*",
-	"/",
-	"%",
-	"^",
-	"||",
-	"=",
-	"<>",
-	"<",
-	"like",
-	"~",
-	"~*",
-	"similar to",
-	"->",
-	"#>>",
-	"@>",
-	"&&",
-	"is distinct from",
-	"at time zone",
-	"operator(pg_catalog.+)",
-];
-const types = [
-	"int",
-	"text",
-	"numeric",
-	"date",
-	"json",
-	"jsonb",
-	"regclass",
-	"oid",
-	"xml",
-	"int[]",
-	"varchar(3)",
-	"interval",
-	"bytea",
-	"name",
-];
-const tails = [
-	"",
-	" limit 3",
-	" offset 1",
-	" for update",
-	" order by 1 desc",
-	" group by 1",
-	" having true",
-	" window w as (order by 1)",
-	" union all select 1",
-	" intersect select 1",
-	" fetch first 2 rows with ties",
-];
+	/** Of any type, so that not every statement fails of its types. */
+	const usual = [
+		"count",
+		"max",
+		"min",
+		"any_value",
+		"typeof",
+		"hash",
+		"coalesce",
+		"concat",
+		"list",
+		"to_json",
+		"first",
+		"last",
+	];
+	const called = (): string => (random() < 0.7 ? one(usual) : one(functions));
+	const real = ["plants_view", "requests_view", "master.plants_view", "grid.owners_view", "range(10)"];
+	const named = (): string => (random() < 0.8 ? one(real) : one(tables));
 
-function select(pick: Pick, random: Random, material: Material, depth: number): string {
-	const expr = (deep = depth): string => expression(pick, random, material, deep);
-	const targets = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, at) => `${expr()} as c${at}`).join(", ");
-	const from = random() < 0.8 ? ` from ${source(pick, random, material, depth)}` : "";
-	const where = random() < 0.4 ? ` where ${expr()}` : "";
-	const head =
-		random() < 0.1
-			? pick([
-					"with w as (select 1 as id) ",
-					"with recursive w as (select 1 as id) ",
-					"explain ",
-					"with w as (delete from plants_view returning id) ",
-				])
-			: "";
-	return `${head}select ${random() < 0.1 ? "distinct " : ""}${targets}${from}${where}${pick(tails)}`;
-}
-
-function source(pick: Pick, random: Random, material: Material, depth: number): string {
-	const roll = random();
-	if (roll < 0.6 || depth <= 0) return pick(relations);
-	if (roll < 0.8) return `(${select(pick, random, material, depth - 1)}) s${Math.floor(random() * 9)}`;
-	if (roll < 0.9)
-		return `${pick(relations)} ${pick(["cross join", "left join lateral", "natural join", ","])} ${pick(relations)} j`;
-	return `${pick(material.functions)}(${expression(pick, random, material, 0)}) f`;
-}
-
-function expression(pick: Pick, random: Random, material: Material, depth: number): string {
-	const roll = random();
-	const inner = () => expression(pick, random, material, depth - 1);
-	if (depth <= 0 || roll < 0.3) return pick(random() < 0.6 ? columns : literals);
-	if (roll < 0.5) return `(${inner()} ${pick(operators)} ${inner()})`;
-	if (roll < 0.75) {
-		const args = Array.from({ length: Math.floor(random() * 4) }, inner).join(", ");
-		return `${random() < 0.1 ? "pg_catalog." : ""}${pick(material.functions)}(${args})`;
-	}
-	if (roll < 0.85) return `cast(${inner()} as ${pick(types)})`;
-	if (roll < 0.9) return `case when ${inner()} then ${inner()} else ${inner()} end`;
-	if (roll < 0.95) return `(${select(pick, random, material, depth - 1)})`;
-	return pick([
-		"current_user",
-		"current_date",
-		`array[${inner()}]`,
-		`row(${inner()})`,
-		`array(select ${inner()})`,
-		"count(*) over ()",
-	]);
-}
-
-const noise = [
-	";",
-	"--",
-	"/*",
-	"*/",
-	"'",
-	'"',
-	"$$",
-	"\\",
-	"(",
-	")",
-	",",
-	"\u00a0",
-	"\u202e",
-	"\u{1f600}",
-	"\ud800",
-	"ｓｅｌｅｃｔ",
-	'U&"\\0061"',
-	"e'\\x41'",
-	"into t",
-	"\n",
-	"::",
-	"..",
-	"0x41",
-	"@",
-];
-
-/** Pieces of two statements, with noise in between. */
-function mutant(pick: Pick, random: Random, { statements }: Material): string {
-	const words = `${pick(statements)} ${random() < 0.5 ? pick(statements) : ""}`.slice(0, 4_000).split(/(?<=[\s(),;])/);
-	for (let times = 1 + Math.floor(random() * 4); times > 0; times--) {
-		const at = Math.floor(random() * words.length);
-		const roll = random();
-		if (roll < 0.3) words.splice(at, 1 + Math.floor(random() * 3));
-		else if (roll < 0.6) words.splice(at, 0, pick(noise));
-		else if (roll < 0.8) words.splice(at, 0, ...words.slice(Math.floor(random() * words.length)).slice(0, 5));
-		else words[at] = pick(words);
-	}
-	return words.join("");
-}
-
-/** What the check lets through more often than not: otherwise nothing but the check would be tried. */
-function tame(pick: Pick, random: Random): string {
-	const from = pick([
-		"plants_view p",
-		"plants_view p join plants_view q using (id)",
-		"(select * from plants_view where id < 50) p, generate_series(1, 3) n",
-		"plants_view p cross join lateral unnest(p.states) as s (state)",
-	]);
-	const where = random() < 0.5 ? ` where ${number(pick, 2)} ${pick(["<", ">=", "<>"])} ${number(pick, 1)}` : "";
-	if (random() < 0.5)
-		return `select ${pick(["count", "sum", "avg", "min", "max", "stddev", "array_agg"])}(${number(pick, 2)}) as a, ${pick(["string_agg", "max"])}(${pick(["p.name", "'x'"])}${pick(["", ", ','"])}) as b from ${from}${where}${pick(["", " having count(*) > 1"])}`;
-	return `select ${number(pick, 3)} as a, ${text(pick, 3)} as b from ${from}${where}${pick(["", " order by 1", " limit 7", " order by 2 desc nulls last offset 3"])}`;
-}
-
-function number(pick: Pick, depth: number): string {
-	if (depth <= 0) return pick(["p.id", "p.capacity_mw", "7", "-0.5", "1e30", "0", "null::numeric"]);
-	const inner = () => number(pick, depth - 1);
-	return pick([
-		() => `(${inner()} ${pick(["+", "-", "*", "/", "%"])} ${inner()})`,
-		() => `${pick(["abs", "ceil", "floor", "round", "sqrt", "ln", "exp", "sign", "cbrt"])}(${inner()})`,
-		() => `power(${inner()}, 3)`,
-		() => `coalesce(${inner()}, ${inner()})`,
-		() => `length(${text(pick, depth - 1)})`,
-		() => `cast(${inner()} as ${pick(["numeric", "float8", "int", "bigint", "numeric(10,2)"])})`,
-		() => `row_number() over (order by ${inner()})`,
-	])();
-}
-
-function text(pick: Pick, depth: number): string {
-	if (depth <= 0) return pick(["p.name", "'\u{1f600} quotes \"'", "''", "null::text", "'a,b\nc'"]);
-	const inner = () => text(pick, depth - 1);
-	return pick([
-		() => `(${inner()} || ${inner()})`,
-		() => `${pick(["lower", "upper", "initcap", "reverse", "trim", "md5"])}(${inner()})`,
-		() => `replace(${inner()}, 'a', '${pick(["", "b", "long".repeat(9)])}')`,
-		() => `concat(${inner()}, ${number(pick, 1)}, p.opened_at)`,
-		() => `substr(${inner()}, 2, 5)`,
-		() => `regexp_replace(${inner()}, '${pick(["a+", "(x|y)*z", "\\\\d", "[", "^.{3}"])}', '')`,
-		() => `to_char(p.opened_at, 'YYYY-MM')`,
-		() => `case when p.id > 5 then ${inner()} end`,
-	])();
+	const expression = (depth: number): string => {
+		if (depth <= 0) return random() < 0.5 ? one(columns.slice(0, 2)) : one(literals);
+		switch (Math.floor(random() * 13)) {
+			case 0:
+				return `${called()}(${maybe(() => some(() => expression(depth - 1), 3), 0.9)})`;
+			case 1:
+				return `(${expression(depth - 1)} ${one(operators)} ${expression(depth - 1)})`;
+			case 2:
+				return `${maybe(() => "try_", 0.5)}cast(${expression(depth - 1)} as ${one(types)})`;
+			case 3:
+				return `case when ${expression(depth - 1)} then ${expression(depth - 1)} else ${expression(depth - 1)} end`;
+			case 4:
+				return `(${select(depth - 1)})`;
+			case 5:
+				return `${maybe(() => "not ", 0.5)}exists (${select(depth - 1)})`;
+			case 6:
+				return `${called()}(${expression(depth - 1)}) over (${maybe(() => `partition by ${expression(depth - 1)} `)}${maybe(() => `order by ${expression(depth - 1)}`)})`;
+			case 7:
+				return `${called()}(${maybe(() => "distinct ")}${expression(depth - 1)}) filter (where ${expression(depth - 1)})`;
+			case 8:
+				return `list_transform(${expression(depth - 1)}, lambda x: ${expression(depth - 1)})`;
+			case 9:
+				return `[${some(() => expression(depth - 1), 3)}]`;
+			case 10:
+				return `(${expression(depth - 1)}).${called()}()`;
+			case 11:
+				return `columns(${one(["*", "'^n'", "c -> c like 'n%'"])})`;
+			default:
+				return one(columns);
+		}
+	};
+	const table = (depth: number): string => {
+		const place = depth > 0 && random() < 0.3 ? `(${select(depth - 1)})` : named();
+		return `${place}${maybe(() => ` as t${Math.floor(random() * 3)}`, 0.5)}${maybe(() => " tablesample 50%", 0.05)}`;
+	};
+	const from = (depth: number): string =>
+		table(depth) +
+		maybe(
+			() =>
+				` ${one(joins)} ${table(depth)}${maybe(() => one([" using (id)", " on true", ` on ${expression(depth - 1)}`]), 0.7)}`,
+			0.4,
+		);
+	const select = (depth: number): string => {
+		const cte = maybe(
+			() =>
+				`with ${maybe(() => "recursive ")}${one(["cte", "pg_class", "plants_view", "x"])} as (${select(depth - 1)}) `,
+			depth > 0 ? 0.15 : 0,
+		);
+		const body = `select ${maybe(() => "distinct ", 0.1)}${some(() => expression(depth), 3)} from ${from(depth)}${maybe(() => ` where ${expression(depth)}`)}${maybe(() => ` group by ${one(["all", "1", `cube (${some(() => one(columns), 3)})`, expression(depth - 1)])}`, 0.2)}${maybe(() => ` having ${expression(depth - 1)}`, 0.1)}${maybe(() => ` qualify ${expression(depth - 1)}`, 0.05)}${maybe(() => ` order by ${one(["all", "1", expression(depth - 1)])}`, 0.2)}${maybe(() => ` limit ${one(["1", "10%", expression(0)])}`, 0.3)}`;
+		return (
+			cte +
+			body +
+			maybe(
+				() => ` ${one(["union all", "union by name", "except", "intersect"])} ${select(depth - 1)}`,
+				depth > 0 ? 0.1 : 0,
+			)
+		);
+	};
+	const rare = (): string =>
+		one([
+			`describe ${one(tables)}`,
+			`summarize ${one(tables)}`,
+			`from ${from(1)}`,
+			`values (${some(() => expression(1), 3)})`,
+			`pivot ${one(tables)} on ${one(columns)} in (1, 'x') using ${called()}(${one(columns)})`,
+			`unpivot ${one(tables)} on ${one(columns)} into name n value v`,
+			`copy (${select(1)}) to '${file}'`,
+			`attach '${file}'`,
+			`set ${one(["threads", "memory_limit", "enable_external_access"])} = ${one(literals)}`,
+			`pragma ${called()}(${one(literals)})`,
+			`${select(1)}; ${select(1)}`,
+			`create table t as ${select(1)}`,
+			`table ${one(tables)}`,
+			`explain ${select(1)}`,
+		]);
+	/** Some are broken in the middle, as typing slips break them. */
+	const broken = (text: string): string => {
+		const at = Math.floor(random() * text.length);
+		return (
+			text.slice(0, at) +
+			one(["", "(", ")", "'", '"', "--", "/*", ";", "$1", "\u0000", "é", "\\", "::"]) +
+			text.slice(at + Math.floor(random() * 3))
+		);
+	};
+	return () => {
+		const text = random() < 0.15 ? rare() : select(1 + Math.floor(random() * 2));
+		return (random() < 0.15 ? broken(text) : text).replaceAll("\u0000", "").slice(0, 9_900);
+	};
 }

@@ -1,42 +1,22 @@
 /** Views as their readers see them, and the comparison of their rows with what HTTP answers. */
 import { expect } from "vitest";
-import { type Database, databases } from "#libs/contract/databases.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { urlOf } from "../../../deploy/local/roles.ts";
-import { password } from "../../support/servers.ts";
+import type { Database } from "#libs/contract/databases.ts";
+import { ask } from "./statements.ts";
 
 export type Row = Record<string, unknown>;
 
-export interface Readers extends AsyncDisposable {
-	of(name: Database): Sql;
-}
-
-/** Connections as the roles that strangers' SQL runs as, to the database that `adminUrl` or any service's URL is of. */
-export function openReaders(url: string): Readers {
-	const { pathname } = new URL(url);
-	const all = new Map(
-		databases.map((name) => {
-			const role = { name: `query_${name}`, password, queryPassword: "" };
-			return [name, connect(urlOf(url, pathname.slice(1), role), { schema: role.name, name: "test", max: 1 })];
-		}),
-	);
-	return {
-		of(name) {
-			const sql = all.get(name);
-			if (sql === undefined) throw new Error(`no reader of ${name}`);
-			return sql;
-		},
-		async [Symbol.asyncDispose]() {
-			for (const sql of all.values()) await sql[Symbol.asyncDispose]();
-		},
-	};
+/** The rows of a statement, by POST /query. */
+export async function rowsOf(url: string, database: Database, sql: string): Promise<Row[]> {
+	const { detail, data, meta } = await ask(url, sql, { database });
+	expect([sql, detail, meta.truncated]).toEqual([sql, "", false]);
+	return data;
 }
 
 /** The rows of a view by `key`, names parted by commas. */
-export async function viewRows(sql: Sql, view: string, key: string): Promise<Map<string, Row>> {
-	const rows = await sql<{ row: Row }[]>`select row_to_json(t) as row from ${sql(view)} t`;
+export async function viewRows(url: string, database: Database, view: string, key: string): Promise<Map<string, Row>> {
+	const rows = await rowsOf(url, database, `from ${view}`);
 	expect(rows.length).toBeGreaterThan(0);
-	return new Map(rows.map(({ row }) => [keyOf(row, key), row]));
+	return new Map(rows.map((row) => [keyOf(row, key), row]));
 }
 
 const keyOf = (row: Row, key: string) => JSON.stringify(key.split(",").map((name) => plain(row[name])));

@@ -1,0 +1,198 @@
+/**
+ * Files in JetStream's object store. This file is the only importer of its client, which writes; what is read is asked for piece by
+ * piece, since the client's own way takes a consumer, and with it the right to have the server put messages anywhere.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
+import { z } from "zod";
+import type { Bus } from "./connect.ts";
+import { oncePossible } from "./topology.ts";
+
+/** Of each request to JetStream (ms): a piece that is stored or read, a question. */
+const requestMs = 5_000;
+/** Of a file; well under the message size that servers allow by default (1 MB), also as base64. */
+const pieceBytes = 512 * 1024;
+
+export interface Bucket {
+	readonly bus: Bus;
+	readonly name: string;
+}
+
+export interface BucketLimits {
+	/** Beyond it nothing more is taken. */
+	maxBytes: number;
+	/** Copies in the cluster (those of the bus's streams when absent). */
+	replicas?: number;
+	description?: string;
+}
+
+/** What is known of a file. */
+export interface StoredObject {
+	name: string;
+	bytes: number;
+	/** Of all its bytes, hex. */
+	sha256: string;
+	/** Under which its pieces are kept, and how many there are. */
+	id: string;
+	pieces: number;
+}
+
+/** There is no such file, or it was replaced or deleted while it was read. */
+export class ObjectMissing extends Error {}
+
+const meta = z.object({
+	name: z.string(),
+	size: z.int().min(0),
+	chunks: z.int().min(0),
+	nuid: z.string().min(1),
+	digest: z.string(),
+	deleted: z.boolean().optional(),
+});
+
+/** A bucket that is there, or will be: nothing is asked. For readers. */
+export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
+
+/** Makes the bucket, or brings the one that is there to these limits. For its owner. */
+export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits): Promise<Bucket> {
+	const { streams } = await managerOf(bus);
+	const { maxBytes: max_bytes, description = "", replicas = bus.streams.replicas ?? 1 } = limits;
+	const objects = clientOf(bus);
+	await oncePossible(async () => {
+		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
+		const { config } = await streams.info(streamOf({ name }));
+		const same =
+			config.max_bytes === max_bytes && config.num_replicas === replicas && config.description === description;
+		if (!same) await streams.update(streamOf({ name }), { max_bytes, description, num_replicas: replicas });
+	});
+	return { bus, name };
+}
+
+/** Puts the file at `path`, or these bytes, in the place of what was there by this name. @throws when the bucket is full or missing. */
+export async function putObject(
+	{ bus, name: bucketName }: Bucket,
+	name: string,
+	content: string | Uint8Array,
+	signal?: AbortSignal,
+): Promise<StoredObject> {
+	const from = { highWaterMark: 256 * 1024, ...(signal && { signal }) };
+	const bytes = typeof content === "string" ? createReadStream(content, from) : Readable.from([content]);
+	const store = await clientOf(bus).open(bucketName, false);
+	const put = await store.put(
+		{ name, options: { max_chunk_size: pieceBytes } },
+		Readable.toWeb(bytes) as ReadableStream<Uint8Array>,
+		{ timeout: requestMs },
+	);
+	return storedOf(put);
+}
+
+/** What is known of a file; undefined where there is none. */
+export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
+	const { streams } = await managerOf(bucket.bus);
+	const found = await unlessMissing(
+		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encoded(name)}` }),
+	);
+	if (found === null || found === undefined) return undefined;
+	const known = meta.parse(found.json());
+	return known.deleted === true ? undefined : storedOf(known);
+}
+
+export interface Reading {
+	/** Of a file larger than this nothing is read. */
+	maxBytes: number;
+	/** Of the whole. */
+	timeoutMs: number;
+	signal?: AbortSignal;
+}
+
+/**
+ * The bytes of a file, piece by piece; after the last one they are known to be those that were put.
+ * @throws ObjectMissing; RangeError when it is too large; what the signal says; when the time is over.
+ */
+export async function* readObject(bucket: Bucket, name: string, reading: Reading): AsyncGenerator<Uint8Array, void> {
+	const signal = AbortSignal.any([AbortSignal.timeout(reading.timeoutMs), ...(reading.signal ? [reading.signal] : [])]);
+	const object = await statObject(bucket, name);
+	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
+	if (object.bytes > reading.maxBytes)
+		throw new RangeError(`${name} has ${object.bytes} bytes, more than ${reading.maxBytes}`);
+	const { streams } = await managerOf(bucket.bus);
+	const hash = createHash("sha256");
+	const subject = `$O.${bucket.name}.C.${object.id}`;
+	let bytes = 0;
+	for (let piece = 0, seq = 1; piece < object.pieces; piece++) {
+		signal.throwIfAborted();
+		const next = { seq, next_by_subj: subject };
+		const found = await unlessMissing(streams.getMessage(streamOf(bucket), next));
+		if (found === null || found === undefined) throw new ObjectMissing(`${name} went away while it was read`);
+		seq = found.seq + 1;
+		bytes += found.data.length;
+		if (bytes > object.bytes) break;
+		hash.update(found.data);
+		yield found.data;
+	}
+	if (bytes !== object.bytes || hash.digest("hex") !== object.sha256)
+		throw new Error(`${name} is not what was put into ${bucket.name}`);
+}
+
+/** As `readObject`, into a file at `path`, which is made or emptied. What is there after a failure is to be removed by the caller. */
+export async function getObject(bucket: Bucket, name: string, path: string, reading: Reading): Promise<void> {
+	await using file = await open(path, "w", 0o600);
+	for await (const piece of readObject(bucket, name, reading)) await file.writeFile(piece);
+}
+
+/** Every file, without asking each: names and how many pieces are there under which id. */
+export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
+	const { streams } = await managerOf(bucket.bus);
+	const { state } = await streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` });
+	const names: string[] = [];
+	const pieces = new Map<string, number>();
+	for (const [subject, count] of Object.entries(state.subjects ?? {})) {
+		const [, , kind, rest = ""] = subject.split(".");
+		if (kind === "M") names.push(Buffer.from(rest, "base64url").toString());
+		else if (kind === "C") pieces.set(rest, count);
+	}
+	return { names, pieces };
+}
+
+/** Deletes a file and every trace of it: names that never come back would else stay for ever. */
+export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
+	const object = await statObject(bucket, name);
+	const { streams } = await managerOf(bucket.bus);
+	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.M.${encoded(name)}` });
+	if (object !== undefined) await deletePieces(bucket, object.id);
+}
+
+/** Deletes pieces that belong to no file: those of a writer that was killed. */
+export async function deletePieces(bucket: Bucket, id: string): Promise<void> {
+	const { streams } = await managerOf(bucket.bus);
+	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.C.${id}` });
+}
+
+const streamOf = ({ name }: Pick<Bucket, "name">): string => `OBJ_${name}`;
+
+const encoded = (name: string): string => Base64UrlPaddedCodec.encode(name);
+
+const clientOf = (bus: Bus): Objm => new Objm(jetstream(bus.nats, { checkAPI: false, timeout: requestMs }));
+
+const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof meta>): StoredObject => ({
+	name,
+	bytes: size,
+	sha256: Buffer.from(digest.replace(/^SHA-256=/, ""), "base64url").toString("hex"),
+	id: nuid,
+	pieces: chunks,
+});
+
+const managerOf = (bus: Bus): Promise<JetStreamManager> =>
+	jetstreamManager(bus.nats, { checkAPI: false, timeout: requestMs });
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,7 @@
+/** Settings of every service that writes extracts, by names of the environment. */
+import { tmpdir } from "node:os";
+import { z } from "zod";
+
+export const extractSettings = {
+	EXTRACTS_DIR: z.string().min(1).default(tmpdir()).describe("Folder for the temporary files of extracts"),
+};

@@ -1,0 +1,52 @@
+/** What an owner shows of its tables: documented views, each a statement over the owner's own schema. */
+
+import type { Database } from "#libs/contract/databases.ts";
+
+/** DuckDB's types, as they stand in a file. */
+export type ColumnType =
+	| "VARCHAR"
+	| "INTEGER"
+	| "BIGINT"
+	| "DOUBLE"
+	| "BOOLEAN"
+	| "DATE"
+	| "TIMESTAMP WITH TIME ZONE"
+	| "VARCHAR[]"
+	| "JSON";
+
+export interface ViewColumn {
+	type: ColumnType;
+	/** What it means, for a reader who knows the field. */
+	description: string;
+	/** Of a quantity: MW, USD, fraction. */
+	unit: string | null;
+}
+
+export interface View {
+	name: string;
+	description: string;
+	/** In the order of the statement's columns. */
+	columns: Record<string, ViewColumn>;
+	/** Over tables of the owner's schema, without a semicolon. */
+	sql: string;
+	/** Columns that the rows are sorted by: region and state first, so that a reader can pass over parts of a file. */
+	order: readonly string[];
+}
+
+const column =
+	(type: ColumnType) =>
+	(description: string, unit: string | null = null): ViewColumn => ({ type, description, unit });
+
+export const text = column("VARCHAR");
+export const integer = column("INTEGER");
+export const bigint = column("BIGINT");
+export const double = column("DOUBLE");
+export const boolean = column("BOOLEAN");
+export const date = column("DATE");
+/** A point in time, UTC. */
+export const moment = column("TIMESTAMP WITH TIME ZONE");
+export const texts = column("VARCHAR[]");
+export const json = column("JSON");
+
+/** An owner's views by database. */
+export type Databases = Partial<Record<Database, readonly View[]>>;

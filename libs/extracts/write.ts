@@ -1,0 +1,334 @@
+/**
+ * Keeps an owner's extracts as new as its data: after each change of the data version, when it has been quiet for two seconds, at most
+ * every 30; one replica at a time. What is in the bucket is the only state: a bucket that was lost is filled again.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { Counter, Gauge } from "prom-client";
+import { announce } from "#libs/bus/announce.ts";
+import type { Bus } from "#libs/bus/connect.ts";
+import {
+	type Bucket,
+	deleteObject,
+	deletePieces,
+	ensureBucket,
+	listObjects,
+	putObject,
+	statObject,
+} from "#libs/bus/objects.ts";
+import { troubleOf } from "#libs/bus/trouble.ts";
+import {
+	type ExtractManifest,
+	type ExtractOwner,
+	type ExtractView,
+	extractBucket,
+	extractLimits,
+	extractSubject,
+	manifestObject,
+} from "#libs/contract/extracts.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
+import { tryLock } from "#libs/postgres/lock.ts";
+import type { EncodeTask } from "./encode.ts";
+import { manifestHash, readManifest } from "./read-manifest.ts";
+import { type Reading, type ReadView, readViews } from "./read-views.ts";
+import type { Databases } from "./view.ts";
+
+export interface WriteOptions {
+	owner: ExtractOwner;
+	schema: string;
+	databases: Databases;
+	/** Temporary files go into a folder of this one. */
+	dir: string;
+	/** See `ReadOptions`. */
+	listsSql?: string;
+	/** Without a change for so long, extracts are written (ms, 2,000 when absent). */
+	quietMs?: number;
+	/** From one beginning to the next, and how long changes that do not end are waited for (ms, 30,000 when absent). */
+	everyMs?: number;
+}
+
+/** Longest run (ms): then it is broken off and tried again. */
+const longestMs = 10 * 60_000;
+/** What changes without a new data version (when a source was last polled, what depends on the day) is looked at so often (ms). */
+const unversionedMs = 5 * 60_000;
+/** After a failure, or while another replica writes (ms). */
+const againMs = 5_000;
+const heartbeatMs = 2_000;
+
+const runs = new Counter({
+	name: "extract_runs_total",
+	help: "Runs that wrote extracts, by outcome: written, unchanged, failed.",
+	labelNames: ["outcome"],
+});
+const writtenAt = new Gauge({
+	name: "extract_written_timestamp_seconds",
+	help: "When this replica last found the extracts as new as the data.",
+});
+const bytesOf = new Gauge({ name: "extract_bytes", help: "The extracts of this owner together, as Parquet." });
+
+export async function writeExtracts(bus: Bus, sql: Sql, options: WriteOptions): Promise<AsyncDisposable> {
+	const writer = new Writer(bus, sql, options);
+	await writer.start();
+	return writer;
+}
+
+class Writer implements AsyncDisposable {
+	readonly #bus: Bus;
+	readonly #sql: Sql;
+	readonly #options: WriteOptions;
+	readonly #stop = new AbortController();
+	readonly #stack = new AsyncDisposableStack();
+	readonly #trouble;
+	readonly #announced;
+	#bucket: Bucket | undefined;
+	/** Data version that the bucket holds. */
+	#written: number | undefined;
+	/** When the data changed first and last since (ms of `performance.now()`). */
+	#changed: { first: number; last: number } | undefined = { first: 0, last: 0 };
+	#begun = Number.NEGATIVE_INFINITY;
+	#timer: NodeJS.Timeout | undefined;
+	#running: Promise<void> | undefined;
+
+	constructor(bus: Bus, sql: Sql, options: WriteOptions) {
+		this.#bus = bus;
+		this.#sql = sql;
+		this.#options = options;
+		this.#announced = this.#stack.use(announce(bus, extractSubject(options.owner), heartbeatMs));
+		this.#trouble = troubleOf({
+			log: bus.log,
+			fields: { owner: options.owner },
+			message: "extracts could not be written",
+			isOver: "extracts are written again",
+		});
+	}
+
+	async start(): Promise<void> {
+		const { schema } = this.#options;
+		const listening = await this.#sql.listen(versionChannel(schema), (version) => this.#change(Number(version)));
+		this.#stack.defer(() => listening.unlisten().catch(() => {}));
+		// A notification that was lost, a bucket that was lost.
+		const check = setInterval(() => {
+			readDataVersion(this.#sql).then(
+				(version) => this.#change(version),
+				() => {},
+			);
+		}, 10_000);
+		this.#stack.defer(() => clearInterval(check));
+		this.#plan();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#stop.abort(new Error("the service stops"));
+		clearTimeout(this.#timer);
+		await this.#stack.disposeAsync();
+		await this.#running;
+	}
+
+	#change(version: number): void {
+		if (version === this.#written && performance.now() - this.#begun < unversionedMs) return;
+		const now = performance.now();
+		this.#changed = { first: this.#changed?.first ?? now, last: now };
+		this.#plan();
+	}
+
+	#plan(notBefore = 0): void {
+		if (this.#stop.signal.aborted || this.#running !== undefined || this.#changed === undefined) return;
+		const { quietMs = 2_000, everyMs = 30_000 } = this.#options;
+		const { first, last } = this.#changed;
+		const due = Math.max(Math.min(last + quietMs, first + everyMs), this.#begun + everyMs, notBefore);
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#begin(), Math.max(0, due - performance.now()));
+	}
+
+	#begin(): void {
+		this.#begun = performance.now();
+		const before = this.#changed;
+		this.#changed = undefined;
+		this.#running = this.#run()
+			.then((outcome) => {
+				this.#trouble.over();
+				runs.inc({ outcome });
+				writtenAt.setToCurrentTime();
+			})
+			.catch((error: unknown) => {
+				this.#changed ??= before;
+				this.#begun = Number.NEGATIVE_INFINITY;
+				if (this.#stop.signal.aborted || error instanceof Elsewhere) return;
+				runs.inc({ outcome: "failed" });
+				this.#trouble.met(error);
+			})
+			.finally(() => {
+				this.#running = undefined;
+				this.#plan(this.#begun < 0 ? performance.now() + againMs : 0);
+			});
+	}
+
+	async #run(): Promise<"written" | "unchanged"> {
+		const { owner, dir } = this.#options;
+		await using lock = await tryLock(this.#sql, `extracts:${this.#options.schema}`);
+		if (lock === undefined) throw new Elsewhere();
+		const signal = AbortSignal.any([this.#stop.signal, lock.lost, AbortSignal.timeout(longestMs)]);
+		this.#bucket ??= await ensureBucket(this.#bus, extractBucket(owner), {
+			description: `Views of ${owner} as Parquet`,
+			maxBytes: extractLimits.bucketBytes,
+		});
+		const folder = await mkdtemp(join(dir, `extracts-${owner}-`));
+		try {
+			const reading = await readViews(this.#sql, { ...this.#options, dir: folder, signal });
+			const outcome = await this.#store(this.#bucket, reading, signal);
+			this.#written = reading.dataVersion;
+			return outcome;
+		} catch (error) {
+			// It may have been lost, and is made again then.
+			this.#bucket = undefined;
+			throw error;
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
+	}
+
+	/** Objects first, then the manifest that names them; what neither it nor the one before names is deleted last. */
+	async #store(bucket: Bucket, reading: Reading, signal: AbortSignal): Promise<"written" | "unchanged"> {
+		const stored = await listObjects(bucket);
+		const found = new Set(stored.names);
+		const before = await readManifest(bucket);
+		const kept = (read: ReadView) =>
+			before?.views.find(
+				(view) =>
+					view.database === read.database &&
+					view.name === read.view.name &&
+					view.source_sha256 === read.sha256 &&
+					found.has(view.object),
+			);
+		const changed = reading.views.filter((read) => kept(read) === undefined);
+		if (changed.length === 0 && before?.data_version === reading.dataVersion && found.has(manifestObject)) {
+			this.#announce(before, before.sha256);
+			return "unchanged";
+		}
+		const rows = await encode(
+			changed.map((read) => taskOf(read, reading)),
+			signal,
+		);
+		const views: ExtractView[] = [];
+		for (const read of reading.views) {
+			const same = kept(read);
+			if (same !== undefined) views.push(same);
+			else {
+				const view = await describe(read, reading, rows[changed.indexOf(read)] ?? 0);
+				if (!found.has(view.object)) await putObject(bucket, view.object, parquetOf(read), signal);
+				views.push(view);
+			}
+			signal.throwIfAborted();
+		}
+		const manifest: ExtractManifest = {
+			owner: this.#options.owner,
+			made_at: reading.madeAt,
+			data_version: reading.dataVersion,
+			lists: reading.lists,
+			views,
+		};
+		const text = JSON.stringify(manifest);
+		await putObject(bucket, manifestObject, Buffer.from(text), signal);
+		this.#announce(manifest, manifestHash(text));
+		await tidy(bucket, new Set([...views, ...(before?.views ?? [])].map(({ object }) => object)));
+		return changed.length === 0 ? "unchanged" : "written";
+	}
+
+	#announce(manifest: ExtractManifest, sha256: string): void {
+		bytesOf.set(manifest.views.reduce((sum, { bytes }) => sum + bytes, 0));
+		this.#announced.change(sha256);
+	}
+}
+
+/** Deletes what no manifest names, and pieces that a writer left behind that was killed. */
+async function tidy(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
+	const { names, pieces } = await listObjects(bucket);
+	const ids = new Set<string>();
+	for (const name of names) {
+		if (name !== manifestObject && !named.has(name)) await deleteObject(bucket, name);
+		else ids.add((await statObject(bucket, name))?.id ?? "");
+	}
+	for (const id of pieces.keys()) if (!ids.has(id)) await deletePieces(bucket, id);
+}
+
+/** Another replica writes. */
+class Elsewhere extends Error {}
+
+const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
+
+const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
+
+function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
+	return {
+		csv: read.path,
+		parquet: parquetOf(read),
+		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
+		metadata: {
+			view: `${read.database}.${read.view.name}`,
+			description: read.view.description,
+			columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
+			data_version: String(dataVersion),
+			as_of: madeAt,
+		},
+	};
+}
+
+async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
+	const path = parquetOf(read);
+	const { size } = await stat(path);
+	const { database, view } = read;
+	if (size > extractLimits.viewBytes)
+		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
+	const hash = createHash("sha256");
+	await pipeline(createReadStream(path), hash);
+	const sha256 = hash.digest("hex");
+	return {
+		database,
+		name: view.name,
+		description: view.description,
+		rows,
+		bytes: size,
+		sha256,
+		source_sha256: read.sha256,
+		object: `${database}.${view.name}.${sha256.slice(0, 16)}.parquet`,
+		data_version: dataVersion,
+		as_of: madeAt,
+		columns: columnsOf(read),
+	};
+}
+
+const encoder = fileURLToPath(new URL("./encode.ts", import.meta.url));
+
+/** In one process for all files of a run. @returns the rows of each. */
+async function encode(tasks: readonly EncodeTask[], signal: AbortSignal): Promise<number[]> {
+	if (tasks.length === 0) return [];
+	const child = spawn(process.execPath, ["--no-warnings", encoder], {
+		env: {},
+		stdio: ["pipe", "pipe", "pipe"],
+		signal,
+		killSignal: "SIGKILL",
+	});
+	if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+	let errors = "";
+	child.stderr.on("data", (chunk: Buffer) => {
+		errors = (errors + chunk.toString()).slice(-2_000);
+	});
+	const ended = new Promise<number | null>((resolve, reject) => {
+		child.once("error", reject);
+		child.once("exit", resolve);
+	});
+	const written = text(child.stdout);
+	child.stdin.on("error", () => {});
+	child.stdin.end(JSON.stringify(tasks));
+	const code = await ended;
+	if (code !== 0) throw new Error(`extracts could not be encoded (exit code ${code}): ${errors}`);
+	return JSON.parse(await written) as number[];
+}

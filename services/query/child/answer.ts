@@ -1,0 +1,113 @@
+/** Runs a checked statement and writes its rows, up to the limits, as JSON, CSV or Parquet. */
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { queryLimits } from "#libs/contract/databases.ts";
+import { csvCell, jsonText } from "./cells.ts";
+import { Failed } from "./failure.ts";
+import { writeParquet } from "./parquet.ts";
+
+export type Format = "json" | "csv" | "parquet";
+
+export interface Column {
+	name: string;
+	/** DuckDB's name of the type. */
+	type: string;
+}
+
+export interface Answer {
+	columns: Column[];
+	rows: number;
+	truncatedBy: "rows" | "bytes" | null;
+	/** JSON: the rows, parted by commas. CSV: the lines with the header. Parquet: the file. */
+	body: Buffer;
+}
+
+/** What is read of a row beside its text. */
+interface Row {
+	values: readonly DuckDBValue[];
+	text: string;
+}
+
+export async function answer(connection: DuckDBConnection, sql: string, format: Format): Promise<Answer> {
+	const result = await connection.stream(sql);
+	const types = result.columnTypes();
+	const names = distinct(result.columnNames());
+	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
+	const write = format === "csv" ? csvLine(types) : jsonLine(names, types);
+	const header = format === "csv" ? `${names.map(headerCell).join(",")}\r\n` : "";
+	const found: Row[] = [];
+	let bytes = Buffer.byteLength(header);
+	let truncatedBy: Answer["truncatedBy"] = null;
+	for await (const row of rowsOf(result)) {
+		if (found.length >= queryLimits.rows) {
+			truncatedBy = "rows";
+			break;
+		}
+		const text = write(row);
+		// As it travels: inside JSON, where a quotation mark is longer.
+		const size = Buffer.byteLength(format === "csv" ? JSON.stringify(text) : text) + 1;
+		if (size > queryLimits.rowBytes)
+			throw new Failed(
+				`row ${found.length + 1} is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
+			);
+		if (bytes + size > queryLimits.bytes) {
+			truncatedBy = "bytes";
+			break;
+		}
+		bytes += size;
+		found.push({ values: format === "parquet" ? row : [], text: format === "parquet" ? "" : text });
+	}
+	const body =
+		format === "parquet"
+			? writeParquet(
+					names,
+					types,
+					found.map(({ values }) => values),
+				)
+			: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
+	return { columns, rows: found.length, truncatedBy, body };
+}
+
+async function* rowsOf(
+	result: Awaited<ReturnType<DuckDBConnection["stream"]>>,
+): AsyncGenerator<readonly DuckDBValue[]> {
+	for (;;) {
+		const chunk = await result.fetchChunk();
+		if (chunk === null || chunk.rowCount === 0) return;
+		for (let row = 0; row < chunk.rowCount; row++) yield chunk.getRowValues(row);
+	}
+}
+
+/** DuckDB's name without what SQL needs only to write it: `VARCHAR`, `DECIMAL(18,3)`, `STRUCT(a INTEGER)[]`. */
+const typeName = (type: DuckDBType | undefined): string => type?.alias ?? type?.toString() ?? "";
+
+const jsonLine = (names: readonly string[], types: readonly DuckDBType[]) => {
+	const keys = names.map((name) => `${JSON.stringify(name)}:`);
+	return (row: readonly DuckDBValue[]): string =>
+		`{${row.map((value, index) => keys[index] + jsonText(value, types[index] as DuckDBType)).join(",")}}`;
+};
+
+const csvLine =
+	(types: readonly DuckDBType[]) =>
+	(row: readonly DuckDBValue[]): string =>
+		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType)).join(",")}\r\n`;
+
+const headerCell = (name: string): string =>
+	/[",\r\n]/.test(name) || name === "" ? `"${name.replaceAll('"', '""')}"` : name;
+
+/** Two columns of one name are told apart by a number: `id`, `id_1`. */
+export function distinct(names: readonly string[]): string[] {
+	const taken = new Set(names);
+	const seen = new Set<string>();
+	return names.map((name) => {
+		if (!seen.has(name)) {
+			seen.add(name);
+			return name;
+		}
+		let number = 1;
+		while (taken.has(`${name}_${number}`)) number++;
+		const own = `${name}_${number}`;
+		taken.add(own);
+		seen.add(own);
+		return own;
+	});
+}

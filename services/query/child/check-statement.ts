@@ -1,0 +1,200 @@
+/**
+ * What may run: one SELECT over the views, with functions from a list. DuckDB's own parser says what a statement is
+ * (`json_serialize_sql`), so that there is no second reading of it. This is the second of three limits: the process that runs it can
+ * read nothing but the extracts (database.ts), and the operating system bounds what it may take (pool/process.ts).
+ */
+import { type Database, databases } from "#libs/contract/databases.ts";
+import { allowedFunctions, allowedTableFunctions } from "./functions.ts";
+import { placeOf, Refused } from "./refused.ts";
+
+/** By database, the views that a statement may name. */
+export type ViewNames = ReadonlyMap<Database, ReadonlySet<string>>;
+
+export interface ViewRef {
+	database: Database;
+	name: string;
+}
+
+interface Serialized {
+	error: boolean;
+	error_type?: string;
+	error_message?: string;
+	position?: string;
+	statements?: { node: unknown; named_param_map?: unknown[] }[];
+}
+
+/**
+ * @param serialized what `json_serialize_sql` answers for `sql`.
+ * @returns the views that it names, each once.
+ * @throws Refused
+ */
+export function checkStatement(sql: string, serialized: string, database: Database, views: ViewNames): ViewRef[] {
+	const parsed = JSON.parse(serialized) as Serialized;
+	if (parsed.error) throw unparsed(sql, parsed);
+	const statements = parsed.statements ?? [];
+	if (statements.length === 0) throw new Refused("there is no statement in it");
+	if (statements.length > 1) throw new Refused(`one statement is run at a time, and these are ${statements.length}`);
+	const [statement] = statements;
+	if ((statement?.named_param_map ?? []).length > 0) throw new Refused("a parameter ($1, ?) is not allowed");
+	const check = new Check(sql, database, views);
+	check.walk(statement?.node);
+	return check.named;
+}
+
+function unparsed(sql: string, { error_type, error_message = "", position }: Serialized): Refused {
+	if (error_type === "not implemented")
+		return new Refused(
+			"only a SELECT is allowed (WITH, FROM, VALUES, DESCRIBE, SUMMARIZE and UNPIVOT too; PIVOT with its values named by IN)",
+		);
+	return new Refused(error_message.split("\n")[0] ?? "", position === undefined ? "" : placeOf(sql, Number(position)));
+}
+
+const queryNodes = new Set(["SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"]);
+const tableRefs = new Set([
+	"BASE_TABLE",
+	"SUBQUERY",
+	"JOIN",
+	"TABLE_FUNCTION",
+	"EXPRESSION_LIST",
+	"EMPTY",
+	"PIVOT",
+	"SHOW_REF",
+]);
+const expressions = new Set([
+	"BETWEEN",
+	"CASE",
+	"CAST",
+	"COLLATE",
+	"COLUMN_REF",
+	"COMPARISON",
+	"CONJUNCTION",
+	"CONSTANT",
+	"FUNCTION",
+	"LAMBDA",
+	"LAMBDA_REF",
+	"OPERATOR",
+	"POSITIONAL_REFERENCE",
+	"STAR",
+	"SUBQUERY",
+	"TYPE",
+	"WINDOW",
+]);
+/** Words that DuckDB reads as calls of functions where no column has their name. */
+const sessionWords = new Set([
+	"current_catalog",
+	"current_database",
+	"current_query",
+	"current_role",
+	"current_schema",
+	"current_user",
+	"session_user",
+	"user",
+]);
+/** DuckDB looks for these names in its catalogues as well. */
+const catalogName = /^(pg_|sqlite_|duckdb_|pragma_)/;
+
+type Node = Record<string, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+class Check {
+	readonly named: ViewRef[] = [];
+	/** Names of WITH queries, wherever they stand: one out of scope finds no table in DuckDB either. */
+	readonly #withNames = new Set<string>();
+	readonly #sql: string;
+	readonly #database: Database;
+	readonly #views: ViewNames;
+
+	constructor(sql: string, database: Database, views: ViewNames) {
+		this.#sql = sql;
+		this.#database = database;
+		this.#views = views;
+	}
+
+	/** Every node of the tree, in two passes without recursion: it may be as deep as the statement is long. */
+	walk(root: unknown): void {
+		for (const node of nodesOf(root)) this.#collectWithNames(node);
+		for (const node of nodesOf(root)) this.#checkNode(node);
+	}
+
+	#collectWithNames(node: Node): void {
+		const names = isNode(node.cte_map) && Array.isArray(node.cte_map.map) ? node.cte_map.map : [];
+		for (const entry of [...names.filter(isNode).map(({ key }) => key), node.cte_name, node.ctename]) {
+			const name = text(entry).toLowerCase();
+			if (name === "") continue;
+			if (catalogName.test(name)) throw new Refused(`the name ${name} for a WITH query is not allowed`);
+			this.#withNames.add(name);
+		}
+	}
+
+	#checkNode(node: Node): void {
+		if (typeof node.class === "string" && !expressions.has(node.class))
+			throw this.#refused(`${node.class} is not allowed`, node);
+		if ("function_name" in node) this.#checkFunction(node);
+		if (node.class === "COLUMN_REF") this.#checkColumn(node);
+		if ("cte_map" in node && !queryNodes.has(text(node.type)))
+			throw this.#refused(`${text(node.type)} is not allowed`, node);
+		if (node.class === undefined && "sample" in node && !("cte_map" in node)) this.#checkTable(node);
+	}
+
+	#checkFunction(node: Node): void {
+		const name = text(node.function_name).toLowerCase();
+		const schema = text(node.schema);
+		if (text(node.catalog) !== "" || (schema !== "" && schema !== "main"))
+			throw this.#refused(`the function ${schema}.${name} is not allowed: name functions without a schema`, node);
+		if (!allowedFunctions.has(name)) throw this.#refused(`the function ${name} is not allowed`, node);
+	}
+
+	#checkColumn(node: Node): void {
+		const names = Array.isArray(node.column_names) ? node.column_names : [];
+		const name = text(names[0]).toLowerCase();
+		if (names.length === 1 && sessionWords.has(name)) throw this.#refused(`${name} is not allowed`, node);
+	}
+
+	#checkTable(node: Node): void {
+		const type = text(node.type);
+		if (!tableRefs.has(type)) throw this.#refused(`${type} in FROM is not allowed`, node);
+		if (type === "BASE_TABLE") this.#checkView(node);
+		if (type === "TABLE_FUNCTION") {
+			const name = isNode(node.function) ? text(node.function.function_name).toLowerCase() : "";
+			if (!allowedTableFunctions.has(name)) throw this.#refused(`the function ${name} in FROM is not allowed`, node);
+		}
+		if (type === "SHOW_REF" && !(isNode(node.query) && ["DESCRIBE", "SUMMARY"].includes(text(node.show_type))))
+			throw this.#refused("SHOW is not allowed", node);
+	}
+
+	#checkView(node: Node): void {
+		const name = text(node.table_name).toLowerCase();
+		const schema = text(node.schema_name).toLowerCase();
+		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refused("AT is not allowed", node);
+		if (schema === "" && this.#withNames.has(name)) return;
+		if (text(node.catalog_name) !== "")
+			throw this.#refused("a catalogue is not allowed: name a view alone or as database.view", node);
+		const database = schema === "" ? this.#database : databases.find((each) => each === schema);
+		if (database === undefined)
+			throw this.#refused(`there is no database "${schema}": there are ${databases.join(", ")}`, node);
+		const views = this.#views.get(database) ?? new Set();
+		if (!views.has(name))
+			throw this.#refused(
+				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,
+				node,
+			);
+		if (!this.named.some((each) => each.database === database && each.name === name))
+			this.named.push({ database, name });
+	}
+
+	#refused(why: string, node: Node): Refused {
+		const at = Number(node.query_location ?? Number.NaN);
+		return new Refused(why, Number.isSafeInteger(at) ? placeOf(this.#sql, at) : "");
+	}
+}
+
+/** Every object in the tree. */
+function* nodesOf(root: unknown): Generator<Node> {
+	const left: unknown[] = [root];
+	while (left.length > 0) {
+		const value = left.pop();
+		if (isNode(value)) yield value;
+		if (typeof value === "object" && value !== null) for (const child of Object.values(value)) left.push(child);
+	}
+}

@@ -1,0 +1,77 @@
+/**
+ * What DuckDB's errors say to a caller. Those of parsing and binding are about the statement alone and are passed on. Those of running
+ * may quote values of the data ("Could not convert string 'x'"), and answers are charged for: of these only the kind is said.
+ */
+import { placeOf, Refused } from "./refused.ts";
+
+/** A statement that ran and failed by its own doing: counted like an answer. */
+export class Failed extends Error {
+	override name = "Failed";
+}
+
+interface DuckDBError {
+	exception_type: string;
+	exception_message: string;
+	position?: string;
+}
+
+/** Raised while a statement is parsed, bound and planned, before a row is read. */
+const ofTheStatement = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
+
+const failures: Record<string, string> = {
+	Conversion: "a value could not be converted to the type asked for: try_cast(x as type) gives NULL there",
+	"Out of Range": "a number is out of the range of its type",
+	"Divide by Zero": "division by zero",
+	"Mismatch Type": "a value has another type than the one asked for",
+	"Out of Memory": "out_of_memory: the statement needed more memory than one may take",
+	"Invalid Input": "a function does not take a value that it was given",
+	INTERRUPT: "timed_out: the statement was ended",
+};
+
+/** Sentences for errors that are known by their text. */
+const harmless: [RegExp, string][] = [
+	[
+		/bad_?alloc|bad allocation|allocation failure/i,
+		"out_of_memory: the statement needed more memory than one may take",
+	],
+	[/More than one row returned by a subquery/, "more than one row returned by a subquery used as an expression"],
+	[/Maximum recursion depth|expression depth/i, "the statement is nested too deeply"],
+];
+
+/** @returns Refused where the statement is wrong, Failed where it ran; undefined where the fault is ours. */
+export function explain(error: unknown, sql: string): Refused | Failed | undefined {
+	if (error instanceof Refused || error instanceof Failed) return error;
+	if (error instanceof RangeError || /string longer than/.test(String(error)))
+		return new Failed("out_of_memory: a value is longer than an answer may be");
+	const found = read(error);
+	if (found === undefined) return undefined;
+	const known = harmless.find(([pattern]) => pattern.test(found.exception_message));
+	if (ofTheStatement.has(found.exception_type)) {
+		const place = found.position === undefined ? "" : placeOf(sql, Number(found.position));
+		return new Refused(known?.[1] ?? firstSentence(found.exception_message), place);
+	}
+	return new Failed(known?.[1] ?? failures[found.exception_type] ?? "the statement failed while it ran");
+}
+
+function read(error: unknown): DuckDBError | undefined {
+	const message = error instanceof Error ? error.message : String(error);
+	const json = message.slice(Math.max(0, message.indexOf("{")));
+	try {
+		const parsed = JSON.parse(json) as Partial<DuckDBError>;
+		if (typeof parsed.exception_type === "string" && typeof parsed.exception_message === "string")
+			return parsed as DuckDBError;
+	} catch {
+		// Some errors come as text: "Binder Error: ...".
+	}
+	const [, type, text = ""] = /^(?:[\w ]*: )?([A-Z][\w ]*?) Error: ([\s\S]*)$/.exec(message) ?? [];
+	return type === undefined ? undefined : { exception_type: type, exception_message: text };
+}
+
+/** Without the candidates of every overload and without the line of the statement, which the place names. */
+function firstSentence(message: string): string {
+	const [head = ""] = message.split("\n\nLINE ");
+	const lines = head.split("\n").map((line) => line.trim());
+	const end = lines.findIndex((line) => /^Candidate functions/.test(line));
+	const said = lines.slice(0, end < 0 ? 3 : end).filter((line) => line !== "");
+	return said.join(" ").slice(0, 500);
+}

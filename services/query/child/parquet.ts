@@ -1,0 +1,72 @@
+/** The rows of an answer as a Parquet file: numbers, moments and texts typed; what Parquet has no plain type for is text. */
+import { constants, zstdCompressSync } from "node:zlib";
+import {
+	DuckDBDateValue,
+	DuckDBTimestampTZValue,
+	DuckDBTimestampValue,
+	type DuckDBType,
+	DuckDBTypeId,
+	type DuckDBValue,
+} from "@duckdb/node-api";
+import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
+import { plainText } from "./cells.ts";
+
+type Cell = string | number | bigint | boolean | Date | null;
+
+interface Kind {
+	type: BasicType;
+	cell(value: DuckDBValue): Cell;
+}
+
+const same = (value: DuckDBValue): Cell => value as Cell;
+const dayMs = 86_400_000;
+
+const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
+	[DuckDBTypeId.BOOLEAN]: { type: "BOOLEAN", cell: same },
+	[DuckDBTypeId.TINYINT]: { type: "INT32", cell: same },
+	[DuckDBTypeId.SMALLINT]: { type: "INT32", cell: same },
+	[DuckDBTypeId.INTEGER]: { type: "INT32", cell: same },
+	[DuckDBTypeId.UTINYINT]: { type: "INT32", cell: same },
+	[DuckDBTypeId.USMALLINT]: { type: "INT32", cell: same },
+	[DuckDBTypeId.BIGINT]: { type: "INT64", cell: same },
+	[DuckDBTypeId.FLOAT]: { type: "FLOAT", cell: same },
+	[DuckDBTypeId.DOUBLE]: { type: "DOUBLE", cell: same },
+	[DuckDBTypeId.DATE]: {
+		type: "TIMESTAMP",
+		cell: (value) => (value instanceof DuckDBDateValue && value.isFinite ? new Date(value.days * dayMs) : null),
+	},
+	[DuckDBTypeId.TIMESTAMP]: { type: "TIMESTAMP", cell: moment },
+	[DuckDBTypeId.TIMESTAMP_TZ]: { type: "TIMESTAMP", cell: moment },
+};
+
+/** Parquet's moments are milliseconds here; infinity is no moment. */
+function moment(value: DuckDBValue): Cell {
+	const finite = (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite;
+	return finite ? new Date(Number(value.micros / 1_000n)) : null;
+}
+
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+export function writeParquet(
+	names: readonly string[],
+	types: readonly DuckDBType[],
+	rows: readonly (readonly DuckDBValue[])[],
+): Buffer {
+	const columnData = names.map((name, index) => {
+		const type = types[index] as DuckDBType;
+		const kind = type.alias === undefined ? kinds[type.typeId] : undefined;
+		const cell = kind?.cell ?? ((value: DuckDBValue) => plainText(value, type));
+		const data = rows.map((row) => {
+			const value = row[index] ?? null;
+			return value === null ? null : cell(value);
+		});
+		return { name, data, type: kind?.type ?? ("STRING" as const) };
+	});
+	return Buffer.from(
+		parquetWriteBuffer({
+			columnData,
+			codec: "ZSTD",
+			compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
+		}),
+	);
+}

@@ -1,0 +1,23 @@
+/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { natsSettings } from "#libs/bus/settings.ts";
+import { integer } from "#libs/contract/params.ts";
+
+export const configSchema = z.object({
+	...natsSettings,
+	EXTRACTS_DIR: z
+		.string()
+		.min(1)
+		.default(join(tmpdir(), `energy-data-extracts-${process.pid}`))
+		.describe("Folder of this process alone for the extracts' files; emptied at the start"),
+	EXTRACTS_MAX_BYTES: integer(1024 ** 2, 1024 ** 4)
+		.default(1024 ** 3)
+		.describe("The extracts' files together; newer ones that are longer are not taken over [bytes]"),
+	STATEMENT_PROCESSES: integer(1, 64).default(4).describe("Statements that run at once, each in a process of its own"),
+	STATEMENT_DATA_KB: integer(700_000, 16_000_000)
+		.default(920_000)
+		.describe("RLIMIT_DATA of such a process, of which V8 reserves 512 MiB that it does not use [KiB]"),
+});
+export type Config = z.output<typeof configSchema>;

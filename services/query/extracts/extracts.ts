@@ -1,0 +1,18 @@
+/** What is loaded: views of all owners, each a local Parquet file. */
+import type { Database } from "#libs/contract/databases.ts";
+import type { ExtractOwner, ExtractView } from "#libs/contract/extracts.ts";
+
+/** Of one moment: another object when anything is loaded anew. */
+export interface Loaded {
+	views: readonly (ExtractView & { path: string })[];
+}
+
+export interface Extracts {
+	readonly current: Loaded;
+	/** Undefined while the extracts of the database's owner have not been loaded. */
+	viewsOf(database: Database): readonly ExtractView[] | undefined;
+	/** The owner's data version that is loaded. */
+	versionOf(owner: ExtractOwner): number | undefined;
+	/** When they were read from the owner's database. */
+	madeAt(owner: ExtractOwner): Date | undefined;
+}

@@ -1,0 +1,206 @@
+/**
+ * Keeps local copies of the newest extracts of every owner. An owner's new views are taken over together, when all of them are there and
+ * have the hash that the manifest says; until then, and when that fails, the ones before go on.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { listen } from "#libs/bus/announce.ts";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Bucket, bucket as bucketOf, getObject } from "#libs/bus/objects.ts";
+import { troubleOf } from "#libs/bus/trouble.ts";
+import { databaseOwners } from "#libs/contract/databases.ts";
+import {
+	type ExtractManifest,
+	type ExtractOwner,
+	extractBucket,
+	extractLimits,
+	extractOwners,
+	extractSubject,
+} from "#libs/contract/extracts.ts";
+import { readManifest } from "#libs/extracts/read-manifest.ts";
+import type { ExtractFile } from "../child/database.ts";
+import type { Extracts, Loaded } from "./extracts.ts";
+
+export interface FollowOptions {
+	/** Of this process alone; emptied first. */
+	dir: string;
+	/** Of all files together. */
+	maxBytes: number;
+	/** Statements are to run over these files from now on. */
+	onChange(files: ExtractFile[]): void;
+	/** How often an owner that could not be loaded is tried again, and one that says nothing is looked at (ms). */
+	retryMs?: number;
+}
+
+/** Longest transfer of one file (ms). */
+const fetchMs = 60_000;
+/** Files that no manifest names any more are left for as long as a statement over them may run (ms). */
+const keepMs = 15_000;
+
+interface Owned {
+	/** SHA-256 of the manifest that is loaded. */
+	loaded: string;
+	manifest: ExtractManifest;
+}
+
+export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
+	await rm(options.dir, { recursive: true, force: true });
+	await mkdir(options.dir, { recursive: true });
+	const following = new Following(bus, options);
+	await following.start();
+	return following;
+}
+
+class Following implements Extracts, AsyncDisposable {
+	current: Loaded = { views: [] };
+	readonly #bus: Bus;
+	readonly #options: FollowOptions;
+	readonly #owners = new Map<ExtractOwner, Owned>();
+	readonly #loading = new Map<ExtractOwner, Promise<void>>();
+	readonly #wanted = new Map<ExtractOwner, string>();
+	readonly #timers = new Set<NodeJS.Timeout>();
+	readonly #stack = new AsyncDisposableStack();
+	#closed = false;
+
+	constructor(bus: Bus, options: FollowOptions) {
+		this.#bus = bus;
+		this.#options = options;
+	}
+
+	/** Resolves when each owner was tried once; what is not there yet comes by itself. */
+	async start(): Promise<void> {
+		for (const owner of extractOwners)
+			this.#stack.use(
+				listen(this.#bus, extractSubject(owner), (sha256) => {
+					this.#wanted.set(owner, sha256);
+					if (sha256 !== this.#owners.get(owner)?.loaded) void this.#load(owner);
+				}),
+			);
+		const retry = setInterval(() => {
+			for (const owner of extractOwners) if (this.#isBehind(owner)) void this.#load(owner);
+		}, this.#options.retryMs ?? 5_000);
+		this.#stack.defer(() => clearInterval(retry));
+		await Promise.all(extractOwners.map((owner) => this.#load(owner)));
+	}
+
+	viewsOf(database: keyof typeof databaseOwners) {
+		return this.#owners.get(databaseOwners[database])?.manifest.views.filter((view) => view.database === database);
+	}
+
+	versionOf(owner: ExtractOwner) {
+		return this.#owners.get(owner)?.manifest.data_version;
+	}
+
+	madeAt(owner: ExtractOwner) {
+		const at = this.#owners.get(owner)?.manifest.made_at;
+		return at === undefined ? undefined : new Date(at);
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#closed = true;
+		await this.#stack.disposeAsync();
+		for (const timer of this.#timers) clearTimeout(timer);
+		await Promise.all(this.#loading.values());
+		await rm(this.#options.dir, { recursive: true, force: true });
+	}
+
+	#isBehind(owner: ExtractOwner): boolean {
+		const loaded = this.#owners.get(owner)?.loaded;
+		return loaded === undefined || (this.#wanted.get(owner) ?? loaded) !== loaded;
+	}
+
+	/** One at a time of an owner; never rejects. */
+	#load(owner: ExtractOwner): Promise<void> {
+		const running = this.#loading.get(owner);
+		if (running !== undefined) return running;
+		const trouble = this.#troubles[owner];
+		const loading = this.#loadOnce(owner)
+			.then(() => trouble.over())
+			.catch((error: unknown) => trouble.met(error))
+			.finally(() => this.#loading.delete(owner));
+		this.#loading.set(owner, loading);
+		return loading;
+	}
+
+	get #troubles() {
+		this.#made ??= Object.fromEntries(
+			extractOwners.map((owner) => [
+				owner,
+				troubleOf({
+					log: this.#bus.log,
+					fields: { owner },
+					message: "extracts could not be loaded",
+					isOver: "extracts are loaded again",
+				}),
+			]),
+		) as Record<ExtractOwner, ReturnType<typeof troubleOf>>;
+		return this.#made;
+	}
+	#made: Record<ExtractOwner, ReturnType<typeof troubleOf>> | undefined;
+
+	async #loadOnce(owner: ExtractOwner): Promise<void> {
+		const bucket = bucketOf(this.#bus, extractBucket(owner));
+		const manifest = await readManifest(bucket);
+		// Written soon after the owner has started, and by the release that this one belongs to.
+		if (manifest === undefined) return;
+		if (manifest.sha256 === this.#owners.get(owner)?.loaded) return;
+		this.#demandRoom(owner, manifest);
+		for (const view of manifest.views) {
+			if (this.#closed) return;
+			if (this.current.views.some(({ path }) => path === this.#pathOf(view.sha256))) continue;
+			await this.#fetch(bucket, view);
+		}
+		this.#owners.set(owner, { loaded: manifest.sha256, manifest });
+		this.#change();
+	}
+
+	#demandRoom(owner: ExtractOwner, manifest: ExtractManifest): void {
+		const others = [...this.#owners]
+			.filter(([name]) => name !== owner)
+			.flatMap(
+				([
+					,
+					{
+						manifest: { views },
+					},
+				]) => views,
+			);
+		const bytes = [...others, ...manifest.views].reduce((sum, view) => sum + view.bytes, 0);
+		if (bytes > this.#options.maxBytes)
+			throw new Error(`the extracts are ${bytes} bytes long together, more than EXTRACTS_MAX_BYTES`);
+	}
+
+	async #fetch(bucket: Bucket, view: ExtractManifest["views"][number]): Promise<void> {
+		const path = this.#pathOf(view.sha256);
+		const part = `${path}.part`;
+		await rm(part, { force: true });
+		await getObject(bucket, view.object, part, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
+		const hash = createHash("sha256");
+		await pipeline(createReadStream(part), hash);
+		if (hash.digest("hex") !== view.sha256) throw new Error(`the object ${view.object} is not what the manifest says`);
+		await rename(part, path);
+	}
+
+	#pathOf(sha256: string): string {
+		return join(this.#options.dir, `${sha256}.parquet`);
+	}
+
+	#change(): void {
+		const before = this.current.views;
+		const manifests = [...this.#owners.values()].map(({ manifest }) => manifest);
+		const views = manifests.flatMap((manifest) =>
+			manifest.views.map((view) => ({ ...view, path: this.#pathOf(view.sha256) })),
+		);
+		this.current = { views };
+		this.#options.onChange(views.map(({ database, name, path }) => ({ database, name, path })));
+		const timer = setTimeout(() => {
+			this.#timers.delete(timer);
+			for (const { path } of before)
+				if (!this.current.views.some((view) => view.path === path)) void rm(path, { force: true });
+		}, keepMs);
+		this.#timers.add(timer);
+	}
+}

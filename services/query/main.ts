@@ -1,0 +1,51 @@
+/** SQL of callers: follows the extracts that the owners write, and runs each statement over them in a process under limits. Owns no data. */
+import { connectBus } from "#libs/bus/connect.ts";
+import { gaugeOf } from "#libs/bus/scrape.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { natsPlace } from "#libs/bus/settings.ts";
+import { queryLimits } from "#libs/contract/databases.ts";
+import { extractOwners } from "#libs/contract/extracts.ts";
+import { FairQueue } from "#libs/service/fair-queue.ts";
+import { runService } from "#libs/service/run-service.ts";
+import { configSchema } from "./config.ts";
+import { followExtracts } from "./extracts/follow.ts";
+import { operations } from "./operations/index.ts";
+import { Pool, poolDefaults } from "./pool/pool.ts";
+import { slotLimits } from "./slots.ts";
+
+await runService({
+	name: "query",
+	config: configSchema,
+	async start({ config, log, health, open }) {
+		const bus = open(await connectBus({ ...natsPlace(config), name: "query", log }));
+		health.register("bus", () => bus.connected);
+		const limits = { dataKb: config.STATEMENT_DATA_KB, timeoutMs: queryLimits.timeoutMs };
+		const pool = open(new Pool({ ...poolDefaults, ...limits }));
+		const slots = new FairQueue(slotLimits(config.STATEMENT_PROCESSES));
+		const place = { dir: config.EXTRACTS_DIR, maxBytes: config.EXTRACTS_MAX_BYTES };
+		const extracts = open(await followExtracts(bus, { ...place, onChange: (files) => pool.use(files) }));
+		gaugeOf({
+			name: "statements",
+			help: "Statements of callers by what they do: running, waiting for a process.",
+			labels: ["state"],
+			read: () => Object.entries(slots.load).map(([state, value]) => ({ labels: { state }, value })),
+		});
+		gaugeOf({
+			name: "statement_processes",
+			help: "Processes that run statements, or wait for one.",
+			labels: [],
+			read: () => [{ labels: {}, value: pool.size }],
+		});
+		gaugeOf({
+			name: "extract_age_seconds",
+			help: "Since the loaded extracts of an owner were read from its database; absent where none are loaded.",
+			labels: ["owner"],
+			read: () =>
+				extractOwners.flatMap((owner) => {
+					const madeAt = extracts.madeAt(owner);
+					return madeAt === undefined ? [] : [{ labels: { owner }, value: (Date.now() - madeAt.getTime()) / 1_000 }];
+				}),
+		});
+		open(await serve(bus, "query", operations({ pool, slots, extracts })));
+	},
+});

@@ -1,0 +1,34 @@
+import { databaseDescriptions, databases } from "#libs/contract/databases.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { functionNames } from "../child/functions.ts";
+import type { Resources } from "../resources.ts";
+
+/** As the manifests of the loaded extracts describe them. A database that is not loaded yet has no views. */
+export function describeViews({ extracts }: Resources): Handler<"describeViews"> {
+	return async () => {
+		const { views } = extracts.current;
+		const reply: Reply<"describeViews"> = {
+			databases: databases.map((database) => ({
+				name: database,
+				description: databaseDescriptions[database],
+				views: views
+					.filter((view) => view.database === database)
+					.map(({ name, description, rows, data_version, as_of, columns }) => ({
+						name,
+						description,
+						rows,
+						data_version,
+						as_of,
+						columns: columns.map(({ name: column, type, description: meaning, unit }) => ({
+							name: column,
+							type,
+							description: meaning,
+							unit,
+						})),
+					})),
+			})),
+			functions: [...functionNames],
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

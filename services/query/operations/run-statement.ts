@@ -1,0 +1,42 @@
+import { queryLimits } from "#libs/contract/databases.ts";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Finished } from "../pool/process.ts";
+import type { Resources } from "../resources.ts";
+
+type Meta = Reply<"runStatement">["meta"];
+
+/** Not cached under a data version: what a statement answers may depend on the clock, and is rarely asked for again. */
+export function runStatement({ pool, slots, extracts }: Resources): Handler<"runStatement"> {
+	return async ({ sql, database, format, account, address }, { signal }) => {
+		if (extracts.viewsOf(database) === undefined)
+			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
+		using _slot = await slots.acquire({ account, address }, signal);
+		// What is loaded while the statement runs is not what it ran over.
+		const loaded = extracts.current;
+		const { outcome, body } = await pool.run({ sql, database, format });
+		if (outcome.kind === "refused") throw new AppError(400, outcome.detail, { counts: false });
+		if (outcome.kind === "failed") throw new AppError(400, outcome.detail, { counts: true });
+		if (outcome.kind !== "answer") throw new Error(`a statement could not be run: ${JSON.stringify(outcome)}`);
+		const meta: Meta = {
+			database,
+			columns: outcome.columns,
+			rows: outcome.rows,
+			truncated: outcome.truncatedBy !== null,
+			truncated_by: outcome.truncatedBy,
+			row_limit: queryLimits.rows,
+			byte_limit: queryLimits.bytes,
+			views: outcome.views.map(({ database: owner, name }) => {
+				const view = loaded.views.find((each) => each.database === owner && each.name === name);
+				return { view: `${owner}.${name}`, data_version: view?.data_version ?? 0, as_of: view?.as_of ?? "" };
+			}),
+		};
+		return { json: written(format, body, meta), dataVersion: 0 };
+	};
+}
+
+function written(format: "json" | "csv" | "parquet", body: Finished["body"], meta: Meta): string {
+	if (format === "json") return `{"data":[${body.toString()}],"meta":${JSON.stringify(meta)}}`;
+	if (format === "csv") return JSON.stringify({ data: [], csv: body.toString(), meta });
+	return JSON.stringify({ data: [], parquet: body.toString("base64"), meta });
+}

@@ -1,0 +1,147 @@
+/**
+ * One process that runs statements, under limits of the operating system: what it may allocate, how long a file it may write, no core
+ * dump; a lower priority than the services; an empty environment. DuckDB's own memory limit knows only of what DuckDB accounts for:
+ * without `RLIMIT_DATA` one `repeat('x', 1000000000)` took 3.1 GB.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { queryLimits } from "#libs/contract/databases.ts";
+import { within } from "#libs/contract/within.ts";
+import type { ExtractFile } from "../child/database.ts";
+import { FrameReader, type Outcome, type Statement, writeFrame } from "./frames.ts";
+
+export interface ProcessLimits {
+	/** RLIMIT_DATA (KiB): heap and anonymous memory. */
+	dataKb: number;
+	/** Of a statement (ms). */
+	timeoutMs: number;
+}
+
+export interface Finished {
+	outcome: Outcome;
+	body: Buffer;
+}
+
+const program = fileURLToPath(new URL("../child/main.ts", import.meta.url));
+/** From the start until the files are opened (ms). */
+const startMs = 20_000;
+/** An answer, with what JSON adds to CSV and names of columns. */
+const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
+/** V8 needs little: rows are written as they come. */
+const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
+
+/** What one process has given back when it ended. */
+const ended: Finished = { outcome: { kind: "failed", detail: "" }, body: Buffer.alloc(0) };
+
+export class QueryProcess {
+	/** Statements that it has run. */
+	statements = 0;
+	/** When it last ended one (ms of `performance.now()`). */
+	lastUsed = performance.now();
+	readonly ready: Promise<void>;
+	readonly #child: ChildProcess;
+	readonly #limits: ProcessLimits;
+	readonly #frames = new FrameReader(longestFrame);
+	readonly #exited: Promise<void>;
+	#settle: ((finished: Finished | Error) => void) | undefined;
+	#gone = false;
+	/** The end of what it wrote to standard error: why it could not start. */
+	#errors = "";
+
+	constructor(files: readonly ExtractFile[], limits: ProcessLimits) {
+		this.#limits = limits;
+		const limit = `ulimit -c 0; ulimit -f 0; ulimit -d ${limits.dataKb}; exec "$0" "$@"`;
+		this.#child = spawn("/bin/sh", ["-c", limit, process.execPath, ...nodeFlags, program], {
+			env: {},
+			cwd: "/",
+			stdio: ["pipe", "pipe", "pipe"],
+		});
+		this.#exited = new Promise((resolve) => {
+			const gone = () => {
+				this.#gone = true;
+				this.#finish(ended);
+				resolve();
+			};
+			this.#child.once("exit", gone);
+			this.#child.once("error", gone);
+		});
+		this.#child.stdin?.on("error", () => {});
+		this.#child.stderr?.on("data", (chunk: Buffer) => {
+			this.#errors = (this.#errors + chunk.toString()).slice(-2_000);
+		});
+		this.#child.stdout?.on("data", (chunk: Buffer) => this.#take(chunk));
+		this.#lowerPriority();
+		this.ready = this.#setUp(files);
+		this.ready.catch(() => {});
+	}
+
+	/** Whether it can take a statement. */
+	get alive(): boolean {
+		return !this.#gone;
+	}
+
+	/** Never rejects but for a fault of ours. A process that was killed, or killed itself, is not `alive` afterwards. */
+	async run(statement: Statement): Promise<Finished> {
+		this.statements++;
+		const finished = await within(this.#ask(statement), this.#limits.timeoutMs);
+		this.lastUsed = performance.now();
+		if (finished === undefined) {
+			this.kill();
+			return failed(`timed_out: the statement ran longer than ${this.#limits.timeoutMs / 1_000} s and was ended`);
+		}
+		if (finished.value === ended) return failed("out_of_memory: the statement needed more memory than one may take");
+		return finished.value;
+	}
+
+	kill(): void {
+		this.#gone = true;
+		this.#child.kill("SIGKILL");
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.kill();
+		await this.#exited;
+	}
+
+	async #setUp(files: readonly ExtractFile[]): Promise<void> {
+		const finished = await within(this.#ask({ files }), startMs);
+		if (finished?.value.outcome.kind === "ready") return;
+		this.kill();
+		throw new Error(`a process for statements could not be started: ${this.#errors}`);
+	}
+
+	#ask(head: object): Promise<Finished> {
+		return new Promise((resolve, reject) => {
+			this.#settle = (finished) => (finished instanceof Error ? reject(finished) : resolve(finished));
+			if (this.#gone) this.#finish(ended);
+			else this.#child.stdin?.write(writeFrame(head));
+		});
+	}
+
+	#take(chunk: Buffer): void {
+		try {
+			const frame = this.#frames.add(chunk);
+			if (frame !== undefined) this.#finish({ outcome: frame.head as Outcome, body: frame.body });
+		} catch (error) {
+			this.kill();
+			this.#finish(error instanceof Error ? error : new Error(String(error)));
+		}
+	}
+
+	#finish(finished: Finished | Error): void {
+		this.#settle?.(finished);
+		this.#settle = undefined;
+	}
+
+	/** Statements of callers wait for services, never the other way round. */
+	#lowerPriority(): void {
+		try {
+			if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+		} catch {
+			// It has ended already.
+		}
+	}
+}
+
+const failed = (detail: string): Finished => ({ outcome: { kind: "failed", detail }, body: Buffer.alloc(0) });

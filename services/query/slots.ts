@@ -1,0 +1,12 @@
+import { queryLimits } from "#libs/contract/databases.ts";
+import type { FairQueueLimits } from "#libs/service/fair-queue.ts";
+
+/** The bus waits ten seconds: three for a process, five for the statement. */
+export const slotLimits = (processes: number): FairQueueLimits => ({
+	what: "statements",
+	slots: processes,
+	slotsPerCaller: Math.min(queryLimits.atOnce, processes),
+	waiting: 4 * processes,
+	waitingPerCaller: queryLimits.atOnce,
+	waitMs: 3_000,
+});

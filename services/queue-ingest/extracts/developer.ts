@@ -1,0 +1,130 @@
+/** The database `developer`, as SQL and files show it. */
+import { bigint, boolean, double, integer, moment, text, texts, type View } from "#libs/extracts/view.ts";
+
+const developers: View = {
+	name: "developers",
+	description:
+		"One row per developer with the totals of its generation requests, as GET /developers and GET /developers/{developer_id} show it",
+	columns: {
+		developer_id: integer("Number of the developer"),
+		canonical_name: text("Canonical name"),
+		tier: text("major_utility, major_ipp, mid_platform, pe_fund, independent, oil_major or unknown"),
+		total_projects: integer("Its requests"),
+		total_capacity_mw: double("Capacity of all its requests", "MW"),
+		operating_capacity_mw: double("Capacity of its requests that operate", "MW"),
+		in_construction_mw: double("Capacity of its requests under construction", "MW"),
+		active_capacity_mw: double("Capacity of its requests that are still in a queue", "MW"),
+		withdrawn_projects: integer("Its requests that were withdrawn"),
+		operational_projects: integer("Its requests that operate"),
+		completion_rate: double("Operational requests among those that came to an end; null where none has", "fraction"),
+		states_active: texts("States of requests still in a queue, most capacity first"),
+		primary_technologies: texts("At most three technologies, most capacity first"),
+		needs_capital: boolean("Whether it needs capital; null before it was rated"),
+		headquarters_state: text("US state of its headquarters, else the country or province code"),
+		parent_company: text("Parent as the register words it: perhaps several owners, or a kind of owner"),
+		parent_name: text("Parent where it is one company"),
+		certainty: text("seen: parent or existence stands in a source; known: general knowledge, not yet verified"),
+		tax_credit_activity: text(
+			"How much tax credit its open requests from stage mid on would bring: none, low, medium or high",
+		),
+		distress_level: text("Low, Moderate, Elevated or High; null before it was rated"),
+		contact_published: boolean("Whether it publishes a contact"),
+		known: boolean("Of the curated register; else only named in a queue"),
+		updated_at: moment("When the row last changed, UTC"),
+	},
+	sql: `
+		select d.developer_id, d.canonical_name, d.tier, d.total_projects, p.total_capacity_mw, p.operating_capacity_mw,
+		  p.in_construction_mw, d.active_capacity_mw, p.withdrawn_projects, p.operational_projects, d.completion_rate,
+		  array(select jsonb_array_elements_text(d.portfolio -> 'states_active')) as states_active,
+		  array(select jsonb_array_elements_text(d.portfolio -> 'primary_technologies')) as primary_technologies,
+		  d.needs_capital, d.headquarters_state, d.parent_company, d.parent_name, d.certainty, d.tax_credit_activity, d.distress_level,
+		  d.contact_published, d.known, d.updated_at
+		from listed_developers l join developers d using (developer_id)
+		  cross join lateral jsonb_to_record(d.portfolio) as p (total_capacity_mw float8, operating_capacity_mw float8,
+		    in_construction_mw float8, withdrawn_projects integer, operational_projects integer)`,
+	order: ["developer_id"],
+};
+
+const aliases: View = {
+	name: "aliases",
+	description: "Other names that a developer goes by",
+	columns: {
+		developer_id: integer("Number of the developer"),
+		canonical_name: text("Its canonical name"),
+		alias: text("Another name of it"),
+		ambiguous: boolean("Whether the alias alone is an ordinary word, or several companies', and needs context"),
+		origin: text("register: of the curated register; former: a canonical name that it had here before"),
+	},
+	sql: `
+		select a.developer_id, d.canonical_name, a.alias, a.ambiguous, a.origin
+		from developer_aliases a join developers d using (developer_id)`,
+	order: ["developer_id", "alias"],
+};
+
+const filedNames: View = {
+	name: "filed_names",
+	description: "What every name that an operator filed was found to be: projects.developer is raw_name here",
+	columns: {
+		raw_name: text("Name as filed"),
+		outcome: text(
+			"matched; new: a company that only queues name; shell: a project company of nobody known; review: nearly matched, waits for a person; none: no company",
+		),
+		developer_id: integer("Number of the developer; null where none was found"),
+		canonical_name: text("Canonical name of the developer"),
+		tier: text("Tier of the developer"),
+		method: text(
+			"How it was found: developer_exact, developer_alias, developer_distinct, developer_prefix or developer_fuzzy",
+		),
+		confidence: double("How sure the match is, 0 to 1", "fraction"),
+		matched_text: text("What it was matched with"),
+		is_shell: boolean("Whether it is a company made for one project"),
+		reason: text("Why it was not matched, where it was not"),
+		linked_at: moment("When it was decided, UTC"),
+	},
+	sql: `
+		select l.raw_name, l.outcome, l.developer_id, d.canonical_name, d.tier, l.method, l.confidence, l.matched_text, l.is_shell, l.reason,
+		  l.linked_at
+		from developer_links l left join developers d using (developer_id)`,
+	order: ["raw_name"],
+};
+
+const companyEvidence: View = {
+	name: "company_evidence",
+	description:
+		"Who published files say stands behind a company's name: material for judging developers, never an answer by itself. Show `attribution` with what you use",
+	columns: {
+		source: text(
+			"eia_861 (form EIA-861), gem (Global Energy Monitor) or sec_exhibit_21 (subsidiaries in annual reports)",
+		),
+		edition: text("Data year, release, or accession number of the filing"),
+		row_number: integer("Row of the file, from 1 below its header"),
+		raw_name: text("Company as named"),
+		parent_name: text("Its parent as named; null where none is stated"),
+		share: double("What the parent holds, 0 to 1; null where none is stated", "fraction"),
+		location: text("Place as stated: of the utility, the plant or the incorporation"),
+		registrant_cik: bigint("Number of the registrant with the SEC"),
+		utility_id: integer("EIA's number of the utility"),
+		ownership_type: text("Kind of ownership in EIA's words: Municipal, Investor Owned and so on"),
+		attribution: text("What the licence asks to be shown with it"),
+	},
+	sql: `
+		select source, edition, row_number, raw_name, parent_name, share, location, registrant_cik, utility_id, ownership_type, attribution
+		from company_evidence`,
+	order: ["source", "edition", "row_number", "raw_name", "parent_name"],
+};
+
+const sources: View = {
+	name: "sources",
+	description: "How fresh the register of developers and the files of company_evidence are",
+	columns: {
+		source: text("developer-register, or a source of company_evidence"),
+		records: bigint("Rows that stand on it"),
+		last_checked: moment("When it was last taken in, UTC; null: never"),
+		last_changed: moment("When it last brought something new, UTC"),
+	},
+	sql: `
+		select source, records, last_checked_at as last_checked, last_changed_at as last_changed from developer_sources`,
+	order: ["source"],
+};
+
+export const developer: readonly View[] = [developers, aliases, filedNames, companyEvidence, sources];

@@ -1,0 +1,182 @@
+/** The database `grid`, as SQL and files show it. */
+import { boolean, date, double, integer, moment, text, type View } from "#libs/extracts/view.ts";
+
+const plants: View = {
+	name: "plants",
+	description:
+		"Plants by year of report (form EIA-860, schedule 2); several years are several rows of a plant. Their capacities are those of their generators",
+	columns: {
+		year: integer("Year of report"),
+		plant_id: integer("EIA plant code"),
+		name: text("Name of the plant"),
+		utility_id: integer("EIA's number of the operator"),
+		utility_name: text("Operator as filed"),
+		street: text("Street address"),
+		city: text("City"),
+		state: text("Two-letter code of the state"),
+		zip: text("Postal code"),
+		county: text("County as filed"),
+		lat: double("Latitude", "degrees"),
+		lon: double("Longitude", "degrees"),
+		nerc_region: text("NERC region"),
+		balancing_authority: text("Code of the balancing authority"),
+		sector: text("Sector in EIA's words: IPP Non-CHP, Electric Utility and so on"),
+		grid_owner: text("Owner of the transmission or distribution system at the plant"),
+		grid_voltage_kv: double("Voltage of that system at the plant", "kV"),
+		is_newest: boolean("Whether no later year lists it: where is_newest counts each plant once"),
+	},
+	sql: `
+		select year, plant_id, name, utility_id, utility_name, street, city, state, zip, county, lat, lon, nerc_region,
+		  balancing_authority, sector, grid_owner, grid_voltage_kv,
+		  not exists (select from plants n where n.plant_id = p.plant_id and n.year > p.year) as is_newest
+		from plants p`,
+	order: ["state", "year", "plant_id"],
+};
+
+const generators: View = {
+	name: "generators",
+	description:
+		"Generators by year of report (form EIA-860, schedule 3), each once a year whichever schedules list it; which schedules are loaded says eia_schedules: one that is missing says nothing of its generators",
+	columns: {
+		year: integer("Year of report"),
+		plant_id: integer("EIA plant code"),
+		generator_id: text("Number of the generator within its plant, as filed"),
+		stage: text("operable, proposed or retired (retired, cancelled, or put off without a date)"),
+		status: text("EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP"),
+		technology: text("Technology in EIA's words"),
+		type_std: text(
+			"Standardised technology: Storage (batteries), Other Storage (flywheels, compressed air), Solar, Wind, Gas and so on; Unknown where the form does not say",
+		),
+		prime_mover: text("EIA's code of the prime mover"),
+		utility_id: integer("EIA's number of the operator"),
+		utility_name: text("Operator as filed"),
+		plant_name: text("Name of the plant"),
+		state: text("Two-letter code of the state"),
+		county: text("County as filed"),
+		capacity_mw: double("Nameplate capacity", "MW"),
+		summer_mw: double("Net summer capacity", "MW"),
+		operating_year: integer("Year of first operation; of a proposed generator the year expected"),
+		schedule: text("Schedule that the row is of: generator (the full list), wind, solar, storage or multifuel"),
+		is_newest: boolean("Whether no later year lists it: where is_newest counts each generator once"),
+	},
+	sql: `
+		select year, plant_id, generator_id, stage, status, technology, type_std, prime_mover, utility_id, utility_name, plant_name, state, county,
+		  capacity_mw, summer_mw, operating_year, schedule, newest as is_newest
+		from listed_generators`,
+	order: ["state", "year", "plant_id", "generator_id"],
+};
+
+const plantOwners: View = {
+	name: "plant_owners",
+	description:
+		"Owners of generators that are owned jointly, or wholly by somebody other than the operator, as filed (form EIA-860, schedule 4)",
+	columns: {
+		year: integer("Year of report"),
+		plant_id: integer("EIA plant code"),
+		generator_id: text("Number of the generator within its plant, as filed"),
+		owner_id: integer("EIA's number of the owner"),
+		owner_name: text("Owner as filed"),
+		fraction: double("What it owns of the generator, 0 to 1; null where the row states none", "fraction"),
+		owner_city: text("City of the owner"),
+		owner_state: text("State of the owner"),
+		status: text("EIA's code of the generator's status"),
+		plant_name: text("Name of the plant"),
+		state: text("State of the plant"),
+		utility_id: integer("EIA's number of the operator"),
+		utility_name: text("Operator as filed"),
+	},
+	sql: `
+		select year, plant_id, generator_id, owner_id, owner_name, fraction, owner_city, owner_state, status, plant_name, state, utility_id,
+		  utility_name
+		from plant_owners`,
+	order: ["state", "year", "plant_id", "generator_id", "owner_id"],
+};
+
+const generatorOwners: View = {
+	name: "generator_owners",
+	description:
+		"Owners of each generator and year, stated or inferred: what GET /projects/{project_id}/ownership weighs by capacity",
+	columns: {
+		plant_id: integer("EIA plant code"),
+		generator_id: text("Number of the generator within its plant, as filed"),
+		year: integer("Year of report"),
+		owner_name: text("Owner as filed"),
+		owner_utility_id: integer("EIA's number of the owner"),
+		fraction_owned: double("What it owns of the generator, 0 to 1", "fraction"),
+		owner_city: text("City of the owner"),
+		owner_state: text("State of the owner"),
+		developer_canonical: text("Developer that the owner is known to be"),
+		parent: text("Parent of that developer"),
+		source: text("eia_860_ownership: stated in schedule 4; eia_860_operator: the operator, inferred as sole owner"),
+		report_date: date("Last day of the year of report"),
+	},
+	sql: `
+		select g.plant_id, g.generator_id, g.year, o.name as owner_name, o.owner_id as owner_utility_id, o.fraction as fraction_owned,
+		  o.city as owner_city, o.state as owner_state, o.developer_canonical, o.parent, g.body::json ->> 'source' as source,
+		  make_date(g.year, 12, 31) as report_date
+		from generator_ownership g cross join lateral json_to_recordset(g.body::json -> 'owners') as o (name text, owner_id integer,
+		  fraction float8, city text, state text, developer_canonical text, parent text)`,
+	order: ["plant_id", "generator_id", "year", "owner_name", "owner_utility_id"],
+};
+
+const utilities: View = {
+	name: "utilities",
+	description: "Operators and owners of plants by year of report (form EIA-860, schedule 1)",
+	columns: {
+		year: integer("Year of report"),
+		utility_id: integer("EIA's number of the company"),
+		name: text("Name as filed"),
+		street: text("Street address"),
+		city: text("City"),
+		state: text("Two-letter code of the state"),
+		zip: text("Postal code"),
+		entity_type: text("Kind of company in EIA's code"),
+	},
+	sql: `
+		select year, utility_id, name, street, city, state, zip, entity_type from utilities`,
+	order: ["state", "year", "utility_id"],
+};
+
+const projectPlants: View = {
+	name: "project_plants",
+	description: "The plant that an interconnection request became; several requests (phases) can be one plant",
+	columns: {
+		project_id: text("Id of the request, as in the database master"),
+		region: text("Grid operator of the request"),
+		queue_id: text("The operator's number of the request, as filed"),
+		plant_id: integer("EIA plant code"),
+		method: text("How they were found to be one"),
+		confidence: double("How sure that is, 0 to 1", "fraction"),
+		evidence: text("What the request and the plant agree in"),
+	},
+	sql: `
+		select l.project_id, p.region, p.queue_id, l.plant_id, l.method, l.confidence, l.evidence
+		from project_plants l join projects p on p.id = l.project_id`,
+	order: ["region", "project_id", "plant_id"],
+};
+
+const eiaSchedules: View = {
+	name: "eia_schedules",
+	description: "Which schedule of which year of form EIA-860 is loaded: what is not here says nothing",
+	columns: {
+		year: integer("Year of report"),
+		schedule: text("utility, plant, generator (the full list), wind, solar, storage, multifuel or owner"),
+		early_release: boolean("Whether it is the early release, which is incomplete"),
+		published_on: date("Day on which the workbook was saved"),
+		records: integer("Rows stored of it"),
+		loaded_at: moment("When it was loaded, UTC"),
+	},
+	sql: `
+		select year, schedule, early_release, published_on, stored as records, loaded_at from eia_schedules`,
+	order: ["year", "schedule"],
+};
+
+export const grid: readonly View[] = [
+	plants,
+	generators,
+	plantOwners,
+	generatorOwners,
+	utilities,
+	projectPlants,
+	eiaSchedules,
+];

@@ -1,0 +1,15 @@
+/** What this service shows of its tables, by database. */
+import type { Databases } from "#libs/extracts/view.ts";
+import { datacenter } from "./datacenter.ts";
+import { developer } from "./developer.ts";
+import { dg } from "./dg.ts";
+import { grid } from "./grid.ts";
+import { market } from "./market.ts";
+import { master } from "./master.ts";
+
+export const databases: Databases = { master, developer, grid, dg, datacenter, market };
+
+/** The day of each operator's newest accepted list; of one that comes in several, the oldest. */
+export const listsSql = `
+	select region, to_char(min(applied_as_of) at time zone 'UTC', 'YYYY-MM-DD') as day
+	from feeds where region is not null and applied_as_of is not null group by region order by region`;

@@ -1,0 +1,297 @@
+/** The database `master`, as SQL and files show it. */
+import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
+
+const projects: View = {
+	name: "projects",
+	description:
+		"One row per interconnection request, as GET /projects?population=all shows it. For totals of the transmission queues add kind = 'generation'",
+	columns: {
+		id: text("<REGION>-<number as filed>, assigned once"),
+		queue_id: text("The operator's number, as filed"),
+		name: text("Name of the project; where none is published, of its point of interconnection"),
+		region: text("Grid operator: PJM, MISO, ERCOT, CAISO, NYISO, SPP or ISO-NE"),
+		state: text("Two-letter code of the state"),
+		county: text("First county"),
+		counties: texts("All counties"),
+		fips: text("County FIPS code, five digits"),
+		developer: text("Developer as filed; null where the operator publishes none"),
+		developer_tier: text("Tier of the canonical developer; unknown where none is known"),
+		developer_id: integer("Number of the canonical developer, as in the database developer"),
+		developer_canonical: text("The developer behind the name as filed"),
+		type: text("Technology as filed"),
+		type_std: text("Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on"),
+		kind: text("generation, or a row that is none: transmission, load, distribution"),
+		status: text("Status as filed"),
+		status_std: text("Active, Withdrawn, Operational or Suspended"),
+		status_flag: text("at_risk: a termination is announced; retired: built and closed since"),
+		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
+		summer_mw: double("Summer capacity as filed", "MW"),
+		winter_mw: double("Winter capacity as filed", "MW"),
+		queue_date: date("Day on which the request entered the queue"),
+		cod: date("Projected commercial operation date"),
+		actual_cod: date("Day on which commercial operation began"),
+		withdrawn_date: date("Day on which the request was withdrawn"),
+		ia_date: date("Day on which the interconnection agreement was signed"),
+		backfeed_date: date("Day from which the site can draw power"),
+		energized_date: date("Day on which the plant was energised or synchronised"),
+		security_posted: boolean("Whether financial security is posted; null where it is not published"),
+		construction_stage: text("early, mid, late, construction, operational, withdrawn or suspended"),
+		construction_stage_confidence: double("How sure the stage is, 0 to 1", "fraction"),
+		study_phase: text("Not Started, Feasibility, SIS, Facilities, GIA or IA Executed"),
+		study_phase_filed: text("Study phase in the operator's words"),
+		ia_status: text("Standardised state of the interconnection agreement"),
+		ia_status_filed: text("State of the agreement in the operator's words"),
+		poi: text("Point of interconnection as filed"),
+		utility: text("Transmission owner at the point of interconnection"),
+		cluster: text("Study cluster or cycle"),
+		service: text("Service asked for, as filed: NRIS, ERIS and so on"),
+		lat: double("Latitude", "degrees"),
+		lon: double("Longitude", "degrees"),
+		location_precision: text("How exactly the place is known: poi, county or state"),
+		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
+		low_income_eligible: boolean("Whether the low-income bonus is open to it; null where no list says"),
+		domestic_content_eligible: boolean("Whether the domestic-content bonus is counted; null of a closed request"),
+		tax_credit_type: text("ITC or PTC; null: no credit, or the request is closed"),
+		tax_credit_status: text(
+			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
+		),
+		tax_credit_pct: double("Credit as a part of the eligible cost, adders included: 0.4 is 40 %", "fraction"),
+		estimated_credit_value: double("Estimated value of the credit", "USD"),
+		effective_credit_rate: double("The same rate as tax_credit_pct, as /investable names it", "fraction"),
+		needs_capital: boolean("Whether its developer needs capital; null where none is known"),
+		investable: boolean("Whether it passes the investability rule; null of a closed request"),
+		investability_score: integer("Score, 0 to 100; null of a closed request, which is not scored", "points"),
+		feed: text("The list that states this row"),
+		first_seen_at: moment("Time of the first snapshot that shows it, UTC"),
+		last_changed_at: moment("Time of the last snapshot that changed it, UTC"),
+		missing_since: moment("Absent from the operator's list since, UTC; not a withdrawal"),
+		version: bigint("Number of its state, from 1: the same as in project_versions"),
+	},
+	sql: `
+		select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
+		  type, type_std, kind, status, status_std, status_flag, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
+		  withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence,
+		  study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
+		  energy_community_eligible, low_income_eligible, domestic_content_eligible, tax_credit_type, tax_credit_status, tax_credit_pct,
+		  estimated_credit_value, effective_credit_rate, needs_capital, investable, investability_score, feed, first_seen_at,
+		  last_changed_at, missing_since, version
+		from projects`,
+	order: ["region", "state", "id"],
+};
+
+const projectRaw: View = {
+	name: "project_raw",
+	description: "Every other column of a request as the operator filed it",
+	columns: {
+		project_id: text("Id of the request in projects"),
+		region: text("Grid operator"),
+		feed: text("The list that states the row"),
+		raw: json("Cells as filed by their headers: raw ->> '<header>'"),
+	},
+	sql: `
+		select id as project_id, region, feed, raw from projects`,
+	order: ["region", "project_id"],
+};
+
+const projectAliases: View = {
+	name: "project_aliases",
+	description: "Every number that a request was ever filed under",
+	columns: {
+		project_id: text("Id of the request in projects"),
+		number: text("Number as filed"),
+		region: text("Grid operator whose number it is"),
+		queue_key: text("The number as numbers are compared: with region it joins lbnl_requests"),
+		first_seen_at: moment("Time of the first snapshot that shows the number, UTC"),
+	},
+	sql: `
+		select project_id, number, region, key as queue_key, first_seen_at from project_aliases`,
+	order: ["region", "project_id", "number"],
+};
+
+const projectVersions: View = {
+	name: "project_versions",
+	description:
+		"What each request was from one snapshot to another; valid_to of its present state is null. Choose by project_id or valid_from where you can",
+	columns: {
+		project_id: text("Id of the request in projects"),
+		version: bigint("Number of the state, from 1"),
+		valid_from: moment("Time of the snapshot that first shows this state, UTC"),
+		valid_to: moment("Time of the snapshot that ended this state, UTC; null: it holds"),
+		region: text("Grid operator"),
+		name: text("Name of the project then"),
+		developer: text("Developer as filed then"),
+		developer_canonical: text("The developer behind that name"),
+		type_std: text("Standardised technology then"),
+		kind: text("generation, transmission, load or distribution"),
+		status: text("Status as filed then"),
+		status_std: text("Standardised status then"),
+		capacity_mw: double("Injection limit then", "MW"),
+		queue_date: date("Day on which the request entered the queue"),
+		cod: date("Commercial operation date projected then"),
+		construction_stage: text("Stage then"),
+		study_phase: text("Study phase then"),
+		ia_status: text("State of the interconnection agreement then"),
+		poi: text("Point of interconnection as filed then"),
+	},
+	sql: `
+		select v.project_id, v.version, v.valid_from, v.valid_to, p.region, p.name, p.developer, p.developer_canonical, p.type_std, p.kind,
+		  p.status, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.construction_stage, p.study_phase, p.ia_status, p.poi
+		from project_versions v join projects p on p.id = v.project_id
+		where v.valid_to is null
+		union all
+		select v.project_id, v.version, v.valid_from, v.valid_to, b.region, b.name, b.developer, b.developer_canonical, b.type_std, b.kind,
+		  b.status, b.status_std, b.capacity_mw, b.queue_date, b.cod, b.construction_stage, b.study_phase, b.ia_status, b.poi
+		from project_versions v cross join lateral json_to_record(v.body::json) as b (region text, name text, developer text,
+		  developer_canonical text, type_std text, kind text, status text, status_std text, capacity_mw float8, queue_date date, cod date,
+		  construction_stage text, study_phase text, ia_status text, poi text)
+		where v.valid_to is not null`,
+	order: ["region", "project_id", "version"],
+};
+
+const changes: View = {
+	name: "changes",
+	description:
+		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days",
+	columns: {
+		seq: bigint("Grows by one, without gaps, in commit order"),
+		detected_at: moment("Time of the snapshot that shows the change, UTC"),
+		project_id: text("Id of the request in projects; null on a summary of a bulk recode"),
+		queue_id: text("The operator's number, as filed"),
+		region: text("Grid operator"),
+		kind: text("generation, or a row of the list that is none"),
+		change_type: text(
+			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared or correction",
+		),
+		field_name: text("Field that differs"),
+		old_value: text("Its value before"),
+		new_value: text("Its value since"),
+		project_name: text("Name of the project at the change"),
+		developer_canonical: text("The developer behind the request at the change"),
+		capacity_mw: double("Injection limit at the change", "MW"),
+		type_std: text("Standardised technology at the change"),
+		state: text("Two-letter code of the state"),
+		feed: text("The list that shows the change"),
+	},
+	sql: `
+		select seq, detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value, project_name,
+		  developer_canonical, capacity_mw, type_std, state, feed
+		from changes`,
+	order: ["region", "state", "seq"],
+};
+
+const lbnlRequests: View = {
+	name: "lbnl_requests",
+	description:
+		'Requests of all operators and some fifty utilities as Berkeley Lab\'s yearly "Queued Up" file lists them (CC BY 4.0, Lawrence Berkeley National Laboratory): history and comparison, never added to projects',
+	columns: {
+		entity: text("Operator or utility whose queue it is"),
+		q_id: text("Number of the request, unique within its entity only"),
+		repeat: integer("Tells rows apart that share entity and number, from 1"),
+		lbnl_region: text("Region in Berkeley Lab's words: an operator, West or Southeast"),
+		queue_key: text("The number as numbers are compared: with lbnl_region it joins project_aliases"),
+		name: text("Name of the project"),
+		developer: text("Developer as listed"),
+		state: text("Two-letter code of the state"),
+		county: text("First county"),
+		fips: text("County FIPS codes, five digits each, parted by commas"),
+		type: text("Technology as listed"),
+		type_std: text("Standardised technology"),
+		status: text("Status as listed"),
+		status_std: text("Active, Withdrawn, Operational or Suspended"),
+		capacity_mw: double("Largest of the parts of a hybrid, which share one connection", "MW"),
+		queue_date: date("Day on which the request entered the queue"),
+		cod: date("Proposed date of operation"),
+		actual_cod: date("Day on which operation began"),
+		withdrawn_date: date("Day on which the request was withdrawn"),
+		ia_date: date("Day on which the interconnection agreement was signed"),
+		study_phase: text("Standardised study phase; null of a withdrawn request"),
+		ia_status_filed: text("State of the agreement in the operator's words"),
+		poi: text("Point of interconnection"),
+		utility: text("Utility at the point of interconnection"),
+		cluster: text("Study cluster"),
+		service: text("Service asked for"),
+	},
+	sql: `
+		select entity, q_id, repeat, lbnl_region, key as queue_key, request ->> 'name' as name, request ->> 'developer' as developer,
+		  request ->> 'state' as state, request ->> 'county' as county, request -> 'raw' ->> 'fips' as fips, request ->> 'type' as type,
+		  request ->> 'typeStd' as type_std, request ->> 'status' as status, status_std,
+		  (request ->> 'capacityMw')::float8 as capacity_mw, (request ->> 'queueDate')::date as queue_date,
+		  (request ->> 'cod')::date as cod, (request ->> 'actualCod')::date as actual_cod,
+		  (request ->> 'withdrawnDate')::date as withdrawn_date, (request ->> 'iaDate')::date as ia_date,
+		  request ->> 'studyPhase' as study_phase, request ->> 'iaStatusFiled' as ia_status_filed, request ->> 'poi' as poi,
+		  request ->> 'utility' as utility, request ->> 'cluster' as cluster, request ->> 'service' as service
+		from lbnl_requests`,
+	order: ["state", "entity", "q_id", "repeat"],
+};
+
+const sources: View = {
+	name: "sources",
+	description:
+		"How fresh each list, form and dataset is that the databases master, grid, dg, datacenter and market are made of",
+	columns: {
+		source: text("Name of the source: feed of the rows that it states"),
+		database: text("Database that holds its rows"),
+		records: bigint("Rows that stand on it"),
+		unchecked_records: bigint("Rows that its last accepted list did not show"),
+		as_of: moment("Time that the last accepted list is of, UTC"),
+		published_on: date("Day of publication that the file states"),
+		last_checked: moment("When it was last looked at, UTC"),
+		last_success: moment("Time of the last list that was accepted or found unchanged, UTC"),
+		last_changed: moment("When it last brought something new, UTC"),
+		last_outcome: text("Outcome of the last look: applied, unchanged, quarantined or failed"),
+		last_reason: text("Why it was held back or failed"),
+	},
+	sql: `
+		select f.feed as source, r.database, r.records, r.unchecked_records, f.applied_as_of as as_of, f.published_on,
+		  f.last_checked_at as last_checked, f.last_success_at as last_success, f.last_changed_at as last_changed, f.last_outcome, f.last_reason
+		from feeds f join source_records r using (feed)`,
+	order: ["source"],
+};
+
+const snapshots: View = {
+	name: "snapshots",
+	description:
+		"Every attempt to take in a list, one row per file of it; an attempt with several files repeats its own counts on each",
+	columns: {
+		region: text("Grid operator; else LBNL, EIA-860, companies or the database of a dataset"),
+		feed: text("The list, where it was known"),
+		as_of: moment("Time that the list is of, UTC"),
+		outcome: text("applied, unchanged, quarantined (held back by a guard), failed, retracted or started"),
+		reason: text("Why it was held back or failed"),
+		retraction: boolean("Whether it put back an earlier list"),
+		rows: integer("Requests that the attempt stored or found"),
+		new: integer("Of them new ones"),
+		changed: integer("Of them changed ones"),
+		status_changes: integer("Of them with another status"),
+		withdrawn: integer("Known requests that became Withdrawn"),
+		disappeared: integer("Known requests that are newly missing"),
+		started_at: moment("Begin of the attempt, UTC"),
+		finished_at: moment("End of the attempt, UTC"),
+		file_name: text("Name of the file"),
+		published_on: date("Day of publication that the file states"),
+		rows_in: integer("Data rows found in the file"),
+		requests: integer("Of them kept"),
+		dropped: json("What was left out: an array of objects with reason, count and examples"),
+		unknown_values: json(
+			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count",
+		),
+		unknown_columns: json("Headers that no known column claims"),
+	},
+	sql: `
+		select s.region, coalesce(s.feed, f.feed) as feed, s.as_of, s.outcome, s.reason, s.retraction, s.rows, s.new, s.changed,
+		  s.status_changes, s.withdrawn, s.disappeared, s.started_at, s.finished_at, regexp_replace(f.name, '^.*[/\\\\]', '') as file_name,
+		  f.published_on, f.rows_in, f.requests, f.dropped, f.unknown_values, f.unknown_columns
+		from snapshots s left join snapshot_files f on f.snapshot_id = s.id`,
+	order: ["region", "feed", "started_at", "file_name", "as_of"],
+};
+
+export const master: readonly View[] = [
+	projects,
+	projectRaw,
+	projectAliases,
+	projectVersions,
+	changes,
+	lbnlRequests,
+	sources,
+	snapshots,
+];

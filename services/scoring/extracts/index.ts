@@ -1,0 +1,5 @@
+/** What this service shows of its tables, by database. */
+import type { Databases } from "#libs/extracts/view.ts";
+import { scoring } from "./scoring.ts";
+
+export const databases: Databases = { scoring };

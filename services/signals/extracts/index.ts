@@ -1,0 +1,6 @@
+/** What this service shows of its tables, by database. */
+import type { Databases } from "#libs/extracts/view.ts";
+import { capital } from "./capital.ts";
+import { signals } from "./signals.ts";
+
+export const databases: Databases = { signals, capital };

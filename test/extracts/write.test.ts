@@ -1,0 +1,222 @@
+/** Extracts as their readers find them: the same values as the view's own statement, written again only where something changed. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { bucket, getObject, listObjects } from "#libs/bus/objects.ts";
+import { type ExtractManifest, extractBucket, extractLimits } from "#libs/contract/extracts.ts";
+import { readManifest } from "#libs/extracts/read-manifest.ts";
+import {
+	bigint,
+	boolean,
+	type Databases,
+	date,
+	double,
+	integer,
+	json,
+	moment,
+	text,
+	texts,
+} from "#libs/extracts/view.ts";
+import { writeExtracts } from "#libs/extracts/write.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { createDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNats } from "../support/servers.ts";
+import { silent } from "../support/silent.ts";
+
+const stack = new AsyncDisposableStack();
+let owner: Bus;
+let reader: Bus;
+let operator: Bus;
+let sql: Sql;
+let dir: string;
+const databases: Databases = {
+	master: [
+		{
+			name: "odd",
+			description: "Odd values",
+			columns: {
+				id: integer("Number"),
+				t: text("Text"),
+				n: double("Number", "MW"),
+				g: bigint("Large"),
+				d: date("Day"),
+				m: moment("Moment"),
+				l: texts("List"),
+				j: json("Document"),
+				b: boolean("Whether"),
+			},
+			sql: "select id, t, n, g, d, m, l, j, b from odd",
+			order: ["id"],
+		},
+	],
+	grid: [
+		{
+			name: "plain",
+			description: "Plain",
+			columns: { id: integer("Number") },
+			sql: "select id from plain",
+			order: ["id"],
+		},
+	],
+};
+
+beforeAll(async () => {
+	const nats = stack.use(await startNats());
+	const open = async (user: string) =>
+		stack.use(await connectBus({ url: nats.url, name: user, log: silent, ...nats.login(user) }));
+	[owner, reader, operator] = [await open("queue-ingest"), await open("query"), await open("operator")];
+	const database = stack.use(await createDatabase("queue-ingest"));
+	sql = stack.use(connect(database.url, { schema: "queue_ingest", name: "extracts", max: 4 }));
+	dir = await mkdtemp(join(tmpdir(), "extracts-test-"));
+	stack.defer(() => rm(dir, { recursive: true, force: true }));
+	await sql.unsafe(`
+		create table plain (id int primary key);
+		insert into plain select * from generate_series(1, 50000);
+		create table odd (id int primary key, t text, n float8, g bigint, d date, m timestamptz, l text[], j jsonb, b boolean);
+		insert into odd values
+			(1, null, null, null, null, null, null, null, null),
+			(2, '', 0, 0, '2024-02-29', '2024-05-01 12:00:00.123456+02', '{}', '{}', true),
+			(3, e'a,"b"\\nc\\r\\n\\td', -1.5e-300, 9223372036854775807, '0001-01-01', '1999-12-31 23:59:59Z', array['a,b', 'c"d', null, '', e'\\n', 'NULL'], '{"k.x": [1, null, "é\\\\n"], "": ""}', false),
+			(4, '\\N', 'NaN', -9223372036854775808, '9999-12-31', '2262-01-01Z', array['😀', '{}', '\\'], '"text"', null),
+			(5, repeat('é"', 100000), 0.1, 1, null, null, array_fill('x'::text, array[1000]), to_jsonb(repeat('y', 100000)), true),
+			(6, 'NULL', 1e308, 2, null, null, null, '[]', null), (7, ' ', 123456789.123456789, 3, null, null, null, 'null', null)`);
+});
+afterAll(() => stack.disposeAsync());
+
+const write = () =>
+	writeExtracts(owner, sql, {
+		owner: "queue-ingest",
+		schema: "queue_ingest",
+		databases,
+		dir,
+		quietMs: 20,
+		everyMs: 50,
+	});
+const manifest = async (): Promise<(ExtractManifest & { sha256: string }) | undefined> =>
+	readManifest(bucket(reader, extractBucket("queue-ingest"))).catch(() => undefined);
+const current = async () => {
+	const [row] = await sql<{ version: number }[]>`select version from data_version`;
+	return eventually(async () => {
+		const found = await manifest();
+		return found?.data_version === row?.version ? found : undefined;
+	});
+};
+const viewOf = (found: ExtractManifest, name: string) => {
+	const view = found.views.find((each) => each.name === name);
+	if (view === undefined) throw new Error(`no view ${name}`);
+	return view;
+};
+
+test("what is read back is what the view's statement answers in PostgreSQL, whatever the values are", async () => {
+	await using _writing = await write();
+	const view = viewOf(await current(), "odd");
+	const path = join(dir, "odd.parquet");
+	const limits = { maxBytes: extractLimits.viewBytes, timeoutMs: 20_000 };
+	await getObject(bucket(reader, extractBucket("queue-ingest")), view.object, path, limits);
+	const instance = await DuckDBInstance.create(":memory:");
+	const connection = await instance.connect();
+	await connection.run("set TimeZone = 'UTC'");
+	const read = await connection.runAndReadAll(`
+		select id, t, n::varchar as n, g::varchar as g, d::varchar as d, epoch_us(m)::varchar as m, to_json(l)::varchar as l, j::varchar as j, b
+		from read_parquet('${path}') order by id`);
+	const expected = await sql`
+		select id, t, n, g::text as g, d::text as d, (extract(epoch from m) * 1000000)::bigint::text as m, to_json(l) as l, j, b from odd order by id`;
+	const rows = read.getRowObjectsJson();
+	expect(rows).toHaveLength(expected.length);
+	for (const [at, row] of rows.entries()) {
+		const own = expected[at] ?? {};
+		expect({ ...row, n: row.n === null ? null : Number(row.n), l: parsed(row.l), j: parsed(row.j) }).toEqual({
+			...own,
+			n: own.n,
+		});
+	}
+	expect(view).toMatchObject({ rows: 7, bytes: expect.any(Number) });
+	const described = await connection.runAndReadAll(`describe from read_parquet('${path}')`);
+	expect(described.getRowsJson().map(([name, type]) => [name, type])).toEqual(
+		view.columns.map(({ name, type }) => [name, type]),
+	);
+	const told = await connection.runAndReadAll(
+		`select decode(key) as k, decode(value) as v from parquet_kv_metadata('${path}')`,
+	);
+	const metadata = Object.fromEntries(told.getRowsJson().map(([key, value]) => [key, value]));
+	expect(JSON.parse(String(metadata.columns))).toContainEqual({ name: "n", description: "Number", unit: "MW" });
+	expect(metadata.view).toBe("master.odd");
+	connection.closeSync();
+	instance.closeSync();
+});
+
+const parsed = (value: unknown): unknown => (value === null ? null : JSON.parse(String(value)));
+
+test("of two views the one that changed is written again, and what is not named any more goes when the next manifest is there", async () => {
+	await using _writing = await write();
+	const before = await current();
+	for (let n = 0; n < 3; n++) {
+		await sql.begin(async (tx) => {
+			await tx`insert into plain values (${60_000 + n})`;
+			await raiseDataVersion(tx);
+		});
+		await current();
+	}
+	const after = await current();
+	expect(viewOf(after, "odd")).toEqual(viewOf(before, "odd"));
+	expect(viewOf(after, "plain")).toMatchObject({ rows: 50_003, data_version: after.data_version });
+	expect(viewOf(after, "plain").object).not.toBe(viewOf(before, "plain").object);
+	// The newest and the one before.
+	await eventually(async () => (await listObjects(bucket(owner, extractBucket("queue-ingest")))).names.length === 4);
+});
+
+test("a second replica, and a start without a change, write nothing", async () => {
+	const before = await current();
+	await using _one = await write();
+	await using _other = await write();
+	await sql.begin((tx) => raiseDataVersion(tx));
+	const after = await current();
+	expect(after.views).toEqual(before.views);
+	const { pieces } = await listObjects(bucket(owner, extractBucket("queue-ingest")));
+	// The manifest and two views.
+	expect(pieces.size).toBe(3);
+});
+
+test("a bucket that was lost is filled again with the next change", async () => {
+	await using _writing = await write();
+	const before = await current();
+	await operator.nats.request(`$JS.API.STREAM.DELETE.OBJ_${extractBucket("queue-ingest")}`);
+	expect(await manifest()).toBe(undefined);
+	await sql.begin((tx) => raiseDataVersion(tx));
+	const after = await current();
+	expect(after.views.map(({ source_sha256, rows }) => [source_sha256, rows])).toEqual(
+		before.views.map(({ source_sha256, rows }) => [source_sha256, rows]),
+	);
+});
+
+test("who follows the manifest while it is rewritten never meets another object than it names", async () => {
+	await using _writing = await write();
+	await current();
+	let changing = true;
+	const changes = (async () => {
+		for (let n = 0; n < 6; n++) {
+			await sql.begin(async (tx) => {
+				await tx`update plain set id = id + 1000000 where id = (select max(id) from plain)`;
+				await raiseDataVersion(tx);
+			});
+			await current();
+		}
+		changing = false;
+	})();
+	let reads = 0;
+	while (changing) {
+		const found = await manifest();
+		if (found === undefined) continue;
+		const path = join(dir, `read-${reads++}.parquet`);
+		const { object } = viewOf(found, "plain");
+		const limits = { maxBytes: extractLimits.viewBytes, timeoutMs: 20_000 };
+		await getObject(bucket(reader, extractBucket("queue-ingest")), object, path, limits);
+	}
+	await changes;
+	expect(reads).toBeGreaterThan(3);
+});

@@ -1,0 +1,148 @@
+/** POST /query as a caller meets it: the real gateway and the query service over files of our own, so that a test says what is in them. */
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { FairQueue } from "#libs/service/fair-queue.ts";
+import type { Database } from "../../../libs/contract/databases.ts";
+import { queryLimits } from "../../../libs/contract/databases.ts";
+import type { ExtractView } from "../../../libs/contract/extracts.ts";
+import type { Extracts, Loaded } from "../../../services/query/extracts/extracts.ts";
+import { operations } from "../../../services/query/operations/index.ts";
+import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
+import { slotLimits } from "../../../services/query/slots.ts";
+import { startGateway } from "../../api/support/gateway.ts";
+
+export interface TestStatements extends AsyncDisposable {
+	url: string;
+	/** Folder of the files. */
+	dir: string;
+	pool: Pool;
+	/** Asks over HTTP. */
+	ask(sql: string, more?: Asking): Promise<Answer>;
+}
+
+export interface Asking {
+	database?: string;
+	accept?: string;
+	headers?: Record<string, string>;
+}
+
+export interface Answer {
+	status: number;
+	text: string;
+	bytes: Buffer;
+	headers: Headers;
+	/** The sentence of an error. */
+	detail: string;
+	/** Of a JSON answer. */
+	data: Record<string, unknown>[];
+	meta: Record<string, unknown>;
+}
+
+/** A view by the statement that makes its rows. */
+export interface TestView {
+	database: Database;
+	name: string;
+	sql: string;
+}
+
+/** 2,000 plants of two states, and 2,000 requests of seven regions. */
+export const testViews: readonly TestView[] = [
+	{
+		database: "master",
+		name: "plants_view",
+		sql: `select n::int as id, 'Plant ' || n as name, (n * 1.5)::double as capacity_mw,
+			timestamptz '2024-01-01 00:00:00+00' + to_hours(n) as opened_at, ['TX', 'CA'] as states from range(1, 2001) t(n)`,
+	},
+	{
+		database: "master",
+		name: "requests_view",
+		sql: `select n::int as id, (n % 7)::int as region_id, 'Solar park ' || n as name, (n * 2.5)::double as capacity_mw,
+			date '2020-01-01' + (n % 1000)::int as queue_date, case when n % 3 = 0 then null else 'Active' end as status,
+			json_object('Fuel', 'Sun', 'MW', n)::json as raw from range(1, 2001) t(n)`,
+	},
+	{
+		database: "grid",
+		name: "owners_view",
+		sql: "select n::int as plant_id, 'Owner ' || n as owner from range(1, 101) t(n)",
+	},
+];
+
+export interface StatementsOptions extends Partial<PoolOptions> {
+	processes?: number;
+	views?: readonly TestView[];
+	/** As before the first extract has arrived. */
+	unloaded?: true;
+	/** Of the gateway. */
+	settings?: Record<string, string>;
+}
+
+export async function startStatements(options: StatementsOptions = {}): Promise<TestStatements> {
+	const { processes = 4, views = testViews, unloaded, settings = {}, ...limits } = options;
+	await using stack = new AsyncDisposableStack();
+	const dir = await mkdtemp(join(tmpdir(), "statements-"));
+	stack.defer(() => rm(dir, { recursive: true, force: true }));
+	const loaded: Loaded = { views: await makeFiles(dir, views) };
+	const extracts: Extracts = {
+		current: loaded,
+		viewsOf: (database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
+		versionOf: () => 7,
+		madeAt: () => undefined,
+	};
+	const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs, ...limits }));
+	pool.use(loaded.views.map(({ database, name, path }) => ({ database, name, path })));
+	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
+	const slots = new FairQueue({ ...slotLimits(processes), waitMs: 12_000 });
+	const gateway = stack.use(await startGateway({ query: operations({ pool, slots, extracts }), settings }));
+	const owned = stack.move();
+	return {
+		url: gateway.url,
+		dir,
+		pool,
+		ask: (sql, more) => ask(gateway.url, sql, more),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function makeFiles(dir: string, views: readonly TestView[]): Promise<Loaded["views"]> {
+	const instance = await DuckDBInstance.create(":memory:");
+	const connection = await instance.connect();
+	await connection.run("set TimeZone = 'UTC'");
+	const made: (ExtractView & { path: string })[] = [];
+	for (const { database, name, sql } of views) {
+		const path = join(dir, `${database}.${name}.parquet`);
+		await connection.run(`copy (${sql}) to '${path}' (format parquet, compression zstd)`);
+		const described = await connection.runAndReadAll(`describe ${sql}`);
+		const counted = await connection.runAndReadAll(`select count(*)::int from (${sql})`);
+		made.push({
+			...{ database, name, path, description: "Of a test", object: name, data_version: 7 },
+			...{ rows: Number(counted.value(0, 0)), bytes: (await stat(path)).size },
+			...{ as_of: "2026-01-02T03:04:05.000Z", sha256: "0".repeat(64), source_sha256: "0".repeat(64) },
+			columns: described.getRowsJson().map(([column, type]) => ({
+				...{ name: String(column), type: String(type), description: "Of a test", unit: null },
+			})),
+		});
+	}
+	connection.closeSync();
+	instance.closeSync();
+	return made;
+}
+
+export async function ask(
+	url: string,
+	sql: string,
+	{ database = "master", accept, headers }: Asking = {},
+): Promise<Answer> {
+	const response = await fetch(`${url}/query`, {
+		method: "POST",
+		headers: { "content-type": "application/json", ...(accept !== undefined && { accept }), ...headers },
+		body: JSON.stringify({ sql, database }),
+	});
+	const bytes = Buffer.from(await response.arrayBuffer());
+	const text = bytes.toString();
+	const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+	const body = (isJson ? JSON.parse(text) : {}) as Partial<Pick<Answer, "data" | "meta" | "detail">>;
+	const { data = [], meta = {}, detail = "" } = body;
+	return { status: response.status, text, bytes, headers: response.headers, detail, data, meta };
+}
