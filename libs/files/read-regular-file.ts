@@ -1,6 +1,5 @@
 /** Files that a person names on a command line. */
 import { constants, open } from "node:fs/promises";
-import { codeOf } from "#libs/contract/errors.ts";
 
 export type ReadFileResult = { bytes: Buffer } | { bytes?: never; isTooLarge: boolean; reason: string };
 
@@ -14,7 +13,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
 	try {
 		file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
-		return refused(codeOf(error) === "ENOENT" ? "there is no such file" : "may not be read");
+		return refused((error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "may not be read");
 	}
 	await using opened = file;
 	const found = await opened.stat();

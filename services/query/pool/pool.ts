@@ -13,6 +13,9 @@ export interface PoolOptions extends ProcessLimits {
 	idleMs: number;
 }
 
+/** A process is started when the one before has so many statements left. */
+const startedBefore = 5;
+
 export const poolDefaults: Omit<PoolOptions, "dataKb" | "timeoutMs"> = { statementsEach: 20, idleMs: 60_000 };
 
 export class Pool implements AsyncDisposable {
@@ -82,8 +85,14 @@ export class Pool implements AsyncDisposable {
 
 	#giveBack(worker: QueryProcess): void {
 		const isCurrent = this.#all.get(worker) === this.#generation;
-		if (worker.alive && isCurrent && worker.statements < this.#options.statementsEach) this.#idle.push(worker);
-		else this.#replace(worker);
+		const left = this.#options.statementsEach - worker.statements;
+		if (!worker.alive || !isCurrent || left <= 0) {
+			this.#replace(worker);
+			return;
+		}
+		this.#idle.push(worker);
+		// Its successor starts while it still works; the last one that was given back is taken first.
+		if (left <= startedBefore && this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
 	}
 
 	/** The next statement shall not wait until a process has started. */
