@@ -13,7 +13,10 @@ const settings = z.object({
 		.optional()
 		.describe("Where callers reach the service, for links; by default they are relative"),
 	...natsSettings,
-	REDIS_URL: z.url().optional().describe("Counters of all replicas; without it each process limits by itself"),
+	REDIS_URL: z
+		.url({ protocol: /^rediss?$/, hostname: /./ })
+		.optional()
+		.describe("Counters of all replicas; without it each process limits by itself"),
 	REDIS_CA: z.string().optional().describe("File of who signs Redis' certificate; it demands TLS, as rediss:// does"),
 	REDIS_TIMEOUT_MS: integer(1, 10_000).default(50).describe("Longest wait for Redis before limits are kept in memory"),
 	INSTANCES: integer(1, 1_000)
