@@ -20,7 +20,8 @@ ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 MALLOC
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
-# Nothing in the image belongs to who runs it, and no service writes to a file.
+# Nothing in the image belongs to who runs it but the folder for files of exports, where a volume goes: no other service writes to a file.
+RUN mkdir /spool && chown 10001:10001 /spool
 USER 10001:10001
 EXPOSE 8080 9090
 STOPSIGNAL SIGTERM

@@ -145,7 +145,11 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		NATS_USER: service.name,
 		NATS_PASSWORD: secret(dataDir, `nats ${service.name}`),
 		...(role && { POSTGRES_URL: urlOf(servers.postgresUrl, database, role) }),
-		...(service.name === "gateway" && { PORT: String(options.port), REDIS_URL: servers.redisUrl }),
+		...(service.name === "gateway" && {
+			PORT: String(options.port),
+			REDIS_URL: servers.redisUrl,
+			SPOOL_DIR: join(dataDir, "spool"),
+		}),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 		...(service.name === "query" && { EXTRACTS_DIR: join(dataDir, "extracts") }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),

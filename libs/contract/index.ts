@@ -98,7 +98,7 @@ export interface RequestContext {
 	signal: AbortSignal;
 	/** The newest data version of the owner that the caller has heard of: what is read from an older snapshot is no answer. */
 	knownVersion?: number | undefined;
-	/** Of a streamed answer: what is known of the whole, as headers. To be called before the first chunk. */
+	/** Of a streamed answer: what is known of the whole, as headers. To be called before the first chunk, and again with all that is known at its end. */
 	head?: (headers: Record<string, string>) => void;
 	/** Of a streamed answer: the next chunk takes long, but the work gets on. */
 	progress?: () => void;
@@ -111,7 +111,7 @@ export interface RequestContext {
 		perMinute: number | null;
 	};
 	/** At the gateway alone: what came with the request, and the address that limits count it under. */
-	http?: { headers: Record<string, string | string[] | undefined>; address: string };
+	http?: { headers: Record<string, string | string[] | undefined>; address: string; loopback?: boolean };
 }
 
 /** A reply and the data version of the snapshot that it was read from. */

@@ -31,8 +31,10 @@ export interface OperationShape {
 	mediaType?: string;
 	/** Where the parameter `format` chooses the media type: each by its word. `mediaType` is that of who does not choose. */
 	mediaTypes?: Record<string, string>;
-	/** The answer is a stream of chunks, as long as it needs to be. */
+	/** The answer is a stream of chunks, as long as it needs to be. Over HTTP it is a file, read at each caller's own speed. */
 	streamed?: true;
+	/** Of the gateway: it takes as long as what it describes, and ends when the caller has gone. */
+	untimed?: true;
 	/** The answer depends on the clock as well as on data: how long it may be kept (ms). */
 	maxAgeMs?: number;
 	/** Parameters of a call worth trying: what documents show, and what the reference asks for live. */

@@ -137,8 +137,10 @@ async function begin(
 ): Promise<AsyncIterable<string | Uint8Array> | undefined> {
 	const { knownVersion } = context;
 	let head: Record<string, string> = {};
+	let begun = false;
 	const hold = (given: Record<string, string>) => {
 		head = given;
+		if (begun) context.head?.(given);
 	};
 	// Its first chunk may take long; whether it is there at all is asked first.
 	try {
@@ -150,6 +152,7 @@ async function begin(
 	try {
 		const first = await chunks.next();
 		if (Number(head["x-data-version"]) >= knownVersion) {
+			begun = true;
 			context.head?.(head);
 			return counted("answered", resumed(first, chunks));
 		}

@@ -1,4 +1,6 @@
 /** Settings of the gateway besides those of every process (`libs/service/run-service.ts`). */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { choice, integer } from "#libs/contract/params.ts";
@@ -62,7 +64,23 @@ const settings = z.object({
 		.describe("From the first byte of a request to the last header"),
 	RECEIVE_TIMEOUT_MS: integer(100, 600_000).default(30_000).describe("From the first byte of a request to its last"),
 	SEND_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("To send an answer, if it is not streamed"),
-	STREAMS_PER_CALLER: integer(1, 1_000).default(4).describe("Exports that an account or an address reads at once"),
+	STREAMS_PER_CALLER: integer(1, 1_000)
+		.default(4)
+		.describe("Exports that are made at once for an account or an address"),
+	SPOOL_DIR: z
+		.string()
+		.min(1)
+		.default(join(tmpdir(), "energy-exports"))
+		.describe("Folder for files of exports; what is in it may be lost at any time"),
+	SPOOL_MAX_BYTES: integer(1_048_576, 1_000_000_000_000)
+		.default(4_294_967_296)
+		.describe("Bound of all files of exports"),
+	SPOOL_SHARE_BYTES: integer(1_048_576, 1_000_000_000_000)
+		.default(1_073_741_824)
+		.describe("Of them, what one account or address has made or read at a time"),
+	SPOOL_MAX_AGE_MS: integer(1_000, 604_800_000)
+		.default(21_600_000)
+		.describe("Age after which such a file goes, and who still reads it is cut"),
 	IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000).describe("Without a byte in either direction: cut"),
 	KEEP_ALIVE_MS: integer(100, 3_600_000).default(72_000).describe("Waiting for the next request of a connection"),
 	CONNECTIONS_MAX: integer(1, 1_000_000)

@@ -42,7 +42,7 @@ const answers = async (): Promise<Answered> => ({ status: 200, headers: {}, body
 async function call(token: string, handle: () => Promise<Answered> = answers) {
 	const payment = payments.read({ authorization: `Bearer ${token}` });
 	if (payment === undefined) throw new Error("the payment was not read");
-	return payments.buy({ payment, charge, question: "{}", requestId: "r", handle });
+	return payments.buy({ payment, charge, question: "{}", requestId: "r", isFile: false, handle });
 }
 
 describe("prepaid credits", () => {

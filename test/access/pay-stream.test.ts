@@ -1,147 +1,227 @@
-/** An export that is paid for: charged when its first chunk is there, and made good when it breaks off. */
+/** An export that is paid for: charged when its file is there, and one charge covers that file for a day, whole or in parts. */
+
 import { once } from "node:events";
+import { readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { badRequest } from "#libs/contract/errors.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";
+import { openHome } from "../support/home.ts";
 import { bought } from "./support/account.ts";
 import { begin, held } from "./support/leaving.ts";
 import { chunk } from "./support/owner.ts";
-import { named, openTill, type Till } from "./support/pay.ts";
+import { named, openTill, type Sent, type Till } from "./support/pay.ts";
 
+const home = openHome();
 let till: Till;
 beforeAll(async () => {
-	till = await openTill();
+	till = await openTill({ settings: { SPOOL_DIR: join(home.directory, "spool") }, replicas: 2 });
 });
 beforeEach(() => till.reset());
-afterAll(() => till?.[Symbol.asyncDispose]());
+afterAll(async () => {
+	await till?.[Symbol.asyncDispose]();
+	await home[Symbol.asyncDispose]();
+});
 
 const path = "/export/projects";
 const whole = `${chunk}the end\n`;
 const dime = 100_000;
+/** More than the buffers between two processes hold. */
+const many = 100;
 
 describe.each(railNames)("an export that is paid for by %s", (rail) => {
+	const paying = rail === "card" ? { charged: { card: dime }, payments: { "card claimed": 1 } } : undefined;
+
 	test("arrives whole, once, and is kept by no cache", async () => {
 		const answered = await till.get(path, await till.pay(rail, path));
 		expect(answered.headers.get("cache-control")).toBe("private, no-store");
 		expect(answered.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+		expect(answered.headers.get("content-length")).toBe(String(whole.length));
 		expect(await answered.text()).toBe(whole);
 		await till.comesTo(bought(rail, dime));
 	});
 
-	test("is charged when its first chunk is there, before the rest is asked for", async () => {
-		const [first, rest] = [held(), held()];
-		till.owner.next(first.wait);
+	test("is charged when its file is there, and not before", async () => {
+		const rest = held();
 		till.owner.midway(rest.wait);
 		const sent = await till.pay(rail, path);
 		const answering = till.get(path, sent);
-		await first.reached;
-		const { charged: before } = await till.account();
-		// Credits are set aside by the claim.
-		expect(before).toEqual(rail === "card" ? { card: dime } : {});
-		first.go();
-		const answered = await answering;
 		await rest.reached;
-		expect((await till.account()).charged).toEqual({ [rail]: dime });
+		const { charged, payments } = await till.account();
+		// Credits are set aside by the claim.
+		expect({ charged, payments }).toEqual(paying ?? { charged: {}, payments: { [`${rail} claimed`]: 1 } });
 		rest.go();
-		expect(await answered.text()).toBe(whole);
+		expect(await (await answering).text()).toBe(whole);
 		await till.comesTo(bought(rail, dime));
 	});
 
-	test("and fails before its first chunk is not charged, and its payment is still good", async () => {
-		till.owner.next(() => Promise.reject(badRequest("not so")));
+	test.each([
+		["before its first chunk", 400, () => till.owner.next(() => Promise.reject(badRequest("not so")))],
+		["midway", 500, () => till.owner.midway(() => Promise.reject(new Error("the disk is full")))],
+	])("and fails %s is not charged, and its payment is still good", async (_when, status, fail) => {
+		fail();
 		const sent = await till.pay(rail, path);
-		expect((await till.get(path, sent)).status).toBe(400);
-		await till.comesTo({ runs: 1, payments: { [`${rail} released`]: 1 }, usage: { "400 unpaid": 1 } });
+		const answered = await till.get(path, sent);
+		expect([answered.status, (await answered.text()).includes("PJM-1")]).toEqual([status, false]);
+		await till.comesTo({ runs: 1, payments: { [`${rail} released`]: 1 }, usage: { [`${status} unpaid`]: 1 } });
 		expect(await (await till.get(path, sent)).text()).toBe(whole);
+	});
+
+	test("is covered for a day: the same payment gets all of the file and its parts again, at every replica", async () => {
+		const sent = await till.pay(rail, path);
+		expect((await till.get(path, sent)).status).toBe(200);
+		const parts = ["bytes=0-99999", "bytes=100000-199999", "bytes=200000-"];
+		const read: [number, string][] = [];
+		for (const [at, range] of parts.entries()) {
+			const part = await till.get(path, { ...sent, range }, at % 2);
+			read.push([part.status, await part.text()]);
+		}
+		expect(read.map(([status]) => status)).toEqual([206, 206, 206]);
+		expect(read.map(([, text]) => text).join("")).toBe(whole);
+		till.pass(86_000);
+		expect(await (await till.get(path, sent, 1)).text()).toBe(whole);
+		await till.comesTo({
+			...bought(rail, dime),
+			runs: 5,
+			usage: { [`200 ${rail} ${dime}`]: 1, [`206 ${rail}`]: 3, [`200 ${rail}`]: 1 },
+		});
+	});
+
+	test("may begin with a part of it", async () => {
+		const sent = await till.pay(rail, path);
+		const part = await till.get(path, { ...sent, range: "bytes=0-9" });
+		expect([part.status, await part.text()]).toEqual([206, whole.slice(0, 10)]);
+		expect(await (await till.get(path, { ...sent, range: "bytes=10-" })).text()).toBe(whole.slice(10));
+		await till.comesTo({
+			...bought(rail, dime),
+			runs: 2,
+			usage: { [`206 ${rail} ${dime}`]: 1, [`206 ${rail}`]: 1 },
+		});
+	});
+
+	test("of bytes that the file does not have is not charged", async () => {
+		const sent = await till.pay(rail, path);
+		expect((await till.get(path, { ...sent, range: "bytes=999999999-" })).status).toBe(416);
+		await till.comesTo({ runs: 1, payments: { [`${rail} released`]: 1 }, usage: { "416 unpaid": 1 } });
 	});
 });
 
-describe("an export that breaks off midway", () => {
-	const broken = async (rail: (typeof railNames)[number]) => {
-		till.owner.midway(() => Promise.reject(new Error("the disk is full")));
+describe("when a day is over, or the data has changed", () => {
+	const late = () => till.pass(86_500);
+	const changed = () => till.owner.exportOf(1, "another end\n");
+
+	test.each([
+		["x402", "day", late],
+		["x402", "data", changed],
+		["mpp", "day", late],
+		["mpp", "data", changed],
+	] as const)("a payment by %s is used up (%s)", async (rail, _what, happens) => {
 		const sent = await till.pay(rail, path);
-		const answered = await till.get(path, sent);
-		expect(answered.status).toBe(200);
-		await expect(answered.text()).rejects.toThrow();
+		expect(await (await till.get(path, sent)).text()).toBe(whole);
+		await till.comesTo(bought(rail, dime));
+		happens();
+		expect((await till.get(path, sent)).status).toBe(402);
+		expect((await till.account()).charged).toEqual({ [rail]: dime });
+	});
+
+	test.each([
+		["day", late, whole],
+		["data", changed, `${chunk}another end\n`],
+	] as const)("credits are charged once more (%s)", async (_what, happens, then) => {
+		const sent = await till.pay("card", path);
+		expect(await (await till.get(path, sent)).text()).toBe(whole);
+		happens();
+		for (const range of [undefined, "bytes=0-"])
+			expect(await (await till.get(path, { ...sent, ...(range && { range }) })).text()).toBe(then);
+		expect(await till.balance(sent)).toBe(9.8);
+	});
+});
+
+describe("a reader that leaves midway", () => {
+	const long = `${chunk.repeat(many)}the end\n`;
+
+	async function left(rail: (typeof railNames)[number]): Promise<Sent> {
+		till.owner.exportOf(many, "the end\n");
+		const sent = await till.pay(rail, path);
+		const socket = await begin(till.door.url, path, sent);
+		await once(socket, "data");
+		socket.destroy();
 		return sent;
-	};
+	}
+
+	test.each(["x402", "mpp"] as const)("and paid by %s may come back for the rest, charged once", async (rail) => {
+		const sent = await left(rail);
+		await till.comesTo({ ...bought(rail, dime), payments: { [`${rail} settled`]: 1 } });
+		const rest = await till.get(path, { ...sent, range: "bytes=1000000-" });
+		expect([rest.status, (await rest.text()) === long.slice(1_000_000)]).toEqual([206, true]);
+		await till.comesTo({
+			...bought(rail, dime),
+			runs: 2,
+			usage: { [`200 ${rail} ${dime}`]: 1, [`206 ${rail}`]: 1 },
+		});
+	});
+
+	test.each(["x402", "mpp"] as const)("and paid by %s gets what the data has become, which was owed", async (rail) => {
+		const sent = await left(rail);
+		await till.comesTo({ ...bought(rail, dime), payments: { [`${rail} settled`]: 1 } });
+		till.owner.exportOf(1, "another end\n");
+		expect(await (await till.get(path, sent)).text()).toBe(`${chunk}another end\n`);
+		await till.comesTo({
+			...bought(rail, dime),
+			runs: 3,
+			usage: { [`200 ${rail} ${dime}`]: 1, [`200 ${rail}`]: 1 },
+		});
+		till.owner.exportOf(1, "the third end\n");
+		expect((await till.get(path, sent)).status).toBe(402);
+	});
+
+	test("does not get credits back for what it has read, and has paid for the rest", async () => {
+		const sent = await left("card");
+		await till.comesTo(bought("card", dime));
+		const rest = await till.get(path, { ...sent, range: "bytes=1000000-" });
+		expect((await rest.text()) === long.slice(1_000_000)).toBe(true);
+		expect(await till.balance(sent)).toBe(9.9);
+	});
+});
+
+describe("a file that is lost while it is sent", () => {
+	/** As much is sent as fits between the two, and of the file nothing is left. */
+	async function lost(rail: (typeof railNames)[number]): Promise<Sent> {
+		till.owner.exportOf(many, "the end\n");
+		const sent = await till.pay(rail, path);
+		const socket = await begin(till.door.url, path, sent);
+		await once(socket, "readable");
+		const root = join(home.directory, "spool");
+		for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }))
+			if (/\/\d+$/.test(name)) truncateSync(join(root, name));
+		socket.once("end", () => socket.destroy()).on("error", () => {});
+		const closed = once(socket, "close");
+		socket.resume();
+		await closed;
+		return sent;
+	}
 
 	test.each(["x402", "mpp"] as const)("leaves a payment by %s good for it, which is charged once", async (rail) => {
-		const sent = await broken(rail);
+		const sent = await lost(rail);
 		await till.comesTo({ ...bought(rail, dime), payments: { [`${rail} settled`]: 1 } });
 		expect((await till.get("/export/projects?state=TX", sent)).status).toBe(402);
-		expect(await (await till.get(path, sent)).text()).toBe(whole);
+		expect((await (await till.get(path, sent)).text()).endsWith("the end\n")).toBe(true);
 		await till.comesTo({
 			runs: 2,
 			charged: { [rail]: dime },
 			payments: { [`${rail} settled, delivered`]: 1 },
 			usage: { [`200 ${rail} ${dime}`]: 1, "402 unpaid": 1, [`200 ${rail}`]: 1 },
 		});
-		expect((await till.get(path, sent)).status).toBe(402);
 	});
 
 	test("gives credits back, once", async () => {
-		const sent = await broken("card");
+		const sent = await lost("card");
 		await till.comesTo({ runs: 1, payments: { "card released": 1 }, usage: { [`200 card ${dime}`]: 1 } });
 		expect(await till.balance(sent)).toBe(10);
 	});
-
-	test("again and again is made anew three times, and no more", async () => {
-		const sent = await broken("x402");
-		for (let time = 1; time <= 3; time++) {
-			await till.comesTo({
-				runs: time,
-				charged: { x402: dime },
-				payments: { "x402 settled": 1 },
-				usage: { [`200 x402 ${dime}`]: 1, ...(time > 1 && { "200 x402": time - 1 }) },
-			});
-			till.owner.midway(() => Promise.reject(new Error("the disk is full")));
-			const again = await till.get(path, sent);
-			expect(again.status).toBe(200);
-			await expect(again.text()).rejects.toThrow();
-		}
-		await till.comesTo({
-			runs: 4,
-			charged: { x402: dime },
-			payments: { "x402 settled": 1 },
-			usage: { [`200 x402 ${dime}`]: 1, "200 x402": 3 },
-		});
-		expect((await till.get(path, sent)).status).toBe(402);
-	});
 });
 
-describe("a reader that leaves midway", () => {
-	const left = async (rail: (typeof railNames)[number]) => {
-		const rest = held();
-		till.owner.midway(rest.wait);
-		const sent = await till.pay(rail, path);
-		const socket = await begin(till.door.url, path, sent);
-		await once(socket, "data");
-		socket.destroy();
-		return { sent, rest };
-	};
-
-	test.each(["x402", "mpp"] as const)("and paid by %s may come back for it, charged once", async (rail) => {
-		const { sent, rest } = await left(rail);
-		await till.comesTo({ ...bought(rail, dime), payments: { [`${rail} settled`]: 1 } });
-		rest.go();
-		expect(await (await till.get(path, sent)).text()).toBe(whole);
-		await till.comesTo({
-			...bought(rail, dime),
-			runs: 2,
-			usage: { [`200 ${rail} ${dime}`]: 1, [`200 ${rail}`]: 1 },
-		});
-	});
-
-	test("does not get credits back for what it has read", async () => {
-		const { sent, rest } = await left("card");
-		await till.comesTo(bought("card", dime));
-		rest.go();
-		expect(await till.balance(sent)).toBe(9.9);
-	});
-});
-
-test("an export with a payment-identifier is made anew rather than kept, and charged once", async () => {
+test("an export with a payment-identifier is covered for whoever signs it anew, and charged once", async () => {
 	const buy = async () => till.get(path, await till.x402(path, named("export-00000000001")));
 	expect(await (await buy()).text()).toBe(whole);
 	await till.comesTo(bought("x402", dime));
@@ -151,4 +231,11 @@ test("an export with a payment-identifier is made anew rather than kept, and cha
 		runs: 2,
 		usage: { [`200 x402 ${dime}`]: 1, "200 x402": 1 },
 	});
+});
+
+test("HEAD costs nothing, and has no file made for who has not paid", async () => {
+	const asked = await till.raw(path, {}, "HEAD");
+	expect([asked.status, asked.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
+	expect(asked.headers["content-length"]).toBeUndefined();
+	await till.comesTo({ usage: { "200 unpaid": 1 } });
 });

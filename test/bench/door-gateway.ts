@@ -39,7 +39,14 @@ function withoutDoor(access: Access): Access {
 	const admit = async () => ({ caller: somebody, counted: false });
 	return {
 		...access,
-		door: { admit, arrive: async () => somebody, countFree: nothing, countUnread: nothing, giveBack() {} },
+		door: {
+			admit,
+			arrive: async () => somebody,
+			countFree: nothing,
+			countUnread: nothing,
+			countQuery: nothing,
+			giveBack() {},
+		},
 		usage: { ...access.usage, hasRoom: true, waiting: 0, record() {} },
 	};
 }

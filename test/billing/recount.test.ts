@@ -117,6 +117,7 @@ test("forgetting deletes requests before a day and keeps every sum, which no rec
 		requests: events.filter((event) => event.occurred_at < firstKept).length,
 		paidAnswers: 0,
 		released: 0,
+		coveredFiles: 0,
 	});
 	const [left] = await sql<{ count: number; before: number }[]>`
 		select count(*) as count, count(*) filter (where occurred_at < ${firstKept}) as before from usage`;
@@ -168,7 +169,7 @@ test("paid answers are kept a day", async () => {
 		insert into paid_answers (payment_id, status, content_type, body, kept_at)
 		select id, 200, 'text/csv', 'a', case when id <= 450 then '2026-12-09T14:59:59Z'::timestamptz else '2026-12-09T15:00:01Z' end
 		from payments`;
-	expect(await forgetOn("2026-12-10", 400)).toEqual({ requests: 0, paidAnswers: 450, released: 0 });
+	expect(await forgetOn("2026-12-10", 400)).toEqual({ requests: 0, paidAnswers: 450, released: 0, coveredFiles: 0 });
 	expect((await sql`select from paid_answers`).count).toBe(50);
 });
 

@@ -1,7 +1,13 @@
-/** Ten exports at once, of the real processes: one reader is slow, one leaves midway. A million rows each: export-memory.long.test.ts. */
+/** Exports of the real processes, many at once: readers are slow, or leave midway, or the gateway is killed. A million rows each: export-memory.long.test.ts. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../bench/export-memory.ts";
 import { type Bench, startBench } from "../bench/system.ts";
+import { eventually } from "../support/eventually.ts";
 
 const path = "/export/projects";
 /**
@@ -28,4 +34,66 @@ test("memory stays flat while ten clients export at once, and each gets all of i
 			expect.toSatisfy((held: number) => held < mostMb[name]),
 		]);
 	}
+});
+
+async function unread(url: string): Promise<IncomingMessage> {
+	const [response] = (await once(get(url, { agent: false }), "response")) as [IncomingMessage];
+	response.pause();
+	response.on("error", () => {});
+	return response;
+}
+
+/** Sessions in which a table is being copied out. */
+async function copying(): Promise<number> {
+	const [row] = await bench.sql<{ count: number }[]>`
+		select count(*) from pg_stat_activity where query ilike 'copy (select%' and state <> 'idle'`;
+	return row?.count ?? 0;
+}
+
+/** Of files that are being made. */
+const drafts = () =>
+	readdirSync(join(bench.directory, "spool"), { recursive: true, encoding: "utf8" }).filter((name) =>
+		name.endsWith(".part"),
+	);
+
+test("sixteen slow readers hold no session in PostgreSQL, and another's export goes", {
+	timeout: 120_000,
+}, async () => {
+	const readers: IncomingMessage[] = [];
+	// Sixteen streams at once are all that their owner sends.
+	for (let reader = 0; reader < 16; reader++) {
+		readers.push(await unread(`${bench.url}${path}?limit=${59_000 - (reader % 4)}`));
+		expect(readers[reader]?.statusCode).toBe(200);
+	}
+	expect([await copying(), drafts()]).toEqual([0, []]);
+	expect(await lengthOf(`${bench.url}${path}?limit=58000`)).toBeGreaterThan(20_000_000);
+	const lengths = await Promise.all(
+		readers.map(async (reader) => {
+			let length = 0;
+			for await (const chunk of reader) length += chunk.length;
+			return length === Number(reader.headers["content-length"]);
+		}),
+	);
+	expect(lengths).toEqual(Array(16).fill(true));
+});
+
+test("of a gateway that is killed while it makes a file nothing is served, and nothing is left", {
+	timeout: 120_000,
+}, async () => {
+	const url = `${bench.url}${path}?limit=59900`;
+	const before = bench.pidOf("gateway");
+	const asking = get(url, { agent: false });
+	const broken = once(asking, "error");
+	await eventually(() => drafts().length === 1, { everyMs: 2 });
+	process.kill(before, "SIGKILL");
+	await broken;
+	await eventually(async () => bench.pidOf("gateway") !== before && (await fetch(`${bench.url}/plans`)).ok);
+	expect(drafts()).toEqual([]);
+	const manifest = (await (await fetch(`${bench.url}${path}/manifest?limit=59900`)).json()) as {
+		sha256: string;
+		rows: number;
+	};
+	const response = await fetch(url);
+	const hash = createHash("sha256").update(Buffer.from(await response.arrayBuffer()));
+	expect([hash.digest("hex"), manifest.rows]).toEqual([manifest.sha256, 59_900]);
 });

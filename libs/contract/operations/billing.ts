@@ -76,12 +76,32 @@ export const countUsage = operation({
 	reply: z.strictObject({ counted: count() }),
 });
 
+/** Of an export: what a query of the month, or a payment, covers for a day is this file. */
+const file = sha256;
+
+export const listCoveredFiles = operation({
+	owner: "billing",
+	summary: "The files that an account was counted for in the last 24 hours when it asked for this: their SHA-256.",
+	params: z.strictObject({ account_id: id, resource: sha256 }),
+	reply: z.strictObject({ sha256: z.array(sha256) }),
+});
+
+export const coverFile = operation({
+	owner: "billing",
+	summary:
+		"Covers a file for an account for 24 hours, unless it is covered: one of any number of requests at once does.",
+	params: z.strictObject({ account_id: id, resource: sha256, sha256: file }),
+	reply: z.strictObject({ covered_before: z.boolean() }),
+});
+
 /** What can be said of a payment that is claimed. */
 const claim = z.discriminatedUnion("outcome", [
 	/** It is this request's: run the handler, then settle. */
 	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
 	/** It was charged before and its answer never went out: run the handler, do not settle again. */
 	z.strictObject({ outcome: z.literal("deliver"), payment_id: id, reference: z.string() }),
+	/** It was charged for a file less than 24 hours ago: the same file goes with it again, in whole or in parts. */
+	z.strictObject({ outcome: z.literal("covered"), payment_id: id, reference: z.string(), file }),
 	/** The same identifier and the same request: this is what was answered. Base64 of the body. */
 	z.strictObject({
 		outcome: z.literal("answered"),
@@ -126,6 +146,8 @@ export const claimPayment = operation({
 		credits_sha256: sha256.nullable(),
 		/** Only looks for one that was claimed before, of which this credential is the proof: never claims. */
 		only_again: z.boolean(),
+		/** What is asked for is a file: one that these credits, or this payment, were charged for covers it. */
+		may_be_covered: z.boolean().optional(),
 	}),
 	reply: claim,
 });
@@ -151,6 +173,8 @@ export const finishPayment = operation({
 		reference: z.string().max(300).nullable(),
 		/** Whether the answer was handed over. */
 		delivered: z.boolean(),
+		/** The file that it was charged for, where it was one. */
+		file: file.optional(),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });

@@ -151,7 +151,7 @@ export const exportProjects = operation({
 });
 
 export const getExportManifest = operation({
-	owner: "queue-ingest",
+	owner: "gateway",
 	summary: "What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
 	params: exportParams,
 	reply: z.strictObject({
@@ -162,7 +162,9 @@ export const getExportManifest = operation({
 		sha256: z
 			.string()
 			.regex(/^[0-9a-f]{64}$/)
-			.meta({ description: "Of exactly the bytes that the export answers at this data version" }),
+			.meta({
+				description: "Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
+			}),
 		schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
 		data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
 		generated_at: timestamp().meta({ description: "When the data became what this version is" }),
@@ -183,7 +185,7 @@ export const getExportManifest = operation({
 	}),
 	http: { method: "GET", path: "/export/projects/manifest", price: "standard" },
 	example: { state: "TX", limit: 10 },
-	streamed: true,
+	untimed: true,
 });
 
 const taxCredits = z.strictObject({

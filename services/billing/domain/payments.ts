@@ -7,6 +7,8 @@ export const mostDeliveries = 3;
 export const deliveryMs = 60_000;
 /** How long answers are kept, and how long one that was too long to keep is made anew for its payment's name. */
 export const keptMs = 24 * 3_600_000;
+/** How long a file goes again, in whole or in parts, to who was charged for it. */
+export const coveredMs = 24 * 3_600_000;
 /** A claim whose handler has not finished after so long never will: the gateway gives no request that long. */
 export const forgottenMs = 5 * 60_000;
 /** A debit whose answer nobody says was handed over goes back. What is long is said to be handed over when it begins. */
@@ -36,13 +38,15 @@ export interface Presented {
 	 * their answer is made anew gets them back, and would have had the first answer for nothing.
 	 */
 	repeatable: boolean;
+	/** It was settled for a file so lately that it covers it, and a file is asked for. */
+	covers: boolean;
 	/** It was settled so lately that what did not go out is still owed. What credits were bought with is owed for good. */
 	owed: boolean;
 	/** This very request claimed it, and did not hear so. */
 	own: boolean;
 }
 
-export type Verdict = "claimed" | "answered" | "deliver" | "pending" | "used" | "conflict";
+export type Verdict = "claimed" | "answered" | "covered" | "deliver" | "pending" | "used" | "conflict";
 
 /**
  * `checked`: the credential was found good just now, so that its payer is who presents it. Otherwise only the very credential
@@ -55,6 +59,7 @@ export function judgeAgain(payment: Presented, checked: boolean): Verdict {
 	if (payment.state !== "settled") return "pending";
 	const named = payment.named && (checked || payment.same_credential);
 	if (!payment.same_resource || !(named || payment.same_credential)) return "used";
+	if (payment.covers) return "covered";
 	if (named && payment.kept) return "answered";
 	if (payment.delivered && !(named && payment.repeatable)) return "used";
 	if (!payment.owed) return "used";

@@ -4,6 +4,8 @@ import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 
+import { coveredMs } from "../domain/payments.ts";
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const paidAnswerHours = 24;
@@ -35,6 +37,8 @@ export interface Forgotten {
 	paidAnswers: number;
 	/** Claims that were given back uncharged. */
 	released: number;
+	/** Files that an account is no longer covered for. */
+	coveredFiles: number;
 }
 
 /** Deletes in small transactions; what is interrupted goes on next time. */
@@ -63,5 +67,12 @@ export async function forget(sql: Sql, { now, keepDays }: Forgetting, signal: Ab
 				select id from payments where state = 'released' and credits_id is null and claimed_at < ${given} limit ${most})`;
 		return gone.count;
 	});
-	return { requests, paidAnswers, released };
+	const coveredUntil = new Date(moment - coveredMs);
+	const coveredFiles = await inBatches(signal, 1_000, async (most) => {
+		const gone = await sql`
+			delete from covered_files where (account_id, sha256) in (
+				select account_id, sha256 from covered_files where covered_at < ${coveredUntil} order by covered_at limit ${most})`;
+		return gone.count;
+	});
+	return { requests, paidAnswers, released, coveredFiles };
 }

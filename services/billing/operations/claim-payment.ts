@@ -5,12 +5,20 @@
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { deliveryMs, judgeAgain, keptMs, mostDeliveries, owedMs, type Presented } from "../domain/payments.ts";
+import {
+	coveredMs,
+	deliveryMs,
+	judgeAgain,
+	keptMs,
+	mostDeliveries,
+	owedMs,
+	type Presented,
+} from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
 type Asked = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
-type Existing = Presented & { id: number; reference: string };
+type Existing = Presented & { id: number; reference: string; file: string };
 
 /** Each time that another request was faster it has come further: more turns than these mean that something is wrong. */
 const mostTurns = 5;
@@ -29,6 +37,8 @@ export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 
 /** Undefined when what it saw was another's a moment later. */
 async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
+	const covered = asked.may_be_covered === true ? await findCovering(sql, asked, at) : undefined;
+	if (covered !== undefined) return covered;
 	if (!asked.only_again) {
 		const id = asked.credits_sha256 === null ? await insert(sql, asked, at) : await debit(sql, asked, at);
 		if (id !== undefined) return { outcome: "claimed", payment_id: id };
@@ -84,6 +94,18 @@ async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefin
 const isOverdraft = (error: unknown): boolean =>
 	error instanceof Error && "constraint_name" in error && error.constraint_name === "credits_never_negative";
 
+/** Of credits, which a debit of the last day was taken from for a file of this request. */
+async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
+	if (asked.credits_sha256 === null) return undefined;
+	const [debit] = await sql<{ id: number; reference: string; file: string }[]>`
+		select p.id, coalesce(p.reference, '') as reference, p.file from payments p
+		join credits c on c.id = p.credits_id
+		where c.sha256 = ${asked.credits_sha256} and p.resource = ${asked.resource} and p.file is not null and p.state = 'settled'
+			and p.finished_at > ${coveredSince(at)}
+		order by p.finished_at desc limit 1`;
+	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
+}
+
 /** What stands in the way, of the payer's name for it first. A payer's name counts for a payer alone. */
 async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing | undefined> {
 	const named = asked.only_again ? null : asked.identifier;
@@ -95,7 +117,9 @@ async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing 
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
 			p.credits_id is null and coalesce(p.finished_at > ${since(at)}, false) as repeatable,
 			coalesce(p.finished_at > ${new Date(at.getTime() - owedMs).toISOString()} or p.operation = 'buyCredits', false) as owed,
-			p.request_id = ${asked.request_id} as own,
+			p.request_id = ${asked.request_id} as own, coalesce(p.file, '') as file,
+			coalesce(${asked.may_be_covered === true} and p.file is not null and p.credits_id is null
+				and p.finished_at > ${coveredSince(at)}, false) as covers,
 			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as kept
 		from payments p
 		where p.id in (
@@ -118,6 +142,8 @@ async function presentAgain(sql: Sql, asked: Asked, existing: Existing, at: Date
 		case "used":
 		case "pending":
 			return { outcome, state };
+		case "covered":
+			return { outcome, payment_id, reference, file: existing.file };
 		case "answered": {
 			const answer = await readAnswer(sql, payment_id, at);
 			return answer && { outcome, payment_id, reference, ...answer };
@@ -148,4 +174,5 @@ async function balanceOf(sql: Sql, creditsSha256: string): Promise<number> {
 	return credits?.balance ?? 0;
 }
 
+const coveredSince = (at: Date): string => new Date(at.getTime() - coveredMs).toISOString();
 const since = (at: Date): string => new Date(at.getTime() - keptMs).toISOString();

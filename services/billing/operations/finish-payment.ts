@@ -10,7 +10,7 @@ import { refunds, stateOf } from "./payments.ts";
  * after it decides when it is asked for next.
  */
 export function finishPayment({ sql, now }: Resources): Handler<"finishPayment"> {
-	return async ({ payment_id, state, reference, delivered }) => {
+	return async ({ payment_id, state, reference, delivered, file = null }) => {
 		const moment = now();
 		const at = moment.toISOString();
 		const sending = new Date(moment.getTime() + deliveryMs).toISOString();
@@ -24,6 +24,7 @@ export function finishPayment({ sql, now }: Resources): Handler<"finishPayment">
 					finished_at = case when ${known} then coalesce(finished_at, ${at}::timestamptz) end,
 					delivered_at = case when ${handedOver} then coalesce(delivered_at, ${at}::timestamptz) end,
 					stored = case when ${known} then null else stored end,
+					file = coalesce(${file}::text, file),
 					leased_until = case when ${state === "settled" && !delivered} and credits_id is not null then ${sending}::timestamptz
 						when not ${known} then leased_until end
 				where id = ${payment_id} and (state in ('settling', 'unknown') or state = 'claimed' and credits_id is not null

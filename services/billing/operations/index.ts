@@ -4,11 +4,13 @@ import { addCredits } from "./add-credits.ts";
 import { beginSettlement } from "./begin-settlement.ts";
 import { claimPayment } from "./claim-payment.ts";
 import { countUsage } from "./count-usage.ts";
+import { coverFile } from "./cover-file.ts";
 import { describeUsage } from "./describe-usage.ts";
 import { endKey } from "./end-key.ts";
 import { finishPayment } from "./finish-payment.ts";
 import { issueKey } from "./issue-key.ts";
 import { keepPaidAnswer } from "./keep-paid-answer.ts";
+import { listCoveredFiles } from "./list-covered-files.ts";
 import { listPlans } from "./list-plans.ts";
 import { openCredits } from "./open-credits.ts";
 import { readCredits } from "./read-credits.ts";
@@ -28,6 +30,8 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		endKey: endKey(resources),
 		describeUsage: describeUsage(resources),
 		countUsage: countUsage(resources),
+		listCoveredFiles: listCoveredFiles(resources),
+		coverFile: coverFile(resources),
 		claimPayment: claimPayment(resources),
 		beginSettlement: beginSettlement(resources),
 		finishPayment: finishPayment(resources),

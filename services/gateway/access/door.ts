@@ -39,6 +39,8 @@ export interface Admission {
 	caller: Caller;
 	/** One query of the month was taken. */
 	counted: boolean;
+	/** What the window said, where it was asked. */
+	decision?: Decision;
 	/** To be made before the answer goes out. */
 	payment?: { payment: Payment; charge: Charge };
 }
@@ -58,6 +60,8 @@ export interface Door {
 	 * @throws AppError 400, 402, 403, 429, 503.
 	 */
 	admit(request: FastifyRequest, reply: FastifyReply, asked: HttpOperation, readable: boolean): Promise<Admission>;
+	/** Takes a query of the month for who was let in without. It is not `counted` before there is an answer. @throws AppError 429 */
+	countQuery(admission: Admission, reply: FastifyReply): Promise<void>;
 	/** A query of the month that was taken for nothing. */
 	giveBack(caller: Caller): void;
 }
@@ -91,16 +95,20 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 			if (!ends && taken === undefined) await take(reply, `keys:${caller.accountId}`, keyChanges, false);
 			return { caller, counted: false };
 		}
-		const counted = readable && asked.http.price !== "free";
-		if (taken === undefined) await take(reply, accountSubject(caller.accountId), caller, counted);
-		else if (counted) await takeMonth(reply, caller, taken);
-		return { caller, counted };
+		// What a file costs is known when it is there: `countQuery`.
+		const counted = readable && asked.http.price !== "free" && asked.operation.streamed !== true;
+		if (taken === undefined) {
+			const decision = await take(reply, accountSubject(caller.accountId), caller, counted);
+			return { caller, counted, decision };
+		}
+		if (counted) await takeMonth(reply, caller, taken);
+		return { caller, counted, decision: taken };
 	}
 
 	/** The minute was taken when the request arrived. */
-	async function takeMonth(reply: FastifyReply, { accountId, monthlyQueries }: KeyCaller, { minute }: Decision) {
+	async function takeMonth(reply: FastifyReply, { accountId, monthlyQueries }: KeyCaller, before?: Decision) {
 		const month = await limiter.take(accountSubject(accountId), { perMinute: null, monthlyQueries }, true);
-		const decision = minute === undefined ? month : { ...month, minute };
+		const decision = before?.minute === undefined ? month : { ...month, minute: before.minute };
 		reply.headers(rateHeaders(decision));
 		if (!decision.allowed) throw tooMany(decision);
 	}
@@ -162,6 +170,8 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 		if (config.KEYLESS === "open") return limited("address", config.ANONYMOUS_PER_MINUTE);
 		if (config.KEYLESS === "closed" || payments.rails.length === 0)
 			throw forbidden("an API key is needed: X-API-Key; /register issues one for free");
+		// What a file is, is told for nothing.
+		if (asksAboutFile(request, asked)) return limited("free", config.FREE_PER_MINUTE);
 		return admitPaying(request, asked, caller);
 	}
 
@@ -221,11 +231,18 @@ export function openDoor({ keys, limiter, payments, penalties, usage, config }: 
 			const { who, taken } = arrivals.get(request) ?? { who: await identify(request, reply, asked) };
 			return "kind" in who ? admitKey(who, reply, asked, readable, taken) : who;
 		},
+		async countQuery(admission, reply) {
+			const { caller, decision } = admission;
+			if (caller.kind === "key") await takeMonth(reply, caller, decision);
+		},
 		giveBack(caller) {
 			if (caller.kind === "key") limiter.giveBack(accountSubject(caller.accountId));
 		},
 	};
 }
+
+const asksAboutFile = ({ method }: FastifyRequest, { operation }: HttpOperation): boolean =>
+	method === "HEAD" && operation.streamed === true;
 
 /** Rotations of an account in a minute, and what cannot be read, beside its plan's rate. */
 const keyChanges = { perMinute: 10, monthlyQueries: null };

@@ -55,6 +55,13 @@ export function openPayments({ rails, ask, log, penalties }: PaymentsOptions): P
 				return settlements.settle(purchase, { stored: checked.stored, identifier, payment_id: claim.payment_id });
 			case "deliver":
 				return settlements.deliverAgain(purchase, claim);
+			case "covered": {
+				const covered = await settlements.sendCovered(purchase, claim);
+				// Another file is another charge, unless the first never arrived.
+				return (
+					covered ?? use(purchase, await claimPayment({ ...purchase, isFile: false }, ask, penalties).catch(notClaimed))
+				);
+			}
 			case "answered": {
 				const { status, content_type, reference } = claim;
 				const headers = { "content-type": content_type, ...rail.receipt(reference, null) };
@@ -137,6 +144,7 @@ async function claimPayment(
 			request_id: requestId,
 			credits_sha256: checked.creditsSha256 ?? null,
 			only_again: onlyAgain,
+			may_be_covered: purchase.isFile,
 		});
 	try {
 		const checked = await rail.validate(credential, charge);

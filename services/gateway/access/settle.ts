@@ -12,6 +12,8 @@ export interface Answered {
 	status: number;
 	headers: Record<string, string>;
 	body: Buffer | Readable;
+	/** Of an export: the SHA-256 of its file, which is what is paid for. */
+	file?: string;
 }
 
 /** How the sending ended: all of it went out, it broke off on our side, or the caller left. */
@@ -37,6 +39,8 @@ export interface Purchase {
 	/** The operation's parsed parameters, as text: with the operation, what the payment is for. */
 	question: string;
 	requestId: string;
+	/** What is bought is a file, which a charge covers for a day. */
+	isFile: boolean;
 	/** Asks the owner. May throw AppError. */
 	handle(): Promise<Answered>;
 }
@@ -46,6 +50,11 @@ export interface Settlements extends AsyncDisposable {
 	settle(purchase: Purchase, claimed: { payment_id: number; stored: string; identifier: string | null }): Promise<Paid>;
 	/** Runs the handler of a payment that was charged before, whose answer never went out. */
 	deliverAgain(purchase: Purchase, claim: { payment_id: number; reference: string }): Promise<Paid>;
+	/** Runs the handler for the file that a payment was charged for; undefined when it is another file by now. */
+	sendCovered(
+		purchase: Purchase,
+		claim: { payment_id: number; reference: string; file: string },
+	): Promise<Paid | undefined>;
 }
 
 /** Longest body that is kept for a caller that loses its answer (bytes). */
@@ -73,9 +82,10 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			const row = ledgerRow(ask, payment_id);
 			const isCard = purchase.payment.rail.name === "card";
 			const answered = await handled(purchase, row.release, isCard);
+			const { file } = answered;
 			try {
 				// Credits are debited by the claim: their charge is that billing says so. Any other may happen from here on.
-				await (isCard ? row.take() : row.begin(purchase.requestId));
+				await (isCard ? row.take(file) : row.begin(purchase.requestId));
 			} catch {
 				discard(answered);
 				if ((await row.release()) === "released")
@@ -92,13 +102,14 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 					);
 				const headers = { ...answered.headers, ...settlement.headers };
 				const { reference } = settlement;
-				// A long answer is written down as handed over when it begins: who looks after charges without an end must not find it.
-				const begun = answered.body instanceof Readable;
-				if (begun) await row.finish("settled", reference, true).catch(() => {});
+				// A file is written down as handed over when it begins: who looks after charges without an end must not find it, and who reads
+				// it in parts asks for the next at once.
+				const begun = file !== undefined || answered.body instanceof Readable;
+				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
 				const sent = (how: Sending) => {
 					const isOwed = isCard ? how === "broken" : begun && how !== "delivered";
 					note(payment_id, () =>
-						isOwed ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered"),
+						isOwed ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered", file),
 					);
 				};
 				return { ...paidAnswer(purchase, purchase.charge.amountMicroUsd, { ...answered, headers }), sent };
@@ -115,7 +126,25 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			const answered = await handled(purchase, () => row.giveBack(true).catch(() => {}));
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
 			const sent = (how: Sending) =>
-				note(payment_id, () => (how === "delivered" ? row.finish("settled", reference, true) : row.giveBack()));
+				note(payment_id, () =>
+					how === "delivered" ? row.finish("settled", reference, true, answered.file) : row.giveBack(),
+				);
+			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
+		},
+
+		async sendCovered(purchase, { payment_id, reference, file }) {
+			// A failure leaves the payment as it was.
+			const answered = await handled(purchase, async () => {});
+			if (answered.file !== file) {
+				discard(answered);
+				return undefined;
+			}
+			const row = ledgerRow(ask, payment_id);
+			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
+			// What was owed of it has arrived; what breaks off again is covered as before.
+			const sent = (how: Sending) => {
+				if (how === "delivered") note(payment_id, () => row.finish("settled", reference, true, file));
+			};
 			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
 		},
 
@@ -133,17 +162,18 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 		tryToRelease,
 		begin: (request_id: string) => askTwice(ask)("beginSettlement", { payment_id, request_id }),
 		/** The charge of a debit. @throws when it was given back meanwhile. */
-		take: async () => {
+		take: async (file: string | undefined) => {
 			const { state } = await ask("finishPayment", {
 				payment_id,
 				state: "settled",
 				reference: "credits",
 				delivered: false,
+				...(file !== undefined && { file }),
 			});
 			if (state !== "settled") throw new Error("the debit was given back");
 		},
-		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean) =>
-			ask("finishPayment", { payment_id, state, reference, delivered }),
+		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
+			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
 		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
 		/** Answers where it stands then. Never throws: what cannot be released now is released by billing in a few minutes. */
 		release: () => patiently(tryToRelease).catch(() => undefined),
@@ -172,8 +202,13 @@ async function handled(purchase: Purchase, giveBack: () => Promise<unknown>, cha
 	}
 }
 
-async function keepAnswer(ask: AskBilling, payment_id: number, { status, headers, body }: Answered): Promise<void> {
-	if (body instanceof Readable || body.length > longestKept) return;
+async function keepAnswer(
+	ask: AskBilling,
+	payment_id: number,
+	{ status, headers, body, file }: Answered,
+): Promise<void> {
+	// A file is there again, for whoever it is owed to.
+	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
 	const content_type = headers["content-type"] ?? "application/json";
 	await ask("keepPaidAnswer", { payment_id, status, content_type, body: body.toString("base64") });
 }

@@ -67,6 +67,11 @@ export class Answers {
 		return this.#versions.current(owner);
 	}
 
+	/** A reply that came by another way was of this version. */
+	replied(owner: Owner, version: number): void {
+		this.#versions.replied(owner, version);
+	}
+
 	/**
 	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
 	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws. `turn`: awaited before anything is asked,

@@ -38,7 +38,7 @@ function heading({ operation, http }: HttpOperation, tool: string | undefined): 
 		...(http.needsKey ? ["needs a key"] : []),
 		...(http.perMinute === undefined ? [] : [`${http.perMinute} requests a minute and address`]),
 		...(tool === undefined ? ["no tool"] : [`tool \`${tool}\``]),
-		...(operation.streamed ? ["streamed"] : []),
+		...(operation.streamed ? ["a file: ranges, ETag, HEAD for free; one charge covers it for a day"] : []),
 	];
 	return [`### ${http.method} ${http.path}`, "", `${operation.summary} (${facts.join("; ")})`, ""];
 }

@@ -51,7 +51,8 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
 	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag)) {
 		if (body instanceof Readable) body.destroy();
-		return reply.code(304).send();
+		// They are of the answer that is not sent.
+		return reply.removeHeader("content-length").removeHeader("content-range").code(304).send();
 	}
 	return reply.code(status).send(body);
 }

@@ -17,6 +17,7 @@ import type { Config } from "../config.ts";
 import { addDocsAssets } from "../discovery/docs.ts";
 import { addFavicon } from "../discovery/favicon.ts";
 import { addRegisterAssets } from "../discovery/register-page.ts";
+import { openExports } from "../exports/open.ts";
 import { addMcp } from "../mcp/mount.ts";
 import { askOwners } from "../operations/ask-owners.ts";
 import { knownPlans } from "../operations/get-register-page.ts";
@@ -29,7 +30,6 @@ import { limitCallers, serverLimits } from "./limits.ts";
 import { countRequests, hearVersions } from "./metrics.ts";
 import { openPools } from "./pools.ts";
 import { addRoutes } from "./routes.ts";
-import { streamPlaces } from "./stream-places.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -47,11 +47,13 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	});
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
 	const app = server(config, access.door, log);
+	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
 	const note = hearVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
 		const watch = watchVersions(bus, owner, (version) => {
 			answers.heard(owner, version);
+			exports.heard(owner, version);
 			note(owner, version);
 		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());
@@ -72,7 +74,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	addFavicon(app);
 	access.sales.addRoutes(app);
 	addMcp(app, { door: access.door, config, log });
-	const handlers = gatewayOperations({ bus, answers, access, config });
+	const handlers = gatewayOperations({ bus, answers, exports, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
 		publicUrl: config.PUBLIC_URL ?? "",
@@ -80,13 +82,12 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	};
 	addRoutes(app, {
 		...access,
-		bus,
 		answers,
 		handlers,
 		form,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,
-		streamPlaces: streamPlaces(config.STREAMS_PER_CALLER),
+		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		log,
 	});
 	return app;

@@ -1,57 +1,51 @@
 /** What is left of a request when it is let in and its parameters are read: ask, and say how the answer goes out. */
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Bus } from "#libs/bus/connect.ts";
-import type { PlainName, StreamedName } from "#libs/bus/request.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { AppError } from "#libs/contract/errors.ts";
+import type { PlainName } from "#libs/bus/request.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../access/addresses.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Admission } from "../access/door.ts";
 import type { Answered } from "../access/settle.ts";
 import { type Answers, etagOf } from "../answers/answers.ts";
+import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, etagOfGzip, headersOf } from "./answer.ts";
 import type { HttpOperation } from "./bindings.ts";
-import { whenEnded } from "./ended.ts";
+import { goneOf } from "./ended.ts";
 import { prefersPage } from "./prefers-page.ts";
 import { issuedAsPage, type RegisterFormOptions } from "./register-form.ts";
-import { streamHeaders, withFormat } from "./stream.ts";
-import type { StreamPlaces } from "./stream-places.ts";
 import { whose } from "./whose.ts";
 
 export interface RespondOptions {
-	bus: Bus;
 	answers: Answers;
 	/** What the gateway answers itself. */
 	handlers: Handlers<"gateway">;
 	/** Longest wait for an owner (ms). */
 	requestTimeoutMs: number;
-	streamPlaces: StreamPlaces;
 	/** What services work on at once. */
 	work: FairQueue;
+	files: FileAnswerOptions;
 	/** What the pages around the form of `register` need. */
 	form: RegisterFormOptions;
 }
 
-/** An answer whose bytes are whole, or whose first chunk is there; compressed only where `gzip` allows it. Throws AppError. */
+/** An answer that is there, in memory or as a file; compressed only where `gzip` allows it. Throws AppError. */
 export type Respond = (
 	request: FastifyRequest,
 	reply: FastifyReply,
 	params: object,
-	caller: Caller,
+	admission: Admission,
 	gzip: boolean,
 ) => Promise<Answered>;
 
 export function responder(declared: HttpOperation, options: RespondOptions): Respond {
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
-	return declared.operation.streamed === true ? streamedAnswer(declared, options) : keptAnswer(declared, options);
+	return declared.operation.streamed === true ? fileAnswer(declared, options.files) : keptAnswer(declared, options);
 }
 
 function keptAnswer({ name, operation }: HttpOperation, { answers, work }: RespondOptions): Respond {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
-	return async (request, reply, given, _caller, gzip) => {
+	return async (request, reply, given, _admission, gzip) => {
 		const params = given as ParamsInput<PlainName>;
 		const kept = await answers.get(plain, params, () => turnOf(request, reply, params, work));
 		const { bytes, gzipped, askedAt, dataVersion, etag } = gzip ? await answers.gzipped(plain, params, kept) : kept;
@@ -72,11 +66,8 @@ function keptAnswer({ name, operation }: HttpOperation, { answers, work }: Respo
 }
 
 /** Who leaves while it waits gives its place up. */
-function turnOf(request: FastifyRequest, reply: FastifyReply, params: object, work: FairQueue): Promise<Disposable> {
-	const gone = new AbortController();
-	whenEnded(reply, () => gone.abort(new AppError(499, "the caller has gone")));
-	return work.acquire(whose(request), gone.signal, slotsOf(params));
-}
+const turnOf = (request: FastifyRequest, reply: FastifyReply, params: object, work: FairQueue): Promise<Disposable> =>
+	work.acquire(whose(request), goneOf(reply), slotsOf(params));
 
 /** Rows of an answer that are as much work as one request: a page of 500 takes eight times as long as one of 50. */
 const rowsOfSlot = 100;
@@ -93,36 +84,17 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 		params: object,
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
-	return async (request, _reply, params, caller) => {
+	return async (request, reply, params, { caller }) => {
+		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const context: RequestContext = {
-			signal: AbortSignal.timeout(requestTimeoutMs),
+			signal: operation.untimed === true ? goneOf(reply) : AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key: registering with each key that was registered would know no limit.
-			http: { headers: request.headers, address: placeOf(request.ip).address },
+			http: { headers: request.headers, address: placeOf(request.ip).address, loopback },
 			...(caller.kind === "key" && { caller }),
 		};
 		const { json, headers: more } = await handle(params, context);
 		const body = Buffer.from(json);
 		if (name === "register" && prefersPage(request.headers)) return issuedAsPage(request, body, form.publicUrl);
 		return { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
-	};
-}
-
-function streamedAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
-	const { bus, answers, streamPlaces } = options;
-	const streamed = name as StreamedName;
-	return async (request, reply, given, caller) => {
-		const params = withFormat(operation, given, request.headers.accept);
-		const headers = streamHeaders(operation, http, params);
-		// Nothing is read to be thrown away. A stream, even an empty one, does not pretend to know its length.
-		if (request.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
-		const leave = streamPlaces.take(caller);
-		if (reply.raw.closed) leave();
-		else whenEnded(reply, leave);
-		const gone = new AbortController();
-		// Nobody reads this answer; as an AppError it is not taken for a fault of ours.
-		whenEnded(reply, () => gone.abort(new AppError(499, "the caller has gone")));
-		const context = { signal: gone.signal, knownVersion: answers.known(operation.owner) };
-		const chunks = await requestStream(bus, streamed, params as ParamsInput<StreamedName>, context);
-		return { status: 200, headers: { ...headers, ...chunks.head }, body: Readable.from(chunks, { objectMode: false }) };
 	};
 }

@@ -48,6 +48,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 function answering(declared: HttpOperation, options: RouteOptions) {
 	const read = reader(declared);
 	const respond = responder(declared, options);
+	const isFile = declared.operation.streamed === true;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const { params, fault } = attempt(() => read(request));
 		const admission = await options.door.admit(request, reply, declared, fault === undefined);
@@ -56,7 +57,7 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		options.readers.makeRoom(identified(request, admission.caller));
 		if (admission.payment === undefined) {
 			const gzip = acceptsGzip(request.headers["accept-encoding"]);
-			const answered = await respond(request, reply, params, admission.caller, gzip).catch((error: unknown) => {
+			const answered = await respond(request, reply, params, admission, gzip).catch((error: unknown) => {
 				if (error instanceof AppError && error.counts === false) visit.isFree = true;
 				throw error;
 			});
@@ -66,8 +67,8 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		const { payment, charge } = admission.payment;
 		const question = JSON.stringify(params);
 		// What was paid for is kept for who asks for it again, perhaps another client: as it is.
-		const handle = async () => unlessGone(reply, await respond(request, reply, params, admission.caller, false));
-		visit.paying = buy({ payment, charge, question, requestId: request.id, handle }, admission, options);
+		const handle = async () => unlessGone(reply, await respond(request, reply, params, admission, false));
+		visit.paying = buy({ payment, charge, question, requestId: request.id, isFile, handle }, admission, options);
 		return sendPaid(request, reply, await visit.paying, options.log);
 	};
 }

@@ -21,15 +21,18 @@ export function visitOf(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ name }: HttpOperation,
-	{ caller, counted }: Admission,
+	admission: Admission,
 	{ usage, door }: { usage: Usage; door: Pick<Door, "giveBack"> },
 ): Visit {
 	const visit: Visit = {};
+	const { caller } = admission;
 	const cameAt = performance.now();
 	whenEnded(reply, () => {
 		const status = reply.raw.headersSent ? reply.statusCode : left;
 		// Nor is a query taken by what had to wait for another of the caller's own.
 		const failed = status >= 500 || status === 429 || visit.isFree === true;
+		// Of a file it is known when the file is there.
+		const { counted } = admission;
 		if (counted && failed) door.giveBack(caller);
 		const entry = {
 			id: request.id,

@@ -4,11 +4,13 @@ import type { Access } from "../access/access.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { Config } from "../config.ts";
 import { liveExamples } from "../discovery/live-examples.ts";
+import type { Exports } from "../exports/exports.ts";
 import { askOwners } from "./ask-owners.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getCoverage } from "./get-coverage.ts";
 import { getDataCatalog } from "./get-data-catalog.ts";
 import { getDocs } from "./get-docs.ts";
+import { getExportManifest } from "./get-export-manifest.ts";
 import { getFreshness } from "./get-freshness.ts";
 import { getHealth } from "./get-health.ts";
 import { getHealthDetailed } from "./get-health-detailed.ts";
@@ -31,12 +33,13 @@ import { runQuery } from "./run-query.ts";
 export interface OperationsOptions {
 	bus: Bus;
 	answers: Answers;
+	exports: Pick<Exports, "get">;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
 	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;
 }
 
 /** What the gateway answers itself. */
-export function gatewayOperations({ bus, answers, access, config }: OperationsOptions): Handlers<"gateway"> {
+export function gatewayOperations({ bus, answers, exports, access, config }: OperationsOptions): Handlers<"gateway"> {
 	const ask = askOwners(answers);
 	const { ask: askBilling, limitRegistrations, usedNow } = access;
 	// Links are relative to wherever callers are, unless that is configured.
@@ -49,6 +52,7 @@ export function gatewayOperations({ bus, answers, access, config }: OperationsOp
 		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
 	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
+		getExportManifest: getExportManifest(exports),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(ask, config.HEALTH_MIN_PROJECTS),
 		getHealthDetailed: getHealthDetailed(ask),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -8,21 +7,23 @@ import type { Format } from "./export-select.ts";
 
 export function exportProjects(sql: Sql): Handler<"exportProjects"> {
 	return async function* (params, { signal, head, progress }) {
-		const format = formatOf(params);
-		await using rows = await openRows(sql, params, format, signal);
-		head?.({
-			etag: etagOf(params, format, rows),
+		await using rows = await openRows(sql, params, formatOf(params), signal);
+		const said = {
 			"x-data-version": String(rows.dataVersion),
 			"x-schema-version": projectSchemaVersion,
-		});
+			"generated-at": rows.generatedAt,
+		};
+		head?.(said);
 		yield* exportBytes(params, rows, progress);
+		// Of the same moment. The reader of the stream may be told before its last chunk.
+		head?.({ ...said, rows: String(await rows.count()) });
 	};
 }
 
-export const formatOf = ({ format }: Params<"exportProjects">): Format => format ?? "csv";
+const formatOf = ({ format }: Params<"exportProjects">): Format => format ?? "csv";
 
 /** The bytes of the file: the same for the same parameters and data version. */
-export function exportBytes(
+function exportBytes(
 	params: Params<"exportProjects">,
 	rows: ExportRows,
 	progress?: () => void,
@@ -38,10 +39,4 @@ export function exportBytes(
 		units: JSON.stringify(units),
 	};
 	return writeParquet({ columns, metadata }, rows.copy(), progress);
-}
-
-function etagOf(params: Params<"exportProjects">, format: Format, { dataVersion, generatedAt }: ExportRows): string {
-	const hash = createHash("sha256");
-	hash.update(JSON.stringify([{ ...params, format }, dataVersion, generatedAt, projectSchemaVersion]));
-	return `"${hash.digest("base64url").slice(0, 22)}"`;
 }

@@ -7,7 +7,6 @@ import { exportProjects } from "./export-projects.ts";
 import { getDeveloper } from "./get-developer.ts";
 import { getDeveloperStats } from "./get-developer-stats.ts";
 import { getDgStats } from "./get-dg-stats.ts";
-import { getExportManifest } from "./get-export-manifest.ts";
 import { getOwnership } from "./get-ownership.ts";
 import { getProject } from "./get-project.ts";
 import { getQueueIntegrity } from "./get-queue-integrity.ts";
@@ -40,7 +39,6 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	resolveProject: resolveProject(resources.sql),
 	getOwnership: getOwnership(resources.sql),
 	exportProjects: exportProjects(resources.sql),
-	getExportManifest: getExportManifest(resources.sql),
 	getStats: getStats(resources.sql),
 	search: search(resources.sql),
 	listDevelopers: listDevelopers(resources.sql),

@@ -6,6 +6,8 @@ type Owner = Pick<Handlers<"queue-ingest">, "listProjects" | "getProject" | "lis
 /** More than the bus puts together before it sends (256 KB). */
 export const chunk = "PJM-1,Example,Solar,100\n".repeat(12_000);
 
+const theFile = { chunks: 1, end: "the end\n" };
+
 export interface TestOwner {
 	/** Questions that reached it. */
 	readonly runs: number;
@@ -13,12 +15,15 @@ export interface TestOwner {
 	next(...meets: (() => unknown)[]): void;
 	/** What the next export meets when its first chunk is out. */
 	midway(meets: () => unknown): void;
+	/** Chunks of an export, and what stands after them: until `reset`, one and "the end". */
+	exportOf(chunks: number, end: string): void;
 	handlers: Owner;
 	reset(): void;
 }
 
 export function countingOwner(): TestOwner {
 	let runs = 0;
+	let file = theFile;
 	const meets: (() => unknown)[] = [];
 	const between: (() => unknown)[] = [];
 
@@ -33,6 +38,9 @@ export function countingOwner(): TestOwner {
 		},
 		next: (...more) => void meets.push(...more),
 		midway: (meet) => void between.push(meet),
+		exportOf(chunks, end) {
+			file = { chunks, end };
+		},
 		handlers: {
 			listProjects: answer,
 			getProject: answer,
@@ -42,11 +50,13 @@ export function countingOwner(): TestOwner {
 				await meets.shift()?.();
 				yield chunk;
 				await between.shift()?.();
-				yield "the end\n";
+				for (let more = 1; more < file.chunks; more++) yield chunk;
+				yield file.end;
 			},
 		},
 		reset() {
 			runs = 0;
+			file = theFile;
 			meets.length = 0;
 			between.length = 0;
 		},

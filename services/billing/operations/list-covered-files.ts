@@ -1,0 +1,18 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { coveredMs } from "../domain/payments.ts";
+import type { Resources } from "../resources.ts";
+
+/** As many as the data can have changed in a day; what is beyond them is counted anew. */
+const most = 100;
+
+export function listCoveredFiles({ sql, now }: Resources): Handler<"listCoveredFiles"> {
+	return async ({ account_id, resource }) => {
+		const files = await sql<{ sha256: string }[]>`
+			select sha256 from covered_files
+			where account_id = ${account_id} and resource = ${resource}
+				and covered_at > ${new Date(now().getTime() - coveredMs).toISOString()}
+			order by covered_at desc limit ${most}`;
+		const reply: Reply<"listCoveredFiles"> = { sha256: files.map((file) => file.sha256) };
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

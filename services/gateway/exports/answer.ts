@@ -1,0 +1,139 @@
+/** How a file of an export goes out: whole or in parts, with what a client needs to resume it. */
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { StreamedName } from "#libs/bus/request.ts";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import type { Admission } from "../access/door.ts";
+import type { Answered } from "../access/settle.ts";
+import type { HttpOperation } from "../http/bindings.ts";
+import { goneOf } from "../http/ended.ts";
+import { streamHeaders, withFormat } from "../http/stream.ts";
+import { type FileCharges, resourceOf } from "./charge.ts";
+import { etagOf } from "./content.ts";
+import type { Asker, ExportFile, Exports } from "./exports.ts";
+import { holderOf } from "./places.ts";
+import { type ByteRange, rangeOf } from "./range.ts";
+
+export interface FileAnswerOptions {
+	exports: Exports;
+	charges: FileCharges;
+	/** Whether who has no key may have files made for nothing. */
+	isOpen: boolean;
+}
+
+type Headers = Record<string, string>;
+
+/** A file and its answer; `fault` in place of one that asks for bytes which the file does not have. */
+interface Opened {
+	file: ExportFile;
+	answered?: Answered;
+	fault?: AppError;
+}
+
+/** A file that was removed between making and opening is asked for again; each time it is another's turn to be unlucky. */
+const attempts = 5;
+
+export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
+	const { exports, charges, isOpen } = options;
+	const streamed = name as StreamedName;
+	return async (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		given: object,
+		admission: Admission,
+		gzip: boolean,
+	): Promise<Answered> => {
+		const params = withFormat(operation, given, request.headers.accept) as ParamsInput<StreamedName>;
+		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
+		const asker = { holder: holderOf(admission.caller), signal: goneOf(reply) };
+		const isText = headers["content-type"]?.startsWith("text/") === true;
+		const sending: Sending = { request, headers, asker, gzip: gzip && isText };
+		const open = () => openFile(exports, streamed, params, sending);
+		if (request.method === "HEAD") {
+			const mayMake = isOpen || admission.caller.kind === "key";
+			// Who pays for each file has none made for nothing: of one that is not there, only its kind is said.
+			if (!mayMake && exports.peek(streamed, params) === undefined)
+				return { status: 200, headers, body: Readable.from([]) };
+			return answerOf(await open());
+		}
+		const { caller } = admission;
+		if (caller.kind !== "key") return answerOf(await open());
+		const opened = await charges.once({ admission, caller, reply, resource: resourceOf(name, params) }, open);
+		return answerOf(opened);
+	};
+}
+
+interface Sending {
+	request: FastifyRequest;
+	/** Of the declaration. */
+	headers: Headers;
+	asker: Asker;
+	gzip: boolean;
+}
+
+function answerOf({ answered, fault }: Opened): Answered {
+	if (answered === undefined) throw fault;
+	return answered;
+}
+
+async function openFile(
+	exports: Exports,
+	name: StreamedName,
+	params: ParamsInput<StreamedName>,
+	sending: Sending,
+): Promise<Opened> {
+	for (let attempt = 1; attempt <= attempts; attempt++) {
+		const file = await exports.get(name, params, sending.asker);
+		const opened = await openOnce(exports, file, sending);
+		if (opened !== undefined) return { file, ...opened };
+	}
+	throw unavailable("the file of this export did not last: there are too many at the moment", 5);
+}
+
+async function openOnce(
+	exports: Exports,
+	file: ExportFile,
+	{ request, headers, asker, gzip }: Sending,
+): Promise<Omit<Opened, "file"> | undefined> {
+	const range = askedRange(request, file);
+	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
+	const coded = range === undefined && gzip ? await exports.gzipped(file, asker) : undefined;
+	const content = coded ?? file;
+	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
+	const isHead = request.method === "HEAD";
+	const body = isHead ? Readable.from([]) : await exports.read(content, asker.holder, first, last);
+	if (body === undefined) return undefined;
+	return {
+		answered: {
+			status: range === undefined ? 200 : 206,
+			headers: {
+				...headers,
+				...saidOf(file),
+				vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", "),
+				etag: etagOf(content),
+				"content-length": String(last + 1 - first),
+				...(range !== undefined && { "content-range": `bytes ${first}-${last}/${file.bytes}` }),
+				...(coded !== undefined && { "content-encoding": "gzip" }),
+			},
+			body,
+			file: file.sha256,
+		},
+	};
+}
+
+/** A range is of the file as it is, uncompressed; one of another file (`If-Range`) is none of this. */
+function askedRange({ method, headers }: FastifyRequest, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
+	const ifRange = headers["if-range"];
+	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOf(file))) return undefined;
+	return rangeOf(headers.range, file.bytes);
+}
+
+const notSatisfiable = ({ bytes }: ExportFile) =>
+	new AppError(416, `the file has ${bytes} bytes, none of them in this range`, {
+		headers: { "content-range": `bytes */${bytes}`, "accept-ranges": "bytes" },
+	});
+
+/** Of what the owner said, what is a header of the answer. */
+export const saidOf = ({ head }: ExportFile): Headers =>
+	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));

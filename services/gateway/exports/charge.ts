@@ -1,0 +1,105 @@
+/** With a key: one query of the month covers a file for a day, however often and in whatever parts it is read. */
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { AppError } from "#libs/contract/errors.ts";
+import type { OperationName } from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { AskBilling } from "../access/billing.ts";
+import type { KeyCaller } from "../access/caller.ts";
+import type { Admission, Door } from "../access/door.ts";
+import { Breaker } from "../access/limiter/breaker.ts";
+import type { Answered } from "../access/settle.ts";
+
+export interface Charging {
+	admission: Admission;
+	caller: KeyCaller;
+	reply: FastifyReply;
+	/** See `resourceOf`. */
+	resource: string;
+}
+
+export interface Charged {
+	file: { sha256: string };
+	answered?: Answered;
+}
+
+export interface FileCharges {
+	/**
+	 * Counts one query of the month, unless it has covered this file before. A month that is used up is known before the file is made;
+	 * what fails is not counted. @throws AppError 429, and what `open` throws.
+	 */
+	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
+}
+
+/** What is asked for, as the ledger knows it. */
+export const resourceOf = (name: OperationName, params: object): string =>
+	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
+
+export interface FileChargesOptions {
+	door: Pick<Door, "countQuery" | "giveBack">;
+	ask: AskBilling;
+	log: Pick<Logger, "warn">;
+	now?: () => number;
+}
+
+/** Longest wait for the ledger (ms): without it a file counts like any answer. */
+const patienceMs = 1_000;
+
+export function fileCharges({ door, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
+	const breaker = new Breaker({ now });
+
+	/** Undefined when the ledger does not say. */
+	async function asked<T>(question: () => Promise<T>): Promise<T | undefined> {
+		const pass = breaker.enter();
+		if (pass === undefined) return undefined;
+		try {
+			const reply = await within(question(), patienceMs);
+			if (reply === undefined) throw new Error(`no answer in ${patienceMs} ms`);
+			breaker.succeeded(pass);
+			return reply.value;
+		} catch (err) {
+			if (!breaker.open) log.warn({ err }, "which files are covered is unknown: each is counted meanwhile");
+			breaker.failed(pass);
+			return undefined;
+		}
+	}
+
+	return {
+		async once(charging, open) {
+			const { admission, caller, reply, resource } = charging;
+			const of = { account_id: caller.accountId, resource };
+			const covered = (await asked(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
+			let taken = false;
+			const take = async () => {
+				await door.countQuery(admission, reply);
+				taken = true;
+			};
+			const putBack = () => {
+				if (taken) door.giveBack(caller);
+				taken = false;
+			};
+			if (covered.length === 0) await take();
+			let body: Answered["body"] | undefined;
+			try {
+				const opened = await open();
+				body = opened.answered?.body;
+				const { sha256 } = opened.file;
+				if (covered.includes(sha256)) return opened;
+				// The data has changed since: it is another file.
+				if (!taken) await take();
+				const before = await asked(() => ask("coverFile", { ...of, sha256 }));
+				if (before?.covered_before === true) putBack();
+				// Recorded by now as a request that was not answered.
+				if (reply.raw.closed) throw new AppError(499, "the caller has gone");
+				admission.counted = taken;
+				return opened;
+			} catch (error) {
+				putBack();
+				if (body instanceof Readable) body.destroy();
+				throw error;
+			}
+		},
+	};
+}

@@ -1,0 +1,160 @@
+/** Exports as files: each made once for its parameters and data version, whoever asks, and read from there. */
+import { hash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { Counter } from "prom-client";
+import type { Bus } from "#libs/bus/connect.ts";
+import type { StreamedName } from "#libs/bus/request.ts";
+import { requestStream } from "#libs/bus/stream.ts";
+import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { compressed } from "./compressed.ts";
+import { type Content, collect, isThere, readContent } from "./content.ts";
+import { FileIndex } from "./file-index.ts";
+import type { Places } from "./places.ts";
+import { SharedWork } from "./shared-work.ts";
+import type { Holder, Spool } from "./spool.ts";
+
+export interface ExportFile extends Content {
+	owner: Owner;
+	/** What its owner said of it: headers of the answer (`x-...`), and facts for its manifest. */
+	head: Readonly<Record<string, string>>;
+	/** Undefined where its owner does not say: then it serves who waited for it, and nobody else. */
+	dataVersion: number | undefined;
+	gzipped?: Content | undefined;
+}
+
+/** Who waits for a file. */
+export interface Asker {
+	holder: Holder;
+	/** Fires when the caller has gone. */
+	signal: AbortSignal;
+}
+
+export interface ExportsOptions {
+	bus: Bus;
+	spool: Spool;
+	places: Places;
+	/** Data versions that are vouched for now, and where a newer one is said to have been seen. */
+	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
+}
+
+/** By where they came from: kept, joined (another was waiting for the same), made. */
+const answered = new Counter({
+	name: "gateway_exports_total",
+	help: "Files of exports by where they came from: kept, joined (another request was waiting for the same), made.",
+	labelNames: ["from"],
+});
+
+export class Exports {
+	readonly #options: ExportsOptions;
+	readonly #files = new FileIndex();
+	readonly #making = new Map<string, SharedWork<ExportFile>>();
+	readonly #compressing = new Map<string, SharedWork<Content | undefined>>();
+
+	constructor(options: ExportsOptions) {
+		this.#options = options;
+		this.#files.onRemoved = ({ stored, gzipped }) => {
+			for (const one of [stored, gzipped?.stored])
+				if (one !== undefined && !(one instanceof Uint8Array)) options.spool.remove(one);
+		};
+	}
+
+	/** The file at the owner's current data version, if it is there. */
+	peek<N extends StreamedName>(name: N, params: ParamsInput<N>): ExportFile | undefined {
+		const version = this.#options.versions.known(operations[name].owner);
+		const file = version === undefined ? undefined : this.#files.get(keyOf(name, params));
+		return file?.dataVersion === version && file !== undefined && isThere(file) ? file : undefined;
+	}
+
+	/**
+	 * The file at the owner's current data version: one that is there, the one that another request is waiting for, or a new one.
+	 * `params` must be parsed, `format` among them. @throws what the owner throws, 429 and 503 of the limits, the signal's reason.
+	 */
+	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, asker: Asker): Promise<ExportFile> {
+		const kept = this.peek(name, params);
+		if (kept !== undefined) {
+			answered.inc({ from: "kept" });
+			return kept;
+		}
+		const leave = this.#options.places.take(asker.holder);
+		try {
+			const { owner }: OperationShape = operations[name];
+			const version = this.#options.versions.known(owner);
+			const flight = `${version ?? "?"} ${keyOf(name, params)}`;
+			answered.inc({ from: this.#making.has(flight) ? "joined" : "made" });
+			return await joined(this.#making, flight, asker, (signal) =>
+				this.#make(name, params, version, { holder: asker.holder, signal }),
+			);
+		} finally {
+			leave();
+		}
+	}
+
+	/** The same file compressed, made once as well; undefined where that is not worth it, or there is no room for it. */
+	async gzipped(file: ExportFile, asker: Asker): Promise<Content | undefined> {
+		if (file.gzipped !== undefined && isThere(file.gzipped)) return file.gzipped;
+		return joined(this.#compressing, file.sha256, asker, async (signal) => {
+			const content = await compressed(file, this.#options.spool, { holder: asker.holder, signal });
+			file.gzipped = content;
+			this.#files.bound();
+			return content;
+		});
+	}
+
+	/** Undefined when it is no longer there: ask for it again. */
+	read(content: Content, holder: Holder, first: number, last: number): Promise<Buffer | Readable | undefined> {
+		return readContent(content, this.#options.spool, holder, first, last);
+	}
+
+	/** To be told of every announcement: what is older is never asked for again. */
+	heard(owner: Owner, version: number): void {
+		this.#files.heard(owner, version);
+	}
+
+	async #make<N extends StreamedName>(
+		name: N,
+		params: ParamsInput<N>,
+		knownVersion: number | undefined,
+		{ holder, signal }: Asker,
+	): Promise<ExportFile> {
+		const { spool, bus, versions } = this.#options;
+		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
+		const key = keyOf(name, params);
+		const said = chunks.head["x-data-version"];
+		const dataVersion = said === undefined ? undefined : Number(said);
+		const kept = this.#files.get(key);
+		// Nobody vouched for it, and now its owner has.
+		if (kept !== undefined && kept.dataVersion === dataVersion && isThere(kept)) {
+			await chunks.return?.();
+			return kept;
+		}
+		const content = await collect(chunks, spool, holder, signal);
+		const { owner }: OperationShape = operations[name];
+		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion };
+		if (dataVersion !== undefined) {
+			versions.replied(owner, dataVersion);
+			this.#files.set(key, file);
+		}
+		return file;
+	}
+}
+
+const keyOf = (name: StreamedName, params: object): string =>
+	hash("sha256", `${name} ${JSON.stringify(params)}`, "base64url");
+
+/** Waits for the work under way of that name, or begins it. */
+function joined<T>(
+	all: Map<string, SharedWork<T>>,
+	name: string,
+	{ signal }: Asker,
+	begin: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	let work = all.get(name);
+	if (work === undefined) {
+		const begun: SharedWork<T> = new SharedWork(begin, () => {
+			if (all.get(name) === begun) all.delete(name);
+		});
+		work = begun;
+		all.set(name, begun);
+	}
+	return work.join(signal);
+}

@@ -1,0 +1,43 @@
+import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
+import { projectColumns } from "#libs/contract/operations/project-columns.ts";
+import { accountSubject } from "../access/door.ts";
+import { saidOf } from "../exports/answer.ts";
+import type { Exports } from "../exports/exports.ts";
+
+type Manifest = Reply<"getExportManifest">;
+
+/** What is said of a file is said of the very file that the export answers: who asks for both has it made once. */
+export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getExportManifest"> {
+	return async (params, { signal, caller, http }) => {
+		const format = params.format ?? "csv";
+		const file = await exports.get("exportProjects", { ...params, format }, { holder: holderOf(caller, http), signal });
+		const { head, bytes, sha256, dataVersion = 0 } = file;
+		const manifest: Manifest = {
+			format,
+			media_type: operations.exportProjects.mediaTypes[format],
+			rows: Number(head.rows),
+			bytes,
+			sha256,
+			schema_version: head["x-schema-version"] ?? "",
+			data_version: dataVersion,
+			generated_at: head["generated-at"] ?? "",
+			filters: filtersOf(params),
+			columns: [...projectColumns()],
+		};
+		return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
+	};
+}
+
+function holderOf(
+	caller: { accountId: number } | undefined,
+	http: { address: string; loopback?: boolean } | undefined,
+): string | undefined {
+	if (caller !== undefined) return accountSubject(caller.accountId);
+	return http === undefined || http.loopback === true ? undefined : `address:${http.address}`;
+}
+
+function filtersOf({ format: _, ...filters }: Params<"getExportManifest">): Manifest["filters"] {
+	return Object.fromEntries(
+		Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+	);
+}

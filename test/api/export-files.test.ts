@@ -1,0 +1,331 @@
+/** An export over HTTP is a file: made once, resumed, compressed, described by its manifest, and bounded on disk. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
+import { get, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { operations } from "#libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { openHome } from "../support/home.ts";
+import { startGateway, type TestGateway } from "./support/gateway.ts";
+
+const home = openHome();
+afterAll(() => home[Symbol.asyncDispose]());
+const path = "/export/projects";
+const line = "PJM-1,Example,Solar,100\n";
+/** Of one row of the file. */
+const rowsOf = (rows: number) => line.repeat(rows);
+/** Longer than what stays in memory. */
+const long = 100_000;
+
+/** What the owner's data is now, and what it has been asked. */
+const owner = { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() };
+let spools = 0;
+beforeEach(() => Object.assign(owner, { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() }));
+
+interface Files extends TestGateway {
+	/** The folder of files, and what is in it: relative names and bytes. */
+	spooled(): Record<string, number>;
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Files> {
+	const folder = join(home.directory, `spool-${++spools}`);
+	const gateway = await startGateway({
+		settings: { SPOOL_DIR: folder, ...settings },
+		owner: {
+			async *exportProjects({ state = "" }, { head }) {
+				owner.made++;
+				const { version, rows, end } = owner;
+				const said = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
+				head?.(said);
+				try {
+					for (let part = 0; part < rows; part += 1_000) {
+						yield rowsOf(Math.min(1_000, rows - part));
+						if (part === 0) await owner.hold;
+						await turn();
+					}
+					yield `${state}${end}`;
+					head?.({ ...said, rows: String(rows) });
+				} finally {
+					owner.ended++;
+				}
+			},
+		},
+	});
+	await gateway.announce(owner.version);
+	return Object.assign(gateway, { spooled: () => filesIn(folder) });
+}
+
+function filesIn(folder: string): Record<string, number> {
+	const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+	const files = names.map((name) => [name, statSync(join(folder, name))] as const);
+	return Object.fromEntries(files.filter(([, stat]) => stat.isFile()).map(([name, stat]) => [name, stat.size]));
+}
+
+interface Raw {
+	status: number | undefined;
+	headers: IncomingHttpHeaders;
+	bytes: Buffer;
+}
+
+/** With exactly these headers: fetch would ask for gzip and unpack it. */
+async function raw(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
+	const [response] = (await once(request(url, { headers, method }).end(), "response")) as [IncomingMessage];
+	return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
+}
+
+/** An answer of which nothing is read beyond what its connection holds. */
+async function unread(url: string): Promise<IncomingMessage> {
+	const [response] = (await once(get(url, { agent: false }), "response")) as [IncomingMessage];
+	response.pause();
+	response.on("error", () => {});
+	return response;
+}
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+describe.each([
+	["in memory", 100],
+	["on disk", long],
+])("a file %s", (_where, rows) => {
+	beforeEach(() => {
+		owner.rows = rows;
+	});
+
+	test("read in parts is the whole, whose hash is its ETag and its manifest's", async () => {
+		await using gateway = await start();
+		const url = gateway.url + path;
+		const manifest = operations.getExportManifest.reply.parse(
+			(await (await gateway.get(`${path}/manifest`)).json()) as object,
+		);
+		expect(manifest).toMatchObject({ rows, bytes: rows * line.length, data_version: 1 });
+		const parts: Buffer[] = [];
+		for (let at = 0; at < manifest.bytes; at += 700_001) {
+			const last = Math.min(at + 700_000, manifest.bytes - 1);
+			const part = await raw(url, { range: `bytes=${at}-${last}` });
+			expect([part.status, part.headers["content-range"], part.headers["content-length"]]).toEqual([
+				206,
+				`bytes ${at}-${last}/${manifest.bytes}`,
+				String(last + 1 - at),
+			]);
+			parts.push(part.bytes);
+		}
+		expect(sha256(Buffer.concat(parts))).toBe(manifest.sha256);
+		const whole = await raw(url);
+		expect(whole.headers).toMatchObject({
+			etag: `"${manifest.sha256}"`,
+			"accept-ranges": "bytes",
+			"content-length": String(manifest.bytes),
+			"x-data-version": "1",
+			vary: "Accept, Accept-Encoding",
+		});
+		expect(sha256(whole.bytes)).toBe(manifest.sha256);
+		expect(owner.made).toBe(1);
+	});
+
+	test("answers HEAD, 304 and 416 like any file", async () => {
+		await using gateway = await start();
+		const url = gateway.url + path;
+		const head = await raw(url, {}, "HEAD");
+		const { etag = "", "content-length": length } = head.headers;
+		expect([head.status, Number(length), head.bytes.length]).toEqual([200, rows * line.length, 0]);
+		const known = await raw(url, { "if-none-match": etag });
+		expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, etag]);
+		const beyond = await raw(url, { range: `bytes=${length}-` });
+		expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${length}`]);
+		expect(JSON.parse(beyond.bytes.toString())).toEqual({ detail: expect.stringContaining(`${length} bytes`) });
+		expect((await raw(url, { range: "bytes=-5" })).bytes.toString()).toBe(line.slice(-5));
+		expect(owner.made).toBe(1);
+	});
+
+	test("compressed is another file with its own ETag; a part is never of that one", async () => {
+		await using gateway = await start();
+		const url = gateway.url + path;
+		const gzip = { "accept-encoding": "gzip" };
+		const [plain, coded] = [await raw(url), await raw(url, gzip)];
+		expect(coded.headers).toMatchObject({ "content-encoding": "gzip", "content-length": String(coded.bytes.length) });
+		expect(coded.headers.etag).toBe(`"${sha256(coded.bytes)}"`);
+		expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
+		expect((await raw(url, { ...gzip, "if-none-match": String(coded.headers.etag) })).status).toBe(304);
+		const part = await raw(url, { ...gzip, range: "bytes=0-99" });
+		expect([part.status, part.headers.etag, part.headers["content-encoding"]]).toEqual([
+			206,
+			plain.headers.etag,
+			undefined,
+		]);
+		expect(part.bytes.equals(plain.bytes.subarray(0, 100))).toBe(true);
+		const other = await raw(url, { range: "bytes=0-99", "if-range": String(coded.headers.etag) });
+		expect([other.status, other.bytes.length]).toEqual([200, plain.bytes.length]);
+		const parquet = await raw(`${url}?format=parquet`, gzip);
+		expect([parquet.status, parquet.headers["content-encoding"]]).toEqual([200, undefined]);
+		expect(owner.made).toBe(2);
+	});
+
+	test("that is resumed goes on while it is the same, and is sent whole when the data has changed", async () => {
+		await using gateway = await start();
+		const url = gateway.url + path;
+		const { etag = "" } = (await raw(url)).headers;
+		const rest = { range: "bytes=10-", "if-range": etag };
+		const same = await raw(url, rest);
+		expect([same.status, same.bytes.length]).toEqual([206, rows * line.length - 10]);
+		Object.assign(owner, { version: 2, end: "one more\n" });
+		await gateway.announce(2);
+		const changed = await raw(url, rest);
+		expect([changed.status, changed.bytes.length]).toEqual([200, rows * line.length + 9]);
+		expect(changed.headers.etag).not.toBe(etag);
+		expect(changed.headers["x-data-version"]).toBe("2");
+		// A date is no proof that it is the same.
+		expect((await raw(url, { range: "bytes=10-", "if-range": "Sun, 01 Nov 2026 00:00:00 GMT" })).status).toBe(200);
+	});
+
+	test("has the same ETag at every replica and after every start", async () => {
+		const etags: unknown[] = [];
+		for (let times = 0; times < 2; times++) {
+			await using gateway = await start();
+			for (const coding of ["identity", "gzip"])
+				etags.push((await raw(gateway.url + path, { "accept-encoding": coding })).headers.etag);
+		}
+		expect(etags.slice(2)).toEqual(etags.slice(0, 2));
+		expect(new Set(etags).size).toBe(2);
+	});
+});
+
+test("many who ask at once have one file made, which the next find there; other filters are another", async () => {
+	await using gateway = await start();
+	const { promise, resolve } = Promise.withResolvers<void>();
+	owner.hold = promise;
+	const asked = Array.from({ length: 20 }, (_, at) =>
+		raw(`${gateway.url}${path}${at % 2 === 0 ? "?state=TX" : "?state=tx&format=csv"}`),
+	);
+	await eventually(() => owner.made > 0);
+	resolve();
+	expect(new Set((await Promise.all(asked)).map(({ bytes }) => sha256(bytes))).size).toBe(1);
+	await raw(`${gateway.url}${path}?state=TX`);
+	expect(owner.made).toBe(1);
+	await raw(`${gateway.url}${path}?state=OH`);
+	expect(owner.made).toBe(2);
+});
+
+describe("the spool", () => {
+	/** More than a connection holds, so that who does not read it is still reading it. */
+	const large = 1_000_000;
+	const one = large * line.length;
+	beforeEach(() => {
+		owner.rows = large;
+	});
+
+	test("is within its bound: what nobody reads makes room, what is read does not, and then it is 503", async () => {
+		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
+		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
+		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
+		await eventually(() => Object.keys(gateway.spooled()).length === 2);
+		owner.made = 0;
+		await ask("AR");
+		expect(owner.made).toBe(0);
+		await ask("AL");
+		expect(owner.made).toBe(1);
+		const reading = await Promise.all(["AR", "AL"].map((state) => unread(`${gateway.url}${path}?state=${state}`)));
+		const refused = await ask("OH");
+		expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "30"]);
+		expect(JSON.parse(refused.bytes.toString())).toEqual({ detail: expect.stringContaining("no room") });
+		const files = Object.values(gateway.spooled());
+		expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * one);
+		// Short files need none.
+		owner.rows = 10;
+		expect((await ask("TX")).status).toBe(200);
+		owner.rows = large;
+		for (const response of reading) response.destroy();
+		await eventually(async () => (await ask("OH")).status === 200);
+	});
+
+	test("gives one caller no more than a share, of which the others keep theirs", async () => {
+		const settings = {
+			SPOOL_MAX_BYTES: String(20 * one),
+			SPOOL_SHARE_BYTES: String(2 * one + 1_000),
+			ANONYMOUS_PER_MINUTE: "0",
+			TRUSTED_PROXIES: "127.0.0.1",
+		};
+		await using gateway = await start(settings);
+		const url = (state: string) => `${gateway.url}${path}?state=${state}`;
+		const from = (address: string) => ({ "x-forwarded-for": address });
+		const held = await Promise.all(
+			["TX", "OH"].map(async (state) => {
+				const asking = get(url(state), { agent: false, headers: from("192.0.2.1") });
+				const [response] = (await once(asking, "response")) as [IncomingMessage];
+				response.pause();
+				response.on("error", () => {});
+				return response;
+			}),
+		);
+		// The same file twice is held once.
+		const again = await raw(url("TX"), { ...from("192.0.2.1"), range: "bytes=0-9" });
+		expect(again.status).toBe(206);
+		const refused = await raw(url("CA"), from("192.0.2.1"));
+		expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "30"]);
+		expect(held).toHaveLength(2);
+		expect((await raw(url("CA"), from("192.0.2.2"))).status).toBe(200);
+		for (const response of held) response.destroy();
+		await eventually(async () => (await raw(url("AL"), from("192.0.2.1"))).status === 200);
+	});
+
+	test("keeps no file for longer than its age, and cuts who still reads it", async () => {
+		await using gateway = await start({ SPOOL_MAX_AGE_MS: "1000" });
+		owner.rows = 2_000_000;
+		const reading = await unread(gateway.url + path);
+		await eventually(() => Object.keys(gateway.spooled()).length === 0);
+		reading.resume();
+		await expect(buffer(reading)).rejects.toThrow();
+		owner.rows = long;
+		await raw(gateway.url + path);
+		expect(owner.made).toBe(2);
+	});
+
+	test("has nothing of an older data version, and nothing of what broke off", async () => {
+		await using gateway = await start();
+		await raw(gateway.url + path);
+		expect(Object.keys(gateway.spooled())).toHaveLength(1);
+		owner.version = 2;
+		await gateway.announce(2);
+		await eventually(() => Object.keys(gateway.spooled()).length === 0);
+		const { promise, reject } = Promise.withResolvers<void>();
+		owner.hold = promise;
+		const asking = raw(gateway.url + path);
+		await eventually(() => owner.made === 2);
+		reject(new Error("the disk is full"));
+		expect((await asking).status).toBe(500);
+		expect(gateway.spooled()).toEqual({});
+		owner.hold = Promise.resolve();
+		expect((await raw(gateway.url + path)).bytes.length).toBe(one);
+	});
+
+	test("whose files somebody has removed has them made again", async () => {
+		await using gateway = await start();
+		const first = await raw(gateway.url + path);
+		const { rmSync } = await import("node:fs");
+		for (const name of readdirSync(join(home.directory, `spool-${spools}`)))
+			rmSync(join(home.directory, `spool-${spools}`, name), { recursive: true });
+		expect((await raw(gateway.url + path)).headers.etag).toBe(first.headers.etag);
+		expect(owner.made).toBe(2);
+	});
+});
+
+test("while nobody vouches for the data version its owner is asked each time, and the file is the same", async () => {
+	await using gateway = await startGateway({
+		settings: { SPOOL_DIR: join(home.directory, "unheard") },
+		owner: {
+			async *exportProjects(_params, { head }) {
+				owner.made++;
+				head?.({ "x-data-version": "1" });
+				for (let part = 0; part < 100; part++) yield rowsOf(1_000);
+			},
+		},
+	});
+	const answers = [await raw(gateway.url + path), await raw(gateway.url + path)];
+	expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+	expect(owner.made).toBe(2);
+	expect(Object.keys(filesIn(join(home.directory, "unheard")))).toHaveLength(1);
+});
