@@ -89,6 +89,13 @@ describe("JSON", () => {
 		expect((await system.ask(fibonacci)).data.at(-1)).toEqual({ a: 34 });
 	});
 
+	test("a WITH query may have the name of the view that it reads", async () => {
+		const sql = "with plants_view as (select * from plants_view where id <= 3) select count(*) as n from plants_view";
+		const { data, meta } = await system.ask(sql);
+		expect(data).toEqual([{ n: 3 }]);
+		expect(meta.views).toEqual([expect.objectContaining({ view: "master.plants_view" })]);
+	});
+
 	test("views of all databases are joined in one statement, and `database` says where a bare name is looked for", async () => {
 		const joined =
 			"select p.name, o.owner from plants_view p join grid.owners_view o on o.plant_id = p.id where p.id = 3";

@@ -3,7 +3,6 @@ import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api
 import { queryLimits } from "#libs/contract/databases.ts";
 import { csvCell, jsonText } from "./cells.ts";
 import { Failed } from "./failure.ts";
-import { writeParquet } from "./parquet.ts";
 
 export type Format = "json" | "csv" | "parquet";
 
@@ -58,7 +57,7 @@ export async function answer(connection: DuckDBConnection, sql: string, format: 
 	}
 	const body =
 		format === "parquet"
-			? writeParquet(
+			? (await import("./parquet.ts")).writeParquet(
 					names,
 					types,
 					found.map(({ values }) => values),

@@ -167,7 +167,9 @@ class Check {
 		const name = text(node.table_name).toLowerCase();
 		const schema = text(node.schema_name).toLowerCase();
 		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refused("AT is not allowed", node);
-		if (schema === "" && this.#withNames.has(name)) return;
+		// Inside a WITH query of a view's name the view is meant.
+		const isWithName = schema === "" && this.#withNames.has(name);
+		if (isWithName && this.#views.get(this.#database)?.has(name) !== true) return;
 		if (text(node.catalog_name) !== "")
 			throw this.#refused("a catalogue is not allowed: name a view alone or as database.view", node);
 		const database = schema === "" ? this.#database : databases.find((each) => each === schema);

@@ -5,7 +5,7 @@
  */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
-import type { ViewNames } from "./check-statement.ts";
+import type { ViewNames, ViewRef } from "./check-statement.ts";
 
 export interface ExtractFile {
 	database: Database;
@@ -16,8 +16,10 @@ export interface ExtractFile {
 
 export interface OpenDatabase {
 	views: ViewNames;
-	/** One a database: its search path begins there. */
-	connections: ReadonlyMap<Database, DuckDBConnection>;
+	/** The connection whose search path begins with this database. */
+	connectionOf(database: Database): DuckDBConnection;
+	/** Makes these views, which a statement names: to make all of them would take as long as to start the process. */
+	create(views: readonly ViewRef[]): Promise<void>;
 }
 
 /** Of what DuckDB accounts for. What it does not, the operating system bounds. */
@@ -41,8 +43,6 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 	await setUp.run(`set allowed_paths = [${files.map(({ path }) => literal(path)).join(", ")}]`);
 	await setUp.run("set enable_external_access = false");
 	for (const database of databases) await setUp.run(`create schema ${database}`);
-	for (const { database, name, path } of files)
-		await setUp.run(`create view ${database}.${identifier(name)} as select * from read_parquet(${literal(path)})`);
 	const connections = new Map<Database, DuckDBConnection>();
 	for (const database of databases) {
 		const connection = await instance.connect();
@@ -51,10 +51,29 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 		connections.set(database, connection);
 	}
 	await setUp.run("set lock_configuration = true");
-	setUp.closeSync();
 	const views = new Map<Database, Set<string>>(databases.map((database) => [database, new Set<string>()]));
-	for (const { database, name } of files) views.get(database)?.add(name);
-	return { views, connections };
+	const paths = new Map<string, string>();
+	for (const { database, name, path } of files) {
+		views.get(database)?.add(name);
+		paths.set(`${database}.${identifier(name)}`, path);
+	}
+	return {
+		views,
+		connectionOf(database) {
+			const connection = connections.get(database);
+			if (connection === undefined) throw new Error(`no database ${database}`);
+			return connection;
+		},
+		async create(named) {
+			for (const { database, name } of named) {
+				const view = `${database}.${identifier(name)}`;
+				const path = paths.get(view);
+				if (path === undefined) continue;
+				await setUp.run(`create view ${view} as select * from read_parquet(${literal(path)})`);
+				paths.delete(view);
+			}
+		},
+	};
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

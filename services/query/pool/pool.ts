@@ -13,9 +13,6 @@ export interface PoolOptions extends ProcessLimits {
 	idleMs: number;
 }
 
-/** A process is started when the one before has so many statements left. */
-const startedBefore = 5;
-
 export const poolDefaults: Omit<PoolOptions, "dataKb" | "timeoutMs"> = { statementsEach: 20, idleMs: 60_000 };
 
 export class Pool implements AsyncDisposable {
@@ -91,8 +88,8 @@ export class Pool implements AsyncDisposable {
 			return;
 		}
 		this.#idle.push(worker);
-		// Its successor starts while it still works; the last one that was given back is taken first.
-		if (left <= startedBefore && this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
+		// Its successor is started while it works: that takes as long as many statements. The last one that was given back is taken first.
+		if (this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
 	}
 
 	/** The next statement shall not wait until a process has started. */
