@@ -11,6 +11,7 @@ import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { fillTo, loadLists, productSize } from "./fill.ts";
 import { takeTurns, timed } from "./measure.ts";
+import { measureGroups } from "./query-groups.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
@@ -52,6 +53,8 @@ export async function measureQuery(bench: Bench, say: (line: string) => void): P
 		const note = "ms a statement, one after the other; the baseline is psql";
 		rows.push({ measure: `/query, ${name}`, unit: "ms", ours: took.ours, baseline: took.psql, note });
 	}
+	say("/query: groupings of 3.6 million rows");
+	rows.push(await measureGroups(bench, psql, view?.sql ?? ""));
 	return rows;
 }
 

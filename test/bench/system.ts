@@ -65,7 +65,6 @@ async function prepareDatabases(directory: string, run: Run) {
 	const role = {
 		name: schema,
 		password: secret(directory, `postgres ${schema}`),
-		queryPassword: secret(directory, `postgres query ${schema}`),
 	};
 	await prepareDatabase(adminUrl, template, [role]);
 	await migrate(urlOf(adminUrl, template, role));
