@@ -1,12 +1,12 @@
-/** The door: HTTP on one side, the bus on the other. Stores nothing. */
+/** The authorizer: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { natsPlace } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
-import { openAccess } from "./access/access.ts";
+import { openAccess } from "./authorization/open.ts";
 import { configSchema } from "./config.ts";
-import { buildApp, closing } from "./http/app.ts";
+import { buildApp, closing } from "./pipeline/app.ts";
 
 await runService({
 	name: "gateway",

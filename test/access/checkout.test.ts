@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isSecret } from "#libs/contract/key.ts";
-import { openCreditSales } from "../../services/gateway/access/credits/index.ts";
+import { openCreditSales } from "../../services/gateway/payments/credits/index.ts";
 import type { EventOptions, Session, SignedEvent } from "../support/payments/stripe-checkout.ts";
 import { silent } from "../support/silent.ts";
 import { type CreditSales, refusalIn, sellCredits, soldUsd } from "./support/credit-sales.ts";

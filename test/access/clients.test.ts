@@ -9,18 +9,18 @@ import { Mppx, stripe } from "mppx/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, operations } from "#libs/contract/index.ts";
 import { keepTime, newWallet, runMppx, type Shop, shopSettings, takenBy } from "./support/clients.ts";
-import { startDoor, type TestDoor } from "./support/door.ts";
+import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { chunk } from "./support/owner.ts";
 import { network } from "./support/x402.ts";
 
 const page = { data: [], meta: { total: 0, page: 1, per_page: 50, pages: 0 } };
 const json = (value: object) => ({ json: JSON.stringify(value) as Json<never>, dataVersion: 1 });
 
-let door: TestDoor;
+let gateways: TestGateways;
 let shop: Shop;
 let key: string;
 beforeAll(async () => {
-	door = await startDoor({
+	gateways = await startGateways({
 		pay: ["x402", "mpp", "card"],
 		settings: shopSettings,
 		owner: {
@@ -32,12 +32,12 @@ beforeAll(async () => {
 		},
 		scoring: { listItcDeals: async (params) => json({ ...page, params }) },
 	});
-	keepTime(door.clock);
-	const { url, payments } = door;
+	keepTime(gateways.clock);
+	const { url, payments } = gateways;
 	shop = { url, payments, wallet: newWallet(payments) };
-	key = await door.register();
+	key = await gateways.register();
 });
-afterAll(() => door?.[Symbol.asyncDispose]());
+afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 const postJson = (path: string, body: object, ask: typeof fetch = fetch): Promise<Response> =>
 	ask(shop.url + path, {
@@ -174,7 +174,7 @@ test("stripe: a checkout is opened, paid on its page, told of by a signed event,
 });
 
 test("a key pays for nothing, wherever it is put", async () => {
-	const own = await door.register();
+	const own = await gateways.register();
 	const taken = await earned(async () => {
 		const answers = await Promise.all([
 			get("/projects?per_page=1", { "x-api-key": own }),

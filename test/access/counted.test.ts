@@ -4,14 +4,14 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { message, post } from "../mcp/support/client.ts";
 import { limitsIn, newHolder, postJson, refusal, withKey } from "./support/callers.ts";
-import { startDoor, type TestDoor } from "./support/door.ts";
+import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { countingOwner } from "./support/owner.ts";
 
 const most = 4;
 const owner = countingOwner();
-let door: TestDoor;
+let gateways: TestGateways;
 beforeAll(async () => {
-	door = await startDoor({
+	gateways = await startGateways({
 		owner: owner.handlers,
 		settings: {
 			FREE_PER_MINUTE: String(most),
@@ -25,7 +25,7 @@ beforeAll(async () => {
 		},
 	});
 });
-afterAll(() => door?.[Symbol.asyncDispose]());
+afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 let addresses = 0;
 const newAddress = () => `203.0.113.${++addresses}`;
@@ -40,7 +40,7 @@ const counted = (status: number) => [...Array<number>(most).fill(status), 429];
 
 /** By hand, because no client sends it. */
 async function say(bytes: string): Promise<string> {
-	const socket: Socket = connect({ port: Number(new URL(door.url).port), host: "127.0.0.1" });
+	const socket: Socket = connect({ port: Number(new URL(gateways.url).port), host: "127.0.0.1" });
 	socket.on("error", () => {}).setEncoding("latin1");
 	let read = "";
 	socket.on("data", (text) => (read += text));
@@ -94,7 +94,7 @@ describe("counts as a free request of its address:", () => {
 	])("%s (%i)", async (_what, status, bytes) => {
 		const address = newAddress();
 		expect(await statusesOf(async () => statusIn(await say(bytes(address))))).toEqual(counted(status));
-		const free = await fetch(`${door.url}/plans`, { headers: { "x-forwarded-for": address } });
+		const free = await fetch(`${gateways.url}/plans`, { headers: { "x-forwarded-for": address } });
 		expect(await refusal(free)).toEqual({ status: 429, detail: expect.stringContaining("the limit is 4") });
 	});
 });
@@ -120,22 +120,22 @@ describe("a body is read when its request was counted", () => {
 		`${raw("POST /query HTTP/1.1", address, "host: x", "content-length: 50000", ...headers)}{`;
 
 	it("so that who has had enough does not get to send it", async () => {
-		const { key } = await newHolder(door, { perMinute: 2 });
-		const ask = () => postJson(`${door.url}/query`, { sql: "" }, { "x-api-key": key });
+		const { key } = await newHolder(gateways, { perMinute: 2 });
+		const ask = () => postJson(`${gateways.url}/query`, { sql: "" }, { "x-api-key": key });
 		expect([(await ask()).status, (await ask()).status]).toEqual([422, 422]);
 		expect(statusIn(await say(endless(newAddress(), `x-api-key: ${key}`)))).toBe(429);
 		expect(statusIn(await say(endless(newAddress(), "x-api-key: pk_no")))).toBe(403);
 	});
 
 	it("and costs one request of the minute, and one query where it could be read", async () => {
-		const { key } = await newHolder(door, { perMinute: 10 });
-		const bad = await postJson(`${door.url}/query`, { nope: 1 }, { "x-api-key": key });
+		const { key } = await newHolder(gateways, { perMinute: 10 });
+		const bad = await postJson(`${gateways.url}/query`, { nope: 1 }, { "x-api-key": key });
 		expect([bad.status, limitsIn(bad).left.minute?.r]).toEqual([422, 9]);
-		const asked = await postJson(`${door.url}/query`, { sql: "select 1" }, { "x-api-key": key });
+		const asked = await postJson(`${gateways.url}/query`, { sql: "select 1" }, { "x-api-key": key });
 		const { left } = limitsIn(asked);
 		// Nobody answers statements here.
 		expect([asked.status, left.minute?.r, left.month?.r]).toEqual([404, 8, 49]);
-		const { headers } = await fetch(`${door.url}/projects`, withKey(key));
+		const { headers } = await fetch(`${gateways.url}/projects`, withKey(key));
 		expect(limitsIn({ headers } as Response).left).toMatchObject({ minute: { r: 7 }, month: { r: 48 } });
 	});
 });
@@ -144,7 +144,7 @@ describe("a tool call", () => {
 	const call = (given: object, meta: object = {}, name = "list_projects") =>
 		message("tools/call", { name, arguments: given, _meta: meta });
 	const outcome = async ({ body, headers }: ReturnType<typeof call>, from: Record<string, string>) => {
-		const { json } = await post(door.url, body, { ...headers, ...from });
+		const { json } = await post(gateways.url, body, { ...headers, ...from });
 		const text = (json.result?.content as { text: string }[] | undefined)?.[0]?.text;
 		return text === undefined ? json.error?.message : (JSON.parse(text) as { status: number }).status;
 	};
@@ -168,14 +168,14 @@ describe("a tool call", () => {
 
 it("a body of more fields than any operation has is 413", async () => {
 	const fields = Object.fromEntries(Array.from({ length: 101 }, (_, number) => [`a${number}`, 1]));
-	const refused = await postJson(`${door.url}/query`, fields, { "x-forwarded-for": newAddress() });
+	const refused = await postJson(`${gateways.url}/query`, fields, { "x-forwarded-for": newAddress() });
 	expect(await refusal(refused)).toEqual({ status: 413, detail: "the body has more than 100 fields" });
 });
 
 it("an address has so many requests of all kinds, with whatever key, and another has its own", async () => {
-	const { key } = await newHolder(door, { perMinute: 1_000_000 });
+	const { key } = await newHolder(gateways, { perMinute: 1_000_000 });
 	const ask = (address: string) =>
-		fetch(`${door.url}/projects`, { headers: { "x-api-key": key, "x-forwarded-for": address } });
+		fetch(`${gateways.url}/projects`, { headers: { "x-api-key": key, "x-forwarded-for": address } });
 	const [one, other] = [newAddress(), newAddress()];
 	const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await ask(one)).status));
 	expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40);

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { countsOf, newHolder, usageOf } from "./support/callers.ts";
-import { startDoor, type TestDoor } from "./support/door.ts";
+import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { begin, held, leave } from "./support/leaving.ts";
 import { chunk, countingOwner } from "./support/owner.ts";
 
 const owner = countingOwner();
-let door: TestDoor;
+let gateways: TestGateways;
 beforeAll(async () => {
-	door = await startDoor({
+	gateways = await startGateways({
 		owner: owner.handlers,
 		replicas: 2,
 		settings: { REGISTRATIONS_PER_HOUR: "1000", REDIS_TIMEOUT_MS: "10000" },
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 beforeEach(() => {
 	owner.reset();
-	door.clock.now = new Date();
+	gateways.clock.now = new Date();
 });
-afterAll(() => door?.[Symbol.asyncDispose]());
+afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 const path = "/export/projects";
 const whole = `${chunk}the end\n`;
 const roomy = { perMinute: 1_000 };
-const used = async (key: string) => (await usageOf(door, key)).used;
+const used = async (key: string) => (await usageOf(gateways, key)).used;
 
 interface Asking {
 	headers?: Record<string, string>;
@@ -34,7 +34,7 @@ interface Asking {
 }
 
 async function ask(key: string, { headers = {}, replica = 0, query = "", method = "GET" }: Asking = {}) {
-	const url = `${door.urls[replica]}${path}${query}`;
+	const url = `${gateways.urls[replica]}${path}${query}`;
 	const response = await fetch(url, {
 		method,
 		headers: { "x-api-key": key, "accept-encoding": "identity", ...headers },
@@ -43,7 +43,7 @@ async function ask(key: string, { headers = {}, replica = 0, query = "", method 
 }
 
 test("the file again, its parts and its compressed form count once, at every replica", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	const statuses: number[] = [];
 	for (let times = 0; times < 4; times++) {
 		const replica = times % 2;
@@ -55,32 +55,32 @@ test("the file again, its parts and its compressed form count once, at every rep
 	}
 	expect(new Set(statuses)).toEqual(new Set([200, 206]));
 	expect(await used(key)).toBe(1);
-	await door.recorded();
-	expect(await countsOf(door, key)).toMatchObject({ exportProjects: [16, 1] });
+	await gateways.recorded();
+	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [16, 1] });
 });
 
 test("any number of requests at once count once", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	const all = await Promise.all(
 		Array.from({ length: 4 }, (_, at) => ask(key, { replica: at % 2, headers: { range: `bytes=${at}-` } })),
 	);
 	expect(all.map(({ status }) => status)).toEqual([206, 206, 206, 206]);
 	await eventually(async () => (await used(key)) === 1);
-	await door.recorded();
-	expect(await countsOf(door, key)).toMatchObject({ exportProjects: [4, 1] });
+	await gateways.recorded();
+	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [4, 1] });
 });
 
 test("another file counts, and so does the same one a day later", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	await ask(key);
 	owner.exportOf(1, "another end\n");
 	await ask(key);
 	await ask(key, { headers: { range: "bytes=0-9" } });
 	expect(await used(key)).toBe(2);
-	const { key: other } = await newHolder(door, roomy);
+	const { key: other } = await newHolder(gateways, roomy);
 	await ask(other);
 	expect([await used(key), await used(other)]).toEqual([2, 1]);
-	door.clock.now = new Date(Date.now() + 86_500_000);
+	gateways.clock.now = new Date(Date.now() + 86_500_000);
 	const before = await used(key);
 	await ask(key);
 	await ask(key);
@@ -88,7 +88,7 @@ test("another file counts, and so does the same one a day later", async () => {
 });
 
 test("HEAD counts for nothing, and says what GET would", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	const head = await ask(key, { method: "HEAD" });
 	expect([head.status, head.headers.get("content-length"), head.text]).toEqual([200, String(whole.length), ""]);
 	expect(await used(key)).toBe(0);
@@ -97,7 +97,7 @@ test("HEAD counts for nothing, and says what GET would", async () => {
 });
 
 test("a month that is used up still gives the file that was counted, and has no other made", async () => {
-	const { key } = await newHolder(door, { ...roomy, monthlyQueries: 1 });
+	const { key } = await newHolder(gateways, { ...roomy, monthlyQueries: 1 });
 	const first = await ask(key);
 	expect(first.headers.get("ratelimit")).toMatch(/^"minute";r=\d+;t=\d+, "month";r=0;/);
 	expect((await ask(key, { replica: 1, headers: { range: "bytes=10-" } })).text).toBe(whole.slice(10));
@@ -107,41 +107,41 @@ test("a month that is used up still gives the file that was counted, and has no 
 	expect(owner.runs).toBe(runs);
 	owner.exportOf(1, "another end\n");
 	expect((await ask(key)).status).toBe(429);
-	await door.recorded();
-	expect(await countsOf(door, key)).toMatchObject({ exportProjects: [4, 1] });
+	await gateways.recorded();
+	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [4, 1] });
 });
 
 test.each([
 	["fails before its first chunk", () => owner.next(() => Promise.reject(new Error("it fell over")))],
 	["breaks off", () => owner.midway(() => Promise.reject(new Error("the disk is full")))],
 ])("a file whose making %s is not counted", async (_what, fail) => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	fail();
 	expect((await ask(key)).status).toBe(500);
 	await eventually(async () => (await used(key)) === 0);
 	expect((await ask(key)).text).toBe(whole);
 	await eventually(async () => (await used(key)) === 1);
-	await door.recorded();
-	expect(await countsOf(door, key)).toMatchObject({ exportProjects: [2, 1] });
+	await gateways.recorded();
+	expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [2, 1] });
 });
 
 test("who leaves before the file is there is not counted", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	const rest = held();
 	owner.midway(rest.wait);
-	const socket = await begin(door.url, path, { "x-api-key": key });
+	const socket = await begin(gateways.url, path, { "x-api-key": key });
 	await rest.reached;
 	await leave(socket);
 	rest.go();
 	await eventually(async () => {
-		await door.recorded();
-		expect(await countsOf(door, key)).toMatchObject({ exportProjects: [1, 0] });
+		await gateways.recorded();
+		expect(await countsOf(gateways, key)).toMatchObject({ exportProjects: [1, 0] });
 		return (await used(key)) === 0;
 	});
 });
 
 test("what the file does not have counts: it was made for it", async () => {
-	const { key } = await newHolder(door, roomy);
+	const { key } = await newHolder(gateways, roomy);
 	expect((await ask(key, { headers: { range: "bytes=99999999-" } })).status).toBe(416);
 	expect(await used(key)).toBe(1);
 	expect((await ask(key)).status).toBe(200);
@@ -149,14 +149,14 @@ test("what the file does not have counts: it was made for it", async () => {
 });
 
 test("while the ledger is away each answer counts, and none is refused for it", async () => {
-	const key = await door.register();
+	const key = await gateways.register();
 	await ask(key);
-	await door.stopBilling();
+	await gateways.stopBilling();
 	try {
 		expect((await ask(key)).status).toBe(200);
 		expect((await ask(key, { headers: { range: "bytes=0-9" } })).status).toBe(206);
 	} finally {
-		await door.startBilling();
+		await gateways.startBilling();
 	}
 	await eventually(async () => (await used(key)) === 3);
 });

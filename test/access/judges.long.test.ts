@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { judge402, type Market, openMarket, run, takenBy, validate } from "./support/clients.ts";
 
 let market: Market;

@@ -4,7 +4,7 @@ import { x402Client, x402HTTPClient } from "@x402/core/client";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { Challenge } from "mppx";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { judge402, newWallet, run, runMppx, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
 import { openTill, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
@@ -13,7 +13,7 @@ let till: Till;
 let shop: Shop;
 beforeAll(async () => {
 	till = await openTill({ settings: shopSettings });
-	const { url, payments } = till.door;
+	const { url, payments } = till.gateways;
 	shop = { url, payments, wallet: newWallet(payments) };
 });
 afterAll(() => till?.[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LimiterOptions } from "../../services/gateway/access/limiter/limiter.ts";
+import type { LimiterOptions } from "../../services/gateway/limiter/limiter.ts";
 import { eventually } from "../support/eventually.ts";
 import { startRedis, type TestRedis } from "../support/servers.ts";
 import { countAllowed, surroundings, takeMany } from "./support/limiters.ts";

@@ -4,7 +4,7 @@ import { Mppx, stripe } from "mppx/server";
 import { encodeFunctionData, fromRlp, type Hex, toRlp } from "viem";
 import { Abis } from "viem/tempo";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Charge, Rail } from "../../services/gateway/access/rails/rail.ts";
+import type { Charge, Rail } from "../../services/gateway/payments/rails/rail.ts";
 import { openPayer, type Payer, serializedOf, transactionOf, withPayload } from "../support/payments/mpp-payer.ts";
 import { startTempo, type TempoStandIn } from "../support/payments/tempo.ts";
 import { charge, currency, openRail, recipient, secret } from "./support/mpp.ts";

@@ -69,7 +69,7 @@ describe("a purchase with a payment-identifier", () => {
 	test("that was not answered is not kept: the next payment of its name buys it", async () => {
 		till.owner.next(() => Promise.reject(notFound("not yet")));
 		expect((await buy("/projects")).status).toBe(404);
-		till.door.payments.facilitator.faults.settle.push("refuse");
+		till.gateways.payments.facilitator.faults.settle.push("refuse");
 		expect((await buy("/projects")).status).toBe(402);
 		await till.comesTo({
 			runs: 2,
@@ -95,8 +95,8 @@ describe("a purchase with a payment-identifier", () => {
 	});
 
 	test("is answered when the first charge's answer was lost, as soon as that is found out", async () => {
-		till.door.payments.facilitator.faults.settle.push("lost");
-		till.door.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
+		till.gateways.payments.facilitator.faults.settle.push("lost");
+		till.gateways.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
 		expect((await buy("/projects")).status).toBe(503);
 		await till.comesTo({
 			runs: 1,
@@ -105,7 +105,7 @@ describe("a purchase with a payment-identifier", () => {
 			usage: { "503 unpaid": 1 },
 		});
 		expect((await buy("/projects")).status).toBe(409);
-		till.door.payments.facilitator.faults.rpc.length = 0;
+		till.gateways.payments.facilitator.faults.rpc.length = 0;
 		till.pass(301);
 		await till.reconcile();
 		expect((await buy("/projects")).status).toBe(200);

@@ -1,11 +1,11 @@
-/** What an attacker can send in place of an honest payment, through the whole door: it buys nothing and takes nothing. */
+/** What an attacker can send in place of an honest payment, through the whole gateway: it buys nothing and takes nothing. */
 import { Challenge, Credential } from "mppx";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { withPayload } from "../support/payments/mpp-payer.ts";
 import { bought } from "./support/account.ts";
-import { challengeSecret, payTo } from "./support/door.ts";
+import { challengeSecret, payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 import type { Change, Editable } from "./support/x402.ts";
 
@@ -227,7 +227,7 @@ describe("a payment that was used", () => {
 			(said) => Object.assign(said.payload.authorization, { nonce: `0x${authorization.nonce.slice(2).toUpperCase()}` }),
 			(said) => Object.assign(said.payload.authorization, { from: authorization.from.toLowerCase() }),
 			(said) => Object.assign(said, { more: "of it" }),
-			(said) => Object.assign(said.resource ?? {}, { url: `${till.door.url}/projects?again` }),
+			(said) => Object.assign(said.resource ?? {}, { url: `${till.gateways.url}/projects?again` }),
 		];
 		for (const spell of spellings) {
 			const said = structuredClone(payload);

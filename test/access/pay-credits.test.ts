@@ -1,4 +1,4 @@
-/** Prepaid credits through the whole door: bought by card in both ways, spent call by call, and not to be had for nothing. */
+/** Prepaid credits through the whole gateway: bought by card in both ways, spent call by call, and not to be had for nothing. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import type { EventOptions, Session } from "../support/payments/stripe-checkout.ts";
@@ -14,7 +14,7 @@ beforeEach(() => till.reset());
 afterAll(() => till?.[Symbol.asyncDispose]());
 
 const post = (path: string, body: object, sent: Sent = {}) =>
-	fetch(`${till.door.url}${path}`, {
+	fetch(`${till.gateways.url}${path}`, {
 		method: "POST",
 		headers: { "content-type": "application/json", ...sent },
 		body: JSON.stringify(body),
@@ -25,7 +25,7 @@ const buy = (sent: Sent = {}, amountUsd = 5) => post("/credits", { amount_usd: a
 async function cardPayment(amountUsd = 5, token?: string): Promise<Sent> {
 	const challenge = challengeOf(await buy({}, amountUsd));
 	return {
-		authorization: answerTo(challenge, token ?? till.door.payments.stripe.grant({ amountCents: amountUsd * 100 })),
+		authorization: answerTo(challenge, token ?? till.gateways.payments.stripe.grant({ amountCents: amountUsd * 100 })),
 	};
 }
 
@@ -38,16 +38,16 @@ test("a shared payment token buys credits, and each call takes its price from th
 	const answered = await buy(await cardPayment());
 	expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "no-store"]);
 	const credits = await tokenOf(answered);
-	expect(till.door.payments.stripe.chargedCents).toBe(500);
+	expect(till.gateways.payments.stripe.chargedCents).toBe(500);
 	expect((await till.get("/projects", credits)).status).toBe(200);
 	await till.comesTo(bought("card"));
 	expect((await till.get("/export/projects", credits)).status).toBe(200);
 	expect(await till.balance(credits)).toBe(4.89);
-	expect(till.door.payments.stripe.chargedCents).toBe(500);
+	expect(till.gateways.payments.stripe.chargedCents).toBe(500);
 });
 
 test("a card payment that is sent again, one after another or ten at once, buys once", async () => {
-	const { stripe } = till.door.payments;
+	const { stripe } = till.gateways.payments;
 	const sent = await cardPayment();
 	const first = await tokenOf(await buy(sent));
 	expect(await tokenOf(await buy(sent))).toEqual(first);
@@ -56,27 +56,27 @@ test("a card payment that is sent again, one after another or ten at once, buys 
 	const answers = await Promise.all(Array.from({ length: 10 }, () => buy(parallel)));
 	for (const { status } of answers) expect([200, 402, 409, 503]).toContain(status);
 	expect(answers.some(({ status }) => status === 200)).toBe(true);
-	expect([stripe.chargedCents, await soldUsd(till.door)]).toEqual([1_000, 10]);
+	expect([stripe.chargedCents, await soldUsd(till.gateways)]).toEqual([1_000, 10]);
 });
 
 test("a shared payment token that was spent buys nothing with another challenge", async () => {
-	const { stripe } = till.door.payments;
+	const { stripe } = till.gateways.payments;
 	const spt = stripe.grant({ amountCents: 500 });
 	expect((await buy(await cardPayment(5, spt))).status).toBe(200);
 	expect((await buy(await cardPayment(5, spt))).status).toBe(402);
-	expect([stripe.chargedCents, await soldUsd(till.door)]).toEqual([500, 5]);
+	expect([stripe.chargedCents, await soldUsd(till.gateways)]).toEqual([500, 5]);
 });
 
 test.each(["requires_action", "decline"] as const)(
 	"a card that answers %s is not charged and buys nothing",
 	async (lever) => {
-		const { stripe } = till.door.payments;
+		const { stripe } = till.gateways.payments;
 		stripe.next(lever);
 		const sent = await cardPayment();
 		const answered = await buy(sent);
 		expect([answered.status, answered.headers.get("www-authenticate")?.startsWith("Payment ")]).toEqual([402, true]);
 		expect((await buy(sent)).status).toBe(402);
-		expect([stripe.chargedCents, await soldUsd(till.door)]).toEqual([0, 0]);
+		expect([stripe.chargedCents, await soldUsd(till.gateways)]).toEqual([0, 0]);
 	},
 );
 
@@ -93,15 +93,15 @@ async function paidCheckout(): Promise<{ credits: Sent; session: Session }> {
 	const { token } = operations.startCheckout.reply.parse(
 		await (await post("/credits/checkout", { amount_usd: 20 })).json(),
 	);
-	const { checkouts } = till.door.payments.stripe;
+	const { checkouts } = till.gateways.payments.stripe;
 	const session = checkouts.sessions.at(-1);
 	if (session === undefined) throw new Error("no checkout was opened");
 	checkouts.pay(session);
 	return { credits: { authorization: `Bearer ${token}` }, session };
 }
 function tell(session: Session, options?: EventOptions): Promise<Response> {
-	const { checkouts } = till.door.payments.stripe;
-	return checkouts.send(`${till.door.url}/webhooks/stripe`, checkouts.event(session, options));
+	const { checkouts } = till.gateways.payments.stripe;
+	return checkouts.send(`${till.gateways.url}/webhooks/stripe`, checkouts.event(session, options));
 }
 
 test("a checkout's credits are spent when the webhook has told of it, and however often and in which order it does, once", async () => {
@@ -119,11 +119,11 @@ test("a webhook that is forged, changed or old fills no token", async () => {
 	const old = new Date(till.now().getTime() - 301_000);
 	for (const options of [{ secret: "whsec_other" }, { at: old }])
 		expect((await tell(session, options)).status).toBe(400);
-	const { checkouts } = till.door.payments.stripe;
+	const { checkouts } = till.gateways.payments.stripe;
 	const event = checkouts.event(session);
 	const more = { ...event, payload: event.payload.replace('"amount_total":2000', '"amount_total":9000') };
 	expect(more.payload).not.toBe(event.payload);
-	expect((await checkouts.send(`${till.door.url}/webhooks/stripe`, more)).status).toBe(400);
+	expect((await checkouts.send(`${till.gateways.url}/webhooks/stripe`, more)).status).toBe(400);
 	expect(await till.balance(credits)).toBe(0);
 });
 

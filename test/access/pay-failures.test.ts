@@ -3,7 +3,7 @@ import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from "@x402
 import type { PaymentPayload } from "@x402/core/types";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { AppError } from "#libs/contract/errors.ts";
-import { failuresPerMinute } from "../../services/gateway/access/penalties.ts";
+import { failuresPerMinute } from "../../services/gateway/limiter/abuse-throttle.ts";
 import { openTill, type Sent, type Till, type Wallet } from "./support/pay.ts";
 import { signed } from "./support/x402.ts";
 
@@ -32,7 +32,7 @@ afterAll(() => till?.[Symbol.asyncDispose]());
 let address = 0;
 /** Each test has an address of its own, unless it says which. */
 const ask = (sent: Sent = {}, from = `192.0.2.${++address}`) =>
-	fetch(`${till.door.url}/query`, {
+	fetch(`${till.gateways.url}/query`, {
 		method: "POST",
 		headers: { "content-type": "application/json", "x-forwarded-for": from, ...sent },
 		body: JSON.stringify({ sql: "select 1" }),

@@ -13,11 +13,11 @@ beforeEach(() => till.reset());
 afterAll(() => till?.[Symbol.asyncDispose]());
 
 /** More than the job asks for before anybody looks. */
-const unreachable = () => till.door.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
+const unreachable = () => till.gateways.payments.facilitator.faults.rpc.push(...Array<"drop">(100).fill("drop"));
 
 describe("a charge that fails", () => {
 	test("withholds the answer: 402 with what went wrong, and what would pay", async () => {
-		till.door.payments.facilitator.faults.settle.push("refuse");
+		till.gateways.payments.facilitator.faults.settle.push("refuse");
 		const sent = await till.x402("/projects");
 		const answered = await till.get("/projects", sent);
 		expect(answered.status).toBe(402);
@@ -36,7 +36,7 @@ describe("a charge that fails", () => {
 	});
 
 	test("because a transaction was reverted withholds the answer", async () => {
-		till.door.payments.tempo.trouble("eth_sendRawTransactionSync", "revert", 1);
+		till.gateways.payments.tempo.trouble("eth_sendRawTransactionSync", "revert", 1);
 		const answered = await till.get("/projects", await till.mpp("/projects"));
 		expect([answered.status, (await answered.text()).includes('"run"')]).toEqual([402, false]);
 		await till.comesTo({ runs: 1, payments: { "mpp failed": 1 }, usage: { "402 unpaid": 1 } });
@@ -47,7 +47,7 @@ describe("a charge whose answer is lost", () => {
 	test.each(["late", "lost", "pending"] as const)(
 		"(%s) is 503; when it is found out, the same payment is answered and not charged again",
 		async (fault) => {
-			const { facilitator } = till.door.payments;
+			const { facilitator } = till.gateways.payments;
 			facilitator.faults.settle.push(fault);
 			unreachable();
 			const sent = await till.x402("/projects");
@@ -79,7 +79,7 @@ describe("a charge whose answer is lost", () => {
 	);
 
 	test("and that never arrived fails when its time is over, and is not charged", async () => {
-		const { facilitator } = till.door.payments;
+		const { facilitator } = till.gateways.payments;
 		facilitator.faults.settle.push("drop");
 		unreachable();
 		const sent = await till.x402("/projects");
@@ -94,7 +94,7 @@ describe("a charge whose answer is lost", () => {
 	});
 
 	test("on Tempo is 503; when it is in a block, the same payment is answered and not charged again", async () => {
-		const { tempo } = till.door.payments;
+		const { tempo } = till.gateways.payments;
 		tempo.trouble("eth_sendRawTransactionSync", "hold", 1);
 		const sent = await till.mpp("/projects");
 		expect((await till.get("/projects", sent)).status).toBe(503);
@@ -120,7 +120,7 @@ describe("a caller that leaves", () => {
 			const sent = await till.pay(rail, "/projects");
 			const handler = held();
 			till.owner.next(handler.wait);
-			const caller = await begin(till.door.url, "/projects", sent);
+			const caller = await begin(till.gateways.url, "/projects", sent);
 			await handler.reached;
 			await leave(caller);
 			handler.go();
@@ -130,7 +130,7 @@ describe("a caller that leaves", () => {
 	);
 
 	test("while it is charged is answered when it comes back, and charged once", async () => {
-		const { client } = till.door.payments.facilitator;
+		const { client } = till.gateways.payments.facilitator;
 		const { settle } = client;
 		const charge = held();
 		client.settle = async (...asked) => {
@@ -139,7 +139,7 @@ describe("a caller that leaves", () => {
 			return done;
 		};
 		const sent = await till.x402("/projects");
-		const caller = await begin(till.door.url, "/projects", sent);
+		const caller = await begin(till.gateways.url, "/projects", sent);
 		await charge.reached;
 		client.settle = settle;
 		await leave(caller);
@@ -163,7 +163,7 @@ describe("a caller that leaves", () => {
 
 describe("a facilitator that does not check", () => {
 	test("is 503, nobody is asked, and the payment is still good", async () => {
-		const { facilitator } = till.door.payments;
+		const { facilitator } = till.gateways.payments;
 		const sent = await till.x402("/projects");
 		for (const fault of ["hang", "drop", "error"] as const) {
 			facilitator.faults.verify.push(fault);
@@ -177,9 +177,9 @@ describe("a facilitator that does not check", () => {
 
 test("billing that is away is 503, nothing is charged, and the payment is good when it is back", async () => {
 	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];
-	await till.door.stopBilling();
+	await till.gateways.stopBilling();
 	for (const sent of [x402, mpp]) expect((await till.get("/projects", sent)).status).toBe(503);
-	await till.door.startBilling();
+	await till.gateways.startBilling();
 	await till.comesTo({ usage: { "503 unpaid": 2 } });
 	expect((await till.get("/projects", x402)).status).toBe(200);
 	await till.comesTo({ ...bought("x402"), usage: { "503 unpaid": 2, "200 x402 10000": 1 } });

@@ -39,15 +39,15 @@ test("200 copies of one payment by x402: the handler runs once, and there is one
 	const sent = await till.x402("/projects");
 	const { statuses } = await askAll(copies(200, "/projects", sent));
 	await onlyOneOf("x402", 200, statuses);
-	expect(till.door.payments.facilitator.asked.settle).toBe(1);
+	expect(till.gateways.payments.facilitator.asked.settle).toBe(1);
 });
 
 test("50 copies of one payment by MPP: the handler runs once, and there is one transaction", async () => {
 	const sent = await till.mpp("/projects");
-	const before = till.door.payments.tempo.asked("eth_sendRawTransactionSync");
+	const before = till.gateways.payments.tempo.asked("eth_sendRawTransactionSync");
 	const { statuses } = await askAll(copies(50, "/projects", sent));
 	await onlyOneOf("mpp", 50, statuses);
-	expect(till.door.payments.tempo.asked("eth_sendRawTransactionSync") - before).toBe(1);
+	expect(till.gateways.payments.tempo.asked("eth_sendRawTransactionSync") - before).toBe(1);
 });
 
 test("one payment on many pages at once buys one of them", async () => {
@@ -98,7 +98,7 @@ test("40 payments of one payment-identifier for 40 pages: one is charged, and th
 });
 
 test("a payment whose answer is owed is handed over to one of 40 who ask for it", async () => {
-	const { facilitator } = till.door.payments;
+	const { facilitator } = till.gateways.payments;
 	facilitator.faults.settle.push("lost");
 	const sent = await till.x402("/projects");
 	expect((await till.get("/projects", sent)).status).toBe(503);

@@ -112,10 +112,10 @@ test("a key in the address is in no offer, however its name is written", async (
 	const value = "pk_0123456789";
 	for (const name of ["API_KEY", "api_key2", "x"]) {
 		const { resource } = await till.offer(`/projects?${name}=1&state=TX`);
-		expect(resource.url).toBe(`${till.door.url}/projects?${name}=1&state=TX`);
+		expect(resource.url).toBe(`${till.gateways.url}/projects?${name}=1&state=TX`);
 	}
 	for (const name of ["api_key", "%61pi_key", "a%70i%5Fkey", "api%5fkey"]) {
-		const answered = await askRaw(till.door.url, `/projects?${name}=${value}&state=TX`, {}, "GET");
+		const answered = await askRaw(till.gateways.url, `/projects?${name}=${value}&state=TX`, {}, "GET");
 		expect(answered.status).toBe(403);
 		expect(JSON.stringify(answered)).not.toContain(value);
 	}

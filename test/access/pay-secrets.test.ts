@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";
 import { answerTo, challengeOf } from "./support/credit-sales.ts";
-import { challengeSecret } from "./support/door.ts";
+import { challengeSecret } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 
 let till: Till;
@@ -14,7 +14,7 @@ const statuses = new Set<number>();
 
 beforeAll(async () => {
 	till = await openTill({ settings: { X402_TIMEOUT_MS: "1000" } });
-	const { stripe } = till.door.payments;
+	const { stripe } = till.gateways.payments;
 	for (const secret of [challengeSecret, stripe.secretKey, stripe.webhookSecret]) secrets.add(secret);
 });
 beforeEach(() => till.reset());
@@ -23,7 +23,7 @@ afterAll(() => till?.[Symbol.asyncDispose]());
 /** Asks with secrets. */
 async function ask(path: string, sent: Sent = {}, init: RequestInit = {}): Promise<void> {
 	for (const secret of [...Object.values(sent).flatMap(secretsIn), ...keysIn(path)]) secrets.add(secret);
-	const answered = await fetch(`${till.door.url}${path}`, { ...init, headers: { ...sent, ...init.headers } });
+	const answered = await fetch(`${till.gateways.url}${path}`, { ...init, headers: { ...sent, ...init.headers } });
 	const body = await answered.text().catch(() => "it broke off");
 	statuses.add(answered.status);
 	if (answered.status >= 400) refusals.push(JSON.stringify([...answered.headers]) + body);
@@ -46,7 +46,7 @@ function secretsIn(value: string): string[] {
 }
 
 async function misuseKeys(): Promise<void> {
-	const key = await till.door.register();
+	const key = await till.gateways.register();
 	for (const one of [key, makeSecret("pk_"), `${key.slice(0, -1)}-`, "pk_of_no_form_at_all"])
 		for (const [query, sent] of [
 			["", { "x-api-key": one }],
@@ -62,12 +62,12 @@ async function misuseKeys(): Promise<void> {
 			await ask(`/projects?${query}&q=${"x".repeat(9_000)}`, sent);
 		}
 	till.owner.next(() => Promise.reject(new Error("a fault")));
-	await ask(`/changes?api_key=${await till.door.register()}`);
-	await ask("/keys/revoke", { "x-api-key": await till.door.register() }, { method: "POST" });
+	await ask(`/changes?api_key=${await till.gateways.register()}`);
+	await ask("/keys/revoke", { "x-api-key": await till.gateways.register() }, { method: "POST" });
 }
 
 async function misusePayments(): Promise<void> {
-	const { facilitator, tempo } = till.door.payments;
+	const { facilitator, tempo } = till.gateways.payments;
 	const { verify, settle } = facilitator.faults;
 	const all: Sent[] = [];
 	for (const rail of railNames) {
@@ -100,21 +100,21 @@ async function misusePayments(): Promise<void> {
 	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];
 	await ask("/projects", { "payment-signature": x402["payment-signature"]?.slice(0, -9) ?? "" });
 	await ask("/projects", { authorization: mpp.authorization?.slice(0, -9) ?? "" });
-	await till.door.stopBilling();
+	await till.gateways.stopBilling();
 	for (const sent of [x402, mpp]) await ask("/projects", sent);
 	await ask("/projects", { "x-api-key": makeSecret("pk_") });
-	await till.door.startBilling();
+	await till.gateways.startBilling();
 	tempo.ledger.mine();
 }
 
 async function misuseCards(): Promise<void> {
-	const { stripe } = till.door.payments;
+	const { stripe } = till.gateways.payments;
 	const body = JSON.stringify({ amount_usd: 5 });
 	const buy = (sent: Sent) =>
 		ask("/credits", sent, { method: "POST", body, headers: { "content-type": "application/json" } });
 	for (const lever of ["decline", "requires_action", "error", "drop", undefined] as const) {
 		if (lever !== undefined) stripe.next(lever);
-		const unpaid = await fetch(`${till.door.url}/credits`, {
+		const unpaid = await fetch(`${till.gateways.url}/credits`, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
 			body,
@@ -135,9 +135,9 @@ test("no key, token, signature or payment is in any log, error, or row that stay
 	await misuseCards();
 	till.pass(1_000);
 	await till.reconcile();
-	await till.door.recorded();
+	await till.gateways.recorded();
 
-	const { logged, sql } = till.door;
+	const { logged, sql } = till.gateways;
 	const [rows] = await sql<{ text: string }[]>`
 		select concat((select json_agg(u) from usage u), (select json_agg(p) from payments p), (select json_agg(k) from keys k),
 			(select json_agg(c) from credits c), (select json_agg(e) from credit_entries e)) as text`;

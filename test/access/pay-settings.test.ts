@@ -5,7 +5,7 @@ import { freePort } from "../../deploy/local/data-dir.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFacilitator } from "../support/payments/facilitator.ts";
 import { bought } from "./support/account.ts";
-import { payTo } from "./support/door.ts";
+import { payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => seller?.[Symbol.asyncDispose]());
 
 async function goodPayments(till: Till): Promise<Record<RailName, Sent>> {
-	till.door.payments.token.mint(seller.wallet.account.address, 1_000_000n);
+	till.gateways.payments.token.mint(seller.wallet.account.address, 1_000_000n);
 	return {
 		x402: await seller.x402("/projects"),
 		mpp: await seller.mpp("/projects"),
@@ -83,7 +83,7 @@ test.each(railNames)("with %s alone enabled the others are neither offered nor t
 	expect((await till.account()).charged).toEqual({ [rail]: 10_000 });
 });
 
-/** A door that offers x402 as soon as there is a facilitator at that port. */
+/** A gateway that offers x402 as soon as there is a facilitator at that port. */
 const openAwaiting = (port: number, pay: readonly ("mpp" | "card")[]) => {
 	const url = `http://127.0.0.1:${port}`;
 	const x402 = { X402_PAY_TO: payTo, X402_NETWORK: network, X402_FACILITATOR_URL: url, X402_RPC_URL: `${url}/rpc` };
@@ -106,9 +106,9 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	await using till = await openAwaiting(port, []);
 	const unpaid = await till.get("/projects");
 	expect([unpaid.status, unpaid.headers.get("retry-after"), said(unpaid)]).toEqual([503, "5", []]);
-	const key = await till.door.register();
+	const key = await till.gateways.register();
 	expect((await till.get("/projects", { "x-api-key": key })).status).toBe(200);
-	await using _ = await startFacilitator({ token: till.door.payments.token, port });
+	await using _ = await startFacilitator({ token: till.gateways.payments.token, port });
 	await eventually(async () => (await till.get("/projects")).status === 402);
 	expect((await till.get("/projects", await till.x402("/projects"))).status).toBe(200);
 });
@@ -122,7 +122,7 @@ test("who asks for the price too often waits, and may still pay, or use a key", 
 	expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
 	expect((await till.raw("/projects", {}, "HEAD")).status).toBe(429);
 	await till.comesTo({});
-	expect((await till.get("/projects", { "x-api-key": await till.door.register() })).status).toBe(200);
+	expect((await till.get("/projects", { "x-api-key": await till.gateways.register() })).status).toBe(200);
 	expect((await till.get("/plans")).status).toBe(200);
 	expect((await till.get("/projects", sent)).status).toBe(200);
 	await till.comesTo({ ...bought("x402"), runs: 2, usage: { "200 x402 10000": 1, "200 unpaid": 1 } });

@@ -143,7 +143,7 @@ describe("a reader that leaves midway", () => {
 	async function left(rail: (typeof railNames)[number]): Promise<Sent> {
 		till.owner.exportOf(many, "the end\n");
 		const sent = await till.pay(rail, path);
-		const socket = await begin(till.door.url, path, sent);
+		const socket = await begin(till.gateways.url, path, sent);
 		await once(socket, "data");
 		socket.destroy();
 		return sent;
@@ -189,7 +189,7 @@ describe("a file that is lost while it is sent", () => {
 	async function lost(rail: (typeof railNames)[number]): Promise<Sent> {
 		till.owner.exportOf(many, "the end\n");
 		const sent = await till.pay(rail, path);
-		const socket = await begin(till.door.url, path, sent);
+		const socket = await begin(till.gateways.url, path, sent);
 		await once(socket, "readable");
 		const root = join(home.directory, "spool");
 		for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }))

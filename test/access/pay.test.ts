@@ -1,4 +1,4 @@
-/** A call that is paid for by itself, through the whole door: what it gives, what it takes, and what is never charged. */
+/** A call that is paid for by itself, through the whole gateway: what it gives, what it takes, and what is never charged. */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { Receipt } from "mppx";
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { badRequest, notFound } from "#libs/contract/errors.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";
 import { bought } from "./support/account.ts";
-import { payTo } from "./support/door.ts";
+import { payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
@@ -60,7 +60,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		expect(answered.headers.get("vary")).toBe("X-API-Key, Authorization, PAYMENT-SIGNATURE");
 		expect(await answered.json()).toMatchObject({ run: 1, params: { state: "TX" } });
 		await till.comesTo(bought(rail));
-		const [row] = await till.door.sql`select operation, amount_micro_usd, stored from payments`;
+		const [row] = await till.gateways.sql`select operation, amount_micro_usd, stored from payments`;
 		expect(row).toEqual({ operation: "listProjects", amount_micro_usd: 10_000, stored: null });
 	});
 
@@ -122,12 +122,12 @@ describe.each(railNames)("a payment by %s", (rail) => {
 	});
 
 	test("beside a good key is left alone: the plan pays", async () => {
-		const key = await till.door.register();
+		const key = await till.gateways.register();
 		const sent = await till.pay(rail, "/projects");
 		expect((await till.get("/projects", { ...sent, "x-api-key": key })).status).toBe(200);
 		expect((await till.get(`/projects?api_key=${key}`, sent)).status).toBe(200);
 		await till.comesTo({ runs: 2, usage: { "200 unpaid": 2 } });
-		const used = await till.door
+		const used = await till.gateways
 			.sql`select counted from usage where account_id is not null and operation = 'listProjects'`;
 		expect(used).toEqual([{ counted: true }, { counted: true }]);
 		expect((await till.get("/projects", sent)).status).toBe(200);
@@ -137,14 +137,14 @@ describe.each(railNames)("a payment by %s", (rail) => {
 
 test("an answer has the receipt of its rail", async () => {
 	const x402 = await till.get("/projects", await till.x402("/projects"));
-	const transaction = till.door.payments.token.logs.at(-1)?.transactionHash;
+	const transaction = till.gateways.payments.token.logs.at(-1)?.transactionHash;
 	expect(decodePaymentResponseHeader(x402.headers.get("payment-response") ?? "")).toMatchObject({
 		success: true,
 		transaction,
 		payer: till.wallet.account.address,
 	});
 	const mpp = await till.get("/projects", await till.mpp("/projects"));
-	const hash = till.door.payments.tempo.ledger.movements.at(-1)?.hash;
+	const hash = till.gateways.payments.tempo.ledger.movements.at(-1)?.hash;
 	expect(Receipt.fromResponse(mpp)).toMatchObject({ method: "tempo", reference: hash });
 	await till.comesTo({
 		runs: 2,
@@ -152,12 +152,12 @@ test("an answer has the receipt of its rail", async () => {
 		payments: { "x402 settled, delivered": 1, "mpp settled, delivered": 1 },
 		usage: { "200 x402 10000": 1, "200 mpp 10000": 1 },
 	});
-	const rows = await till.door.sql`select reference from payments order by id`;
+	const rows = await till.gateways.sql`select reference from payments order by id`;
 	expect(rows.map(({ reference }) => reference)).toEqual([transaction, hash]);
 });
 
 test("a good key as Authorization: Bearer is a key, and a payment beside it is left alone", async () => {
-	const authorization = `Bearer ${await till.door.register()}`;
+	const authorization = `Bearer ${await till.gateways.register()}`;
 	const sent = await till.x402("/projects");
 	expect((await till.get("/projects", { ...sent, authorization })).status).toBe(200);
 	await till.comesTo({ runs: 1, usage: { "200 unpaid": 1 } });
@@ -190,8 +190,8 @@ test("the official clients pay what they are asked, once", async () => {
 		fetch,
 		new x402Client().register(network, new ExactEvmScheme(till.wallet.account)),
 	);
-	expect((await paying(`${till.door.url}/projects/PJM-1`)).status).toBe(200);
-	expect((await till.wallet.tempo.fetch(`${till.door.url}/projects/PJM-1`)).status).toBe(200);
+	expect((await paying(`${till.gateways.url}/projects/PJM-1`)).status).toBe(200);
+	expect((await till.wallet.tempo.fetch(`${till.gateways.url}/projects/PJM-1`)).status).toBe(200);
 	await till.comesTo({
 		runs: 2,
 		charged: { x402: 10_000, mpp: 10_000 },

@@ -5,7 +5,7 @@ import { react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
-import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/access/usage.ts";
+import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/authorization/usage.ts";
 import { type AnsweredRequest, answered, busOf, countByHand, sqlOf, sumsOf } from "../billing/support/usage.ts";
 import { type MortalServer, mortalNats } from "../bus/servers.ts";
 import { createDatabase } from "../support/database.ts";

@@ -3,7 +3,7 @@ import { validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import { appendPaymentIdentifierToExtensions } from "@x402/extensions/payment-identifier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { chargeOf, type Editable, errorOf, network, openShop, payTo, type Shop } from "./support/x402.ts";
 
 let shop: Shop;

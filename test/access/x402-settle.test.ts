@@ -2,8 +2,8 @@
 import { decodePaymentResponseHeader } from "@x402/core/http";
 import type { Hex } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Settlement } from "../../services/gateway/access/rails/rail.ts";
-import { openX402 } from "../../services/gateway/access/rails/x402.ts";
+import type { Settlement } from "../../services/gateway/payments/rails/rail.ts";
+import { openX402 } from "../../services/gateway/payments/rails/x402.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Fault } from "../support/payments/facilitator.ts";
 import { silent } from "../support/silent.ts";

@@ -1,7 +1,7 @@
 /** Which payments the x402 rail takes for what: the attacks that concern it alone. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PaymentRefused } from "../../services/gateway/access/rails/rail.ts";
+import { PaymentRefused } from "../../services/gateway/payments/rails/rail.ts";
 import {
 	authorizationOf,
 	type Change,

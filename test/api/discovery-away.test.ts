@@ -1,6 +1,6 @@
 /** What a stranger reads while nobody answers behind the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { answersOf, documentSchema, sectionOf, text, told } from "./support/discovery.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 

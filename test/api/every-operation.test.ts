@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
-import { pathParameters } from "../../services/gateway/http/bindings.ts";
+import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { openapiDocument } from "../../services/gateway/discovery/openapi.ts";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { openapiDocument } from "../../services/gateway/documents/openapi.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 
 const snapshot = new URL("openapi.snapshot.json", import.meta.url);
 

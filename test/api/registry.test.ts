@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
-import { resourceNotes } from "../../services/gateway/discovery/resources.ts";
-import { pathParameters } from "../../services/gateway/http/bindings.ts";
+import { resourceNotes } from "../../services/gateway/documents/resources.ts";
+import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 
 interface Schema {
 	type?: string | string[];

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { httpOperations } from "../../services/gateway/http/bindings.ts";
+import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { haveTools, runTool } from "../support/tools.ts";
 import { tryDocument } from "./support/specmatic.ts";
 import { type Stranger, startStranger } from "./support/stranger.ts";

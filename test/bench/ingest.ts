@@ -2,8 +2,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../../services/queue-ingest/domain/columns.ts";
+import type { RawFile } from "../../services/queue-ingest/domain/source.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { median, timed } from "./measure.ts";
 import { asFile, nextDay, pjmList } from "./pjm-list.ts";
 import type { Row } from "./report.ts";

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,kept,door,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
  * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log, the figures of each part that was
  * run to bench/results.json and bench/results.svg.
@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
 import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { measureAccess } from "./access.ts";
 import { measureCapacity } from "./capacity.ts";
-import { measureDoor } from "./door.ts";
 import { measureExport } from "./export.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureKept } from "./kept.ts";
@@ -38,7 +38,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	ingest: measureIngest,
 	reads: measureReads,
 	kept: measureKept,
-	door: measureDoor,
+	access: measureAccess,
 	query: measureQuery,
 	capacity: measureCapacity,
 	export: measureExport,

@@ -6,7 +6,7 @@ import { services } from "../../deploy/local/services.ts";
 import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
-import { issueKey } from "./door.ts";
+import { issueKey } from "./access.ts";
 import { lengthOf } from "./export-memory.ts";
 import { patienceMs, productSize } from "./fill.ts";
 import { load } from "./load.ts";

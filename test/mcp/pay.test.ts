@@ -30,7 +30,7 @@ let till: Till;
 const agents = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {
 	till = await openTill({ query: { runStatement: async () => ({ json: longestRows as never, dataVersion: 0 }) } });
-	for (const era of eras) agents[era] = await connect(till.door.url, { era });
+	for (const era of eras) agents[era] = await connect(till.gateways.url, { era });
 });
 beforeEach(() => till.reset());
 afterAll(async () => {
@@ -88,7 +88,7 @@ test.each(eras)(
 );
 
 test("a client that knows the output schemas takes the terms for what they are", async () => {
-	await using knowing = await connect(till.door.url);
+	await using knowing = await connect(till.gateways.url);
 	await knowing.client.listTools();
 	const unpaid = await knowing.call("list_projects");
 	expect(requiredIn(unpaid).resource?.url).toBe("mcp://tool/list_projects");
@@ -154,7 +154,7 @@ test("what is no payment is refused with a reason, and so are two at once", asyn
 		expect([400, 402]).toContain(JSON.parse(textOf(refused)).status ?? httpOf(refused).status);
 	}
 	const payment = await payFor(await agent().call("list_projects"));
-	await using spender = await connect(till.door.url, { headers: await till.credits(100) });
+	await using spender = await connect(till.gateways.url, { headers: await till.credits(100) });
 	const both = await spender.call("list_projects", {}, paying(payment));
 	expect(JSON.parse(textOf(both))).toMatchObject({
 		status: 400,
@@ -175,7 +175,7 @@ test("what could not be answered is not charged", async () => {
 
 test("credits in a header pay for calls", async () => {
 	const credits = await till.credits(100);
-	await using spender = await connect(till.door.url, { headers: credits });
+	await using spender = await connect(till.gateways.url, { headers: credits });
 	const paid = await spender.call("list_projects");
 	expect(paid.isError ?? false).toBe(false);
 	await till.comesTo(bought("card"));
@@ -188,7 +188,7 @@ test("MPP's challenges stand beside the terms, and its official client for MCP p
 		httpStatus: 402,
 		challenges: [{ method: "tempo", intent: "charge", request: { amount: "10000" } }],
 	});
-	await using payer = await connect(till.door.url);
+	await using payer = await connect(till.gateways.url);
 	const { client, account } = till.wallet.tempo;
 	McpClient.wrap(payer.client as never, { methods: [tempo.charge({ account, getClient: () => client })] });
 	const paid = (await payer.client.callTool({ name: "list_projects", arguments: {} })) as CallToolResult & {
@@ -238,9 +238,9 @@ test.each(eras)("the longest answer to a statement is delivered when it is paid 
 });
 
 test("with a key nothing is paid, whatever comes with the call", async () => {
-	const key = await till.door.register();
+	const key = await till.gateways.register();
 	const payment = await payFor(await agent().call("list_projects"));
-	await using holder = await connect(till.door.url, { headers: { "x-api-key": key } });
+	await using holder = await connect(till.gateways.url, { headers: { "x-api-key": key } });
 	const result = await holder.call("list_projects", {}, paying(payment));
 	expect(result.isError ?? false).toBe(false);
 	expect((await till.account()).charged).toEqual({});

@@ -1,11 +1,11 @@
 /** What becomes of long answers: whole where they are JSON, their beginning where they are text, and where the rest is. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDoor, type TestDoor } from "../access/support/door.ts";
+import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { chunk } from "../access/support/owner.ts";
 import { startGateway } from "../api/support/gateway.ts";
 import { connect, eras, textOf } from "./support/client.ts";
 
-let door: TestDoor;
+let gateways: TestGateways;
 /** As much as the bus carries at once, less its headers. */
 const large = JSON.stringify({ rows: "x".repeat(8 * 1_048_576 - 1_024) });
 /** Chunks of an export that is longer than an agent is given. */
@@ -14,30 +14,30 @@ async function* exportLonger() {
 	for (let part = 0; part < longer; part++) yield chunk;
 }
 beforeAll(async () => {
-	door = await startDoor({
+	gateways = await startGateways({
 		owner: {
 			listDevelopers: async () => ({ json: large as never, dataVersion: 1 }),
 			exportProjects: exportLonger,
 		},
 	});
 });
-afterAll(() => door?.[Symbol.asyncDispose]());
+afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 test.each(eras)("the longest answer that there can be is a result (%s)", async (era) => {
-	await using agent = await connect(door.url, { era });
+	await using agent = await connect(gateways.url, { era });
 	const result = await agent.call("list_developers");
 	expect([result.isError ?? false, textOf(result) === large]).toEqual([false, true]);
 });
 
 test.each(eras)("of a long export an agent gets the beginning in whole lines (%s)", async (era) => {
-	await using agent = await connect(door.url, { era });
+	await using agent = await connect(gateways.url, { era });
 	const result = await agent.call("export_projects");
 	const text = textOf(result);
 	expect(result.structuredContent).toEqual({
 		media_type: expect.stringContaining("text/csv"),
 		bytes: Buffer.byteLength(text),
 		truncated: true,
-		download: `${door.url}/export/projects`,
+		download: `${gateways.url}/export/projects`,
 	});
 	expect(text.length).toBeGreaterThan(1_000_000);
 	expect(text.length).toBeLessThanOrEqual(1_048_576);

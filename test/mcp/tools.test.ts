@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "#libs/contract/index.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
-import { httpOperations, pathParameters } from "../../services/gateway/http/bindings.ts";
-import { toolsOfRegistry } from "../../services/gateway/mcp/tools.ts";
+import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
+import { httpOperations, pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { newAddress, newKey } from "../api/support/walk.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";

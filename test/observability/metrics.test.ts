@@ -108,7 +108,7 @@ test("requests are counted by operation and status, and paths that strangers mak
 	expect((await metrics("gateway")).value("http_in_flight")).toBe(0);
 });
 
-test("an error of ours is counted at the door and at its owner", async () => {
+test("an error of ours is counted at the gateway and at its owner", async () => {
 	const sql = sqlOf("queue-ingest");
 	await sql`alter table changes rename to gone`;
 	try {

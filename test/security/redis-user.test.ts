@@ -1,8 +1,8 @@
 /** What the gateway's user may do at Redis: count, under its own keys. Nobody else may do anything. */
 import { Redis, type RedisOptions } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askOf } from "../../services/gateway/access/limiter/ask.ts";
-import { openShared } from "../../services/gateway/access/limiter/shared.ts";
+import { askOf } from "../../services/gateway/limiter/ask.ts";
+import { openRedisStore } from "../../services/gateway/limiter/redis-store.ts";
 import { startRedis, type TestRedis } from "../support/servers.ts";
 
 let redis: TestRedis;
@@ -18,14 +18,14 @@ afterAll(async () => {
 
 test("the limiter counts, reads and gives back with these rights", async () => {
 	const log = { warn: (fields: unknown) => expect(fields).toBeUndefined(), info() {} };
-	using shared = openShared({ redisUrl: redis.url, timeoutMs: 10_000, now: Date.now, log, onBack() {} });
+	using shared = openRedisStore({ redisUrl: redis.url, timeoutMs: 10_000, now: Date.now, log, onBack() {} });
 	const limits = { perMinute: 2, monthlyQueries: 50 };
 	const askFor = (subject: string) => askOf(subject, limits, true, new Date("2026-11-21T12:00:00Z"));
 	const ask = askFor("account:1");
 	const taken = await shared.take(ask, 7);
 	expect(taken).toMatchObject({ away: false, value: { outcome: "taken", taken: 1, used: 8 } });
-	const born = taken.away || taken.value.outcome === "uncounted" ? undefined : taken.value.born;
-	expect(await shared.add("account:1", "2026-11", -1, born ?? 0)).toEqual({ away: false, value: 7 });
+	const generation = taken.away || taken.value.outcome === "uncounted" ? undefined : taken.value.generation;
+	expect(await shared.add("account:1", "2026-11", -1, generation ?? 0)).toEqual({ away: false, value: 7 });
 	expect(await shared.read("account:1", "2026-11")).toEqual({ away: false, value: 7 });
 	// A window that was cut short, an account of which nothing is known: every branch of the script.
 	await shared.take(ask);

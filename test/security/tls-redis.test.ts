@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startRedis as startRedisIn } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
-import { openShared } from "../../services/gateway/access/limiter/shared.ts";
+import { openRedisStore } from "../../services/gateway/limiter/redis-store.ts";
 import { type MortalServer, mortal } from "../bus/servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { password, startRedis } from "../support/servers.ts";
@@ -33,7 +33,7 @@ const named = () => server.url.replace("127.0.0.1", "localhost");
 function open(redisUrl: string, redisCa?: string, timeoutMs = 10_000) {
 	const said: unknown[] = [];
 	const log = { warn: (fields: unknown) => void said.push(fields), info: () => {} };
-	const shared = openShared({ redisUrl, redisCa, timeoutMs, now: Date.now, log, onBack() {} });
+	const shared = openRedisStore({ redisUrl, redisCa, timeoutMs, now: Date.now, log, onBack() {} });
 	const answers = async () => !(await shared.read("account:1", "2026-11")).away;
 	return { said, answers, [Symbol.dispose]: () => shared[Symbol.dispose]() };
 }

@@ -52,7 +52,7 @@ export type Verdict = "claimed" | "answered" | "covered" | "deliver" | "pending"
  * `checked`: the credential was found good just now, so that its payer is who presents it. Otherwise only the very credential
  * that was claimed before proves that: a payer's address and a name are no secret.
  */
-export function judgeAgain(payment: Presented, checked: boolean): Verdict {
+export function resolveReplay(payment: Presented, checked: boolean): Verdict {
 	if (payment.named && !payment.same_resource) return "conflict";
 	if (payment.state === "failed") return "used";
 	if (payment.state === "claimed" && payment.own && payment.same_credential) return "claimed";

@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
-import { refunds } from "../operations/payments.ts";
+import { refunds } from "../payment-rows.ts";
 
 /** Given back in one statement. */
 const atOnce = 100;

@@ -1,5 +1,5 @@
 -- Why: who may call and how much (plans, accounts, keys), what was called (usage and its roll-ups), and what was paid for by itself
--- (payments, credits). This schema is the authority: counters at the door can be made again from it. Money is in micro-USD.
+-- (payments, credits). This schema is the authority: the gateway's counters can be made again from it. Money is in micro-USD.
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')

@@ -8,11 +8,11 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import {
 	coveredMs,
 	deliveryMs,
-	judgeAgain,
 	keptMs,
 	mostDeliveries,
 	owedMs,
 	type Presented,
+	resolveReplay,
 } from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
@@ -133,7 +133,7 @@ async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing 
 
 async function presentAgain(sql: Sql, asked: Asked, existing: Existing, at: Date): Promise<Claim | undefined> {
 	const { id: payment_id, reference, state } = existing;
-	const outcome = judgeAgain(existing, !asked.only_again);
+	const outcome = resolveReplay(existing, !asked.only_again);
 	switch (outcome) {
 		case "conflict":
 			return { outcome };

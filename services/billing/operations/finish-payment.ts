@@ -1,8 +1,8 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import { deliveryMs } from "../domain/payments.ts";
+import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
-import { refunds, stateOf } from "./payments.ts";
 
 /**
  * Takes what becomes of a charge once; what is known stays. A debit was made by its claim, so it needs no beginning, and it is settled

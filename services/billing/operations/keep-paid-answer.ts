@@ -1,7 +1,7 @@
 import { conflict } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
+import { stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
-import { stateOf } from "./payments.ts";
 
 /**
  * Also while the outcome is not written down yet: only what turns out to be settled is ever answered with. The first answer stays; a

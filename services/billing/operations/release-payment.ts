@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
+import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
-import { refunds, stateOf } from "./payments.ts";
 
 /** Only what was certainly not charged; of credits, which are debited here and nowhere else, all that did not buy an answer yet. */
 export function releasePayment({ sql, now }: Resources): Handler<"releasePayment"> {

@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
+import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
-import { refunds, stateOf } from "./payments.ts";
 
 /** Money that has left for a chain or a card's processor cannot be sent back from here: it buys the same answer again instead. */
 export function returnPayment({ sql, now }: Resources): Handler<"returnPayment"> {

@@ -4,14 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StreamedName } from "#libs/bus/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import type { Admission } from "../access/door.ts";
-import type { Answered } from "../access/settle.ts";
-import type { HttpOperation } from "../http/bindings.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
 import { goneOf } from "../http/ended.ts";
 import { streamHeaders, withFormat } from "../http/stream.ts";
+import type { Answered } from "../registry/answered.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
+import type { Asker, ExportFile } from "./content.ts";
 import { etagOf } from "./content.ts";
-import type { Asker, ExportFile, Exports } from "./exports.ts";
+import type { Exports } from "./exports.ts";
 import { holderOf } from "./places.ts";
 import { type ByteRange, rangeOf } from "./range.ts";
 
@@ -41,25 +42,25 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 		request: FastifyRequest,
 		reply: FastifyReply,
 		given: object,
-		admission: Admission,
+		authorization: Authorization,
 		gzip: boolean,
 	): Promise<Answered> => {
 		const params = withFormat(operation, given, request.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
-		const asker = { holder: holderOf(admission.caller), signal: goneOf(reply) };
+		const asker = { holder: holderOf(authorization.caller), signal: goneOf(reply) };
 		const isText = headers["content-type"]?.startsWith("text/") === true;
 		const sending: Sending = { request, headers, asker, gzip: gzip && isText };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (request.method === "HEAD") {
-			const mayMake = isOpen || admission.caller.kind === "key";
+			const mayMake = isOpen || authorization.caller.kind === "key";
 			// Who pays for each file has none made for nothing: of one that is not there, only its kind is said.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return answerOf(await open());
 		}
-		const { caller } = admission;
+		const { caller } = authorization;
 		if (caller.kind !== "key") return answerOf(await open());
-		const opened = await charges.once({ admission, caller, reply, resource: resourceOf(name, params) }, open);
+		const opened = await charges.once({ authorization, caller, reply, resource: resourceOf(name, params) }, open);
 		return answerOf(opened);
 	};
 }

@@ -6,14 +6,14 @@ import { AppError } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { AskBilling } from "../access/billing.ts";
-import type { KeyCaller } from "../access/caller.ts";
-import type { Admission, Door } from "../access/door.ts";
-import { Breaker } from "../access/limiter/breaker.ts";
-import type { Answered } from "../access/settle.ts";
+import type { Authorization, Authorizer } from "../authorization/authorizer.ts";
+import type { KeyCaller } from "../callers/caller.ts";
+import { Breaker } from "../limiter/breaker.ts";
+import type { AskBilling } from "../payments/billing.ts";
+import type { Answered } from "../registry/answered.ts";
 
 export interface Charging {
-	admission: Admission;
+	authorization: Authorization;
 	caller: KeyCaller;
 	reply: FastifyReply;
 	/** See `resourceOf`. */
@@ -38,7 +38,7 @@ export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
 
 export interface FileChargesOptions {
-	door: Pick<Door, "countQuery" | "giveBack">;
+	authorizer: Pick<Authorizer, "countQuery" | "giveBack">;
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
@@ -47,7 +47,7 @@ export interface FileChargesOptions {
 /** Longest wait for the ledger (ms): without it a file counts like any answer. */
 const patienceMs = 1_000;
 
-export function fileCharges({ door, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
+export function fileCharges({ authorizer, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
 	const breaker = new Breaker({ now });
 
 	/** Undefined when the ledger does not say. */
@@ -68,16 +68,16 @@ export function fileCharges({ door, ask, log, now = Date.now }: FileChargesOptio
 
 	return {
 		async once(charging, open) {
-			const { admission, caller, reply, resource } = charging;
+			const { authorization, caller, reply, resource } = charging;
 			const of = { account_id: caller.accountId, resource };
 			const covered = (await asked(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
 			let taken = false;
 			const take = async () => {
-				await door.countQuery(admission, reply);
+				await authorizer.countQuery(authorization, reply);
 				taken = true;
 			};
 			const putBack = () => {
-				if (taken) door.giveBack(caller);
+				if (taken) authorizer.giveBack(caller);
 				taken = false;
 			};
 			if (covered.length === 0) await take();
@@ -93,7 +93,7 @@ export function fileCharges({ door, ask, log, now = Date.now }: FileChargesOptio
 				if (before?.covered_before === true) putBack();
 				// Recorded by now as a request that was not answered.
 				if (reply.raw.closed) throw new AppError(499, "the caller has gone");
-				admission.counted = taken;
+				authorization.counted = taken;
 				return opened;
 			} catch (error) {
 				putBack();

@@ -2,8 +2,8 @@
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import { AppError } from "#libs/contract/errors.ts";
+import type { Asker } from "./content.ts";
 import { type Content, collect, readAll } from "./content.ts";
-import type { Asker } from "./exports.ts";
 import type { Spool } from "./spool.ts";
 
 /** As answers are compressed: what the levels above would save takes twice the time. */

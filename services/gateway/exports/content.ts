@@ -1,6 +1,7 @@
 /** The bytes of one file of an export, and what they are known by. */
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import type { Owner } from "#libs/contract/index.ts";
 import type { Draft, Holder, Spool, SpoolFile } from "./spool.ts";
 
 /** Shorter files stay in memory (bytes). */
@@ -12,6 +13,22 @@ export interface Content {
 	sha256: string;
 	/** Whole, where it is short. */
 	stored: Buffer | SpoolFile;
+}
+
+export interface ExportFile extends Content {
+	owner: Owner;
+	/** What its owner said of it: headers of the answer (`x-...`), and facts for its manifest. */
+	head: Readonly<Record<string, string>>;
+	/** Undefined where its owner does not say: then it serves who waited for it, and nobody else. */
+	dataVersion: number | undefined;
+	gzipped?: Content | undefined;
+}
+
+/** Who waits for a file. */
+export interface Asker {
+	holder: Holder;
+	/** Fires when the caller has gone. */
+	signal: AbortSignal;
 }
 
 /** Strong: equal for the same bytes, at every replica and after every start. */

@@ -7,27 +7,11 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { compressed } from "./compressed.ts";
-import { type Content, collect, isThere, readContent } from "./content.ts";
+import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";
 import { FileIndex } from "./file-index.ts";
 import type { Places } from "./places.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { Holder, Spool } from "./spool.ts";
-
-export interface ExportFile extends Content {
-	owner: Owner;
-	/** What its owner said of it: headers of the answer (`x-...`), and facts for its manifest. */
-	head: Readonly<Record<string, string>>;
-	/** Undefined where its owner does not say: then it serves who waited for it, and nobody else. */
-	dataVersion: number | undefined;
-	gzipped?: Content | undefined;
-}
-
-/** Who waits for a file. */
-export interface Asker {
-	holder: Holder;
-	/** Fires when the caller has gone. */
-	signal: AbortSignal;
-}
 
 export interface ExportsOptions {
 	bus: Bus;

@@ -1,7 +1,6 @@
 /** The files that are there, by what they are of. Bounded; what was used longest ago is forgotten first. */
 import type { Owner } from "#libs/contract/index.ts";
-import type { Content } from "./content.ts";
-import type { ExportFile } from "./exports.ts";
+import type { Content, ExportFile } from "./content.ts";
 
 /** Most files, and most bytes of those that are kept in memory. */
 const mostFiles = 5_000;

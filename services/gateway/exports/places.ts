@@ -1,11 +1,11 @@
 /** How many exports a caller has made at once: each holds one of its owner's few places, and a snapshot of the data. */
 import { tooManyRequests } from "#libs/contract/errors.ts";
-import type { Caller } from "../access/caller.ts";
-import { accountSubject } from "../access/door.ts";
+import { accountSubject } from "../authorization/authorizer.ts";
+import type { Caller } from "../callers/caller.ts";
 import type { Holder } from "./spool.ts";
 
 export interface Places {
-	/** Answers how to give the place back. Throws 429 when the caller has all of his. */
+	/** ResponseCache how to give the place back. Throws 429 when the caller has all of his. */
 	take(holder: Holder): () => void;
 }
 

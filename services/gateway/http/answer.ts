@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationShape } from "#libs/contract/index.ts";
-import type { Answered } from "../access/settle.ts";
-import { pagePolicy } from "./headers.ts";
+import { pagePolicy } from "../pages/policy.ts";
+import type { Answered } from "../registry/answered.ts";
 
 const json = "application/json; charset=utf-8";
 

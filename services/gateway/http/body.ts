@@ -1,9 +1,9 @@
 /** From the body of a POST to an operation's parameters: JSON or a form, read as strictly as a query. */
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
-import { pathParameters } from "./bindings.ts";
-import { translate } from "./params.ts";
-import { mostParameters, readQuery } from "./query.ts";
+import { pathParameters } from "../registry/bindings.ts";
+import { translate } from "../registry/params.ts";
+import { mostParameters, readQuery } from "../registry/query.ts";
 
 /** The fields of a body, without a prototype: `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;

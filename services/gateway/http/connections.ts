@@ -5,11 +5,11 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
-import { addressOf } from "../access/addresses.ts";
+import { addressOf } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
-import { isInside } from "../mcp/connection.ts";
 import { whenEnded } from "./ended.ts";
 import { Held } from "./held.ts";
+import { isOwnRequest } from "./own-requests.ts";
 
 const refused = new Counter({
 	name: "http_connections_refused_total",
@@ -61,7 +61,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 	}
 
 	app.server.on("connection", (socket: Socket) => {
-		if (isInside(socket)) return;
+		if (isOwnRequest(socket)) return;
 		const ip = socket.remoteAddress ?? "";
 		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
 		open.add(socket, caller);

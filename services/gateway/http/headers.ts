@@ -35,29 +35,7 @@ export const headersOfAll = (publicUrl: string | undefined): Record<string, stri
 		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }
 		: everyAnswer;
 
-/** For a page of this service: scripts, styles and data from here only. `data:` images are the icons in its style sheet. */
-export const pagePolicy = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self'",
-	"img-src 'self' data:",
-	"connect-src 'self'",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join("; ");
-
-/** For a page with a form and nothing else: what is typed goes back here, and no script reads it on the way. */
-export const formPolicy = [
-	"default-src 'none'",
-	"style-src 'self'",
-	"img-src 'self'",
-	"base-uri 'none'",
-	"form-action 'self'",
-	"frame-ancestors 'none'",
-].join("; ");
-
-/** Answers a browser that asks whether it may ask. */
+/** ResponseCache a browser that asks whether it may ask. */
 export const preflight = {
 	"access-control-allow-headers": [
 		"Accept-Payment",

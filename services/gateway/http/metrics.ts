@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import type { OperationName, Owner } from "#libs/contract/index.ts";
-import { httpOperations } from "./bindings.ts";
+import { httpOperations } from "../registry/bindings.ts";
 import { Durations } from "./durations.ts";
 import { whenEnded } from "./ended.ts";
 

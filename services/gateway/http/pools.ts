@@ -2,12 +2,12 @@
 import type { FastifyInstance } from "fastify";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
-import { isAmong, parseProxies } from "../access/addresses.ts";
+import { isAmong, parseProxies } from "../callers/addresses.ts";
+import { whose } from "../callers/whose.ts";
 import type { Config } from "../config.ts";
 import { limitBodies } from "./bodies.ts";
 import { limitConnections } from "./connections.ts";
 import { type Readers, watchReaders } from "./readers.ts";
-import { whose } from "./whose.ts";
 
 export interface Pools {
 	readers: Readers;

@@ -1,5 +1,5 @@
 /**
- * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. Who reads slower than a modem
+ * ResponseCache that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. Who reads slower than a modem
  * may take that long as long as nobody else waits; then the slowest is cut off.
  */
 import type { Socket } from "node:net";
@@ -8,16 +8,16 @@ import { Counter } from "prom-client";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
-import { isInside } from "../mcp/connection.ts";
 import { whenEnded } from "./ended.ts";
 import { Held } from "./held.ts";
+import { isOwnRequest } from "./own-requests.ts";
 
 /** An answer up to this length waits in the system's buffers, and holds nothing of ours (bytes). */
 const heldByTheSystem = 16_384;
 
 const cut = new Counter({
 	name: "http_slow_readers_cut_total",
-	help: "Answers that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
+	help: "ResponseCache that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
 });
 
 type ReaderConfig = Pick<
@@ -69,7 +69,7 @@ export function watchReaders(
 
 	function begin(reply: FastifyReply, bytes: number): void {
 		// Read by this process itself, for an answer of its own.
-		if (isInside(reply.raw.socket ?? {})) return;
+		if (isOwnRequest(reply.raw.socket ?? {})) return;
 		const now = performance.now();
 		readings.set(reply, { since: now, isWhole: bytes > 0, seen: { at: now, taken: takenFrom(reply.raw.socket) } });
 		unread.add(reply, whose(reply), bytes);

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpBinding, OperationShape } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Sending } from "../access/settle.ts";
+import type { Sending } from "../payments/settle.ts";
 import { headersOf } from "./answer.ts";
 import { whenEnded } from "./ended.ts";
 import { quality } from "./prefers-page.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "#libs/contract/errors.ts";
-import { httpOperations } from "../http/bindings.ts";
+import { httpOperations } from "../registry/bindings.ts";
 import { type Arguments, questionOf } from "./arguments.ts";
 
 const asked = (name: string, given: Arguments) => {

@@ -1,8 +1,8 @@
 /** From a tool's arguments to the request that asks the same over HTTP. What the values are worth is said by the route itself. */
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
-import { type HttpOperation, httpOperations, pathParameters } from "../http/bindings.ts";
-import { mostParameters } from "../http/query.ts";
-import { isBinaryFormat } from "./forms.ts";
+import { isBinaryFormat } from "../mcp-tools/forms.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { mostParameters } from "../registry/query.ts";
 
 export interface Question {
 	/** With its query, percent-encoded. */

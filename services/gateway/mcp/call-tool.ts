@@ -2,38 +2,38 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
+import { readUpTo } from "../http/own-requests.ts";
+import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
+import type { BoundTool } from "../mcp-tools/tools.ts";
 import { type Arguments, questionOf } from "./arguments.ts";
-import { readUpTo } from "./connection.ts";
-import { answersJson, longestJson, longestPart } from "./forms.ts";
+import type { CallerContext } from "./caller-context.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
-import type { BoundTool } from "./tools.ts";
-import type { Visitor } from "./visitor.ts";
 
 export interface ToolCall {
 	bound: BoundTool;
 	given: Arguments;
 	/** `_meta` of the call. */
 	meta: Meta;
-	visitor: Visitor;
+	caller: CallerContext;
 	signal: AbortSignal;
 }
 
 /** @throws AppError 429 and the like for a call that did not even become a request; what is answered to the request is a result. */
 export async function callTool(call: ToolCall): Promise<CallToolResult> {
-	const { bound, given, meta, visitor, signal } = call;
+	const { bound, given, meta, caller, signal } = call;
 	const { asked, tool } = bound;
 	try {
-		const question = questionOf(asked, given, visitor.longestUrl);
+		const question = questionOf(asked, given, caller.longestUrl);
 		const headers = await paymentHeaders(meta);
 		const asking = { method: asked.http.method, ...question, tool: tool.name, headers };
-		const answer = await visitor.ask(asking, signal).catch((error) => {
+		const answer = await caller.ask(asking, signal).catch((error) => {
 			if (signal.aborted || error instanceof AppError) throw error;
 			throw unavailable("the request could not be made");
 		});
 		return await resultOf(answer, question.path, call);
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
-		await visitor.count();
+		await caller.count();
 		return failure(error.status, error.toJSON(), {});
 	}
 }
@@ -58,7 +58,7 @@ const askForLess = "ask for less, with filters, or with per_page or limit where 
 async function partOf(answer: IncomingMessage, path: string, call: ToolCall): Promise<CallToolResult> {
 	const { headers, statusCode: status = 500 } = answer;
 	const mediaType = headers["content-type"] ?? "";
-	const download = `${call.visitor.baseUrl}${path}`;
+	const download = `${call.caller.baseUrl}${path}`;
 	const said = { ...aboutAnswer(status, headers), ...(await receiptsOf(headers, call.meta)) };
 	const { bytes, whole } = await readUpTo(answer, longestPart);
 	// A line that is cut is a wrong line, and a character that is cut is none.

@@ -1,4 +1,4 @@
-/** `/mcp`: one endpoint for both eras of the protocol, without sessions, in front of the same door as everything else. */
+/** `/mcp`: one endpoint for both eras of the protocol, without sessions, authorized like everything else. */
 import {
 	createMcpHandler,
 	isJSONRPCRequest,
@@ -11,17 +11,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#libs/contract/errors.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Door } from "../access/door.ts";
+import type { Authorizer } from "../authorization/authorizer.ts";
 import type { Config } from "../config.ts";
-import type { HttpOperation } from "../http/bindings.ts";
 import { inSpan } from "../http/span.ts";
+import { toolsOfRegistry } from "../mcp-tools/tools.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { type CallerContext, callerContextOf, type McpRequest } from "./caller-context.ts";
 import { isResource } from "./resources.ts";
 import { mcpServer } from "./server.ts";
-import { toolsOfRegistry } from "./tools.ts";
-import { type McpRequest, type Visitor, visitorOf } from "./visitor.ts";
 
 export interface MountOptions {
-	door: Door;
+	authorizer: Authorizer;
 	config: Pick<Config, "PUBLIC_URL" | "URL_MAX_LENGTH" | "HEADERS_MAX_BYTES">;
 	log: Logger;
 }
@@ -35,14 +35,14 @@ const freeMessage: HttpOperation = {
 	http: { method: "POST", path: "/mcp", price: "free" },
 };
 
-export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions): void {
+export function addMcp(app: FastifyInstance, { authorizer, config, log }: MountOptions): void {
 	const tools = toolsOfRegistry();
-	const visitors = new WeakMap<Request, Visitor>();
+	const contexts = new WeakMap<Request, CallerContext>();
 	const handler = createMcpHandler(
 		({ requestInfo }) => {
-			const visitor = requestInfo && visitors.get(requestInfo);
-			if (visitor === undefined) throw new Error("an MCP request without a visitor");
-			return mcpServer(visitor, { tools, log });
+			const caller = requestInfo && contexts.get(requestInfo);
+			if (caller === undefined) throw new Error("an MCP request without a caller");
+			return mcpServer(caller, { tools, log });
 		},
 		{
 			// Nothing here changes while a client looks on: a stream of changes that the protocol lets it open stays empty.
@@ -55,7 +55,7 @@ export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions
 		try {
 			return read();
 		} catch (error) {
-			await door.countFree(request, reply);
+			await authorizer.countFree(request, reply);
 			throw error;
 		}
 	};
@@ -65,16 +65,16 @@ export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions
 		for (const gone of listening) gone.abort();
 	});
 	const answer: Answer = async (request, reply) => {
-		const { message, visitor } = await orCounted(request, reply, () => {
+		const { message, caller } = await orCounted(request, reply, () => {
 			refuseOtherPages(request, origins);
 			return {
 				message: readMessage(request),
-				visitor: visitorOf(app.server, mcpRequest(request, config), () =>
-					door.admit(request, reply, freeMessage, true),
+				caller: callerContextOf(app.server, mcpRequest(request, config), () =>
+					authorizer.authorize(request, reply, freeMessage, true),
 				),
 			};
 		});
-		if (!asksElsewhere(message, tools)) await visitor.count();
+		if (!asksElsewhere(message, tools)) await caller.count();
 		const gone = new AbortController();
 		reply.raw.once("close", () => {
 			gone.abort();
@@ -83,9 +83,9 @@ export function addMcp(app: FastifyInstance, { door, config, log }: MountOptions
 		// Without an end of its own: a server that closes does not wait for it.
 		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
 		const asked = webRequest(request, gone.signal);
-		visitors.set(asked, visitor);
+		contexts.set(asked, caller);
 		const response = await handler.fetch(asked, { parsedBody: message });
-		return sendResponse(reply, response, visitor);
+		return sendResponse(reply, response, caller);
 	};
 	app.route({
 		method: "POST",
@@ -155,16 +155,16 @@ function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Req
 }
 
 /** What asked for nothing, whatever it was taken for, costs as little as any free request, but not nothing. */
-async function sendResponse(reply: FastifyReply, response: Response, visitor: Visitor): Promise<FastifyReply> {
+async function sendResponse(reply: FastifyReply, response: Response, caller: CallerContext): Promise<FastifyReply> {
 	const type = response.headers.get("content-type");
 	if (response.body !== null && type?.startsWith("text/event-stream")) {
 		// It begins before anything was asked, and is too far gone to be refused when it ends.
-		reply.raw.once("close", () => void visitor.count().catch(() => {}));
+		reply.raw.once("close", () => void caller.count().catch(() => {}));
 		// A proxy must not hold it back.
 		return answered(reply, response).header("x-accel-buffering", "no").send(response.body);
 	}
 	const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
-	await visitor.count();
+	await caller.count();
 	return answered(reply, response).send(body);
 }
 

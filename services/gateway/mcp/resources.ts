@@ -1,4 +1,4 @@
-/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, asked through the same door. */
+/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, asked through the same authorizer. */
 import {
 	ProtocolError,
 	ProtocolErrorCode,
@@ -6,9 +6,9 @@ import {
 	type Resource,
 	ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
-import { httpOperations } from "../http/bindings.ts";
-import { readUpTo } from "./connection.ts";
-import type { Visitor } from "./visitor.ts";
+import { readUpTo } from "../http/own-requests.ts";
+import { httpOperations } from "../registry/bindings.ts";
+import type { CallerContext } from "./caller-context.ts";
 
 /** Longest document (bytes). */
 const longest = 4 * 1024 * 1024;
@@ -38,11 +38,15 @@ export const resources: Resource[] = [...documents.values()].map(({ resource }) 
 export const isResource = (uri: unknown): boolean => typeof uri === "string" && documents.has(uri);
 
 /** @throws ProtocolError */
-export async function readResource(uri: string, visitor: Visitor, signal: AbortSignal): Promise<ReadResourceResult> {
+export async function readResource(
+	uri: string,
+	caller: CallerContext,
+	signal: AbortSignal,
+): Promise<ReadResourceResult> {
 	const document = documents.get(uri);
 	if (document === undefined) throw new ResourceNotFoundError(uri);
 	const { path, resource } = document;
-	const answer = await visitor.ask({ method: "GET", path, headers: { accept: "*/*" } }, signal);
+	const answer = await caller.ask({ method: "GET", path, headers: { accept: "*/*" } }, signal);
 	const { bytes, whole } = await readUpTo(answer, longest);
 	const { statusCode: status = 500 } = answer;
 	const text = bytes.toString();

@@ -11,12 +11,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { about } from "../discovery/about.ts";
+import { about } from "../documents/about.ts";
+import type { BoundTool } from "../mcp-tools/tools.ts";
 import { callTool } from "./call-tool.ts";
+import type { CallerContext } from "./caller-context.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
-import type { BoundTool } from "./tools.ts";
-import type { Visitor } from "./visitor.ts";
 
 export interface McpOptions {
 	tools: Map<string, BoundTool>;
@@ -47,7 +47,7 @@ const serverOptions: ServerOptions = {
 };
 
 /** For one request. */
-export function mcpServer(visitor: Visitor, { tools, log }: McpOptions): Server {
+export function mcpServer(caller: CallerContext, { tools, log }: McpOptions): Server {
 	const server = new Server(
 		{ name: "energy-infrastructure-data", title: about.name, version: about.version },
 		serverOptions,
@@ -63,14 +63,14 @@ export function mcpServer(visitor: Visitor, { tools, log }: McpOptions): Server 
 			);
 		const { signal, _meta: meta = {} } = context.mcpReq;
 		const given = params.arguments ?? {};
-		return orFault(callTool({ bound, given, meta, visitor, signal }), context, log);
+		return orFault(callTool({ bound, given, meta, caller, signal }), context, log);
 	});
 	server.setRequestHandler("prompts/list", () => ({ prompts }));
 	server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
 	server.setRequestHandler("resources/list", () => ({ resources }));
 	server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
 	server.setRequestHandler("resources/read", ({ params }, context) =>
-		orFault(readResource(params.uri, visitor, context.mcpReq.signal), context, log),
+		orFault(readResource(params.uri, caller, context.mcpReq.signal), context, log),
 	);
 	return server;
 }

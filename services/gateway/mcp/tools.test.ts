@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { renderNatsConfig } from "../../../deploy/local/nats.ts";
-import { httpOperations } from "../http/bindings.ts";
-import { longestJson, longestPart } from "./forms.ts";
-import { toolName, toolsOfRegistry } from "./tools.ts";
+import { longestJson, longestPart } from "../mcp-tools/forms.ts";
+import { toolName, toolsOfRegistry } from "../mcp-tools/tools.ts";
+import { httpOperations } from "../registry/bindings.ts";
 
 test("a tool is an operation in snake case", () => {
 	expect(toolName("listProjects")).toBe("list_projects");

@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import type { Answers } from "../answers/answers.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
 
 /** The bus-only operations that the gateway's own answers are made of. None has parameters. */
 type Part =
@@ -20,7 +20,7 @@ type Part =
 export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;
 
 /** Through what is kept: health can be asked for as often as anyone likes. */
-export function askOwners(answers: Answers): AskOwners {
+export function askOwners(answers: ResponseCache): AskOwners {
 	return async <N extends Part>(name: N) => {
 		const { bytes } = await answers.get<Part>(name, {});
 		return JSON.parse(bytes.toString()) as Reply<N>;

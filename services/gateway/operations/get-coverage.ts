@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { missingFrom } from "../discovery/missing.ts";
-import { sampledDatabases } from "../discovery/sample.ts";
+import { missingFrom } from "../documents/missing.ts";
+import { sampledDatabases } from "../documents/sample.ts";
 import type { AskOwners } from "./ask-owners.ts";
 import { partsOf } from "./parts.ts";
 

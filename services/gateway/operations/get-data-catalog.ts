@@ -1,9 +1,9 @@
 import { databaseOwners } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { type DatasetNote, datasetNotes, datasetOf } from "../discovery/dataset-notes.ts";
-import { sampledDatabases } from "../discovery/sample.ts";
-import { sourceNote } from "../discovery/source-notes.ts";
-import { httpOperations } from "../http/bindings.ts";
+import { type DatasetNote, datasetNotes, datasetOf } from "../documents/dataset-notes.ts";
+import { sampledDatabases } from "../documents/sample.ts";
+import { sourceNote } from "../documents/source-notes.ts";
+import { httpOperations } from "../registry/bindings.ts";
 import type { AskOwners } from "./ask-owners.ts";
 import { partsOf } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
 import { projectColumns } from "#libs/contract/operations/project-columns.ts";
-import { accountSubject } from "../access/door.ts";
+import { accountSubject } from "../authorization/authorizer.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
-import { about } from "../discovery/about.ts";
+import { about } from "../documents/about.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
 /** A load balancer is told 503 when the data is missing or its owner does not answer. `minProjects`: rows of `master`. */

@@ -1,9 +1,9 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { inTime } from "../discovery/in-time.ts";
-import type { LiveExamples } from "../discovery/live-examples.ts";
-import { llmsFull } from "../discovery/llms-full.ts";
-import { askSampled, sampleNote } from "../discovery/sample.ts";
-import type { Terms } from "../discovery/terms.ts";
+import { inTime } from "../documents/in-time.ts";
+import type { LiveExamples } from "../documents/live-examples.ts";
+import { llmsFull } from "../documents/llms-full.ts";
+import { askSampled, sampleNote } from "../documents/sample.ts";
+import type { Terms } from "../documents/terms.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
 export interface ReferenceParts {

@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
-import { llms } from "../discovery/llms.ts";
-import { askSampled, sampleNote } from "../discovery/sample.ts";
-import type { Terms } from "../discovery/terms.ts";
+import { llms } from "../documents/llms.ts";
+import { askSampled, sampleNote } from "../documents/sample.ts";
+import type { Terms } from "../documents/terms.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
 const patienceMs = 3_000;

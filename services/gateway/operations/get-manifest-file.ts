@@ -1,8 +1,8 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { about } from "../discovery/about.ts";
-import { operationsByResource } from "../discovery/catalog.ts";
-import type { Terms } from "../discovery/terms.ts";
-import { isPayable } from "../discovery/terms.ts";
+import { about } from "../documents/about.ts";
+import { operationsByResource } from "../documents/catalog.ts";
+import type { Terms } from "../documents/terms.ts";
+import { isPayable } from "../documents/terms.ts";
 
 /** A capability for each resource that is reached over HTTP, and for each other way in. */
 export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getManifestFile"> {

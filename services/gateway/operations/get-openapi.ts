@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Handler } from "#libs/contract/index.ts";
-import type { LiveExamples } from "../discovery/live-examples.ts";
-import { type DocumentOptions, openapiDocument } from "../discovery/openapi.ts";
+import type { LiveExamples } from "../documents/live-examples.ts";
+import { type DocumentOptions, openapiDocument } from "../documents/openapi.ts";
 
 /** Derived again only when an example answers something else: describing every reply takes its time. */
 export function getOpenapi(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { prices } from "#libs/contract/vocabulary.ts";
-import type { Terms } from "../discovery/terms.ts";
-import { httpOperations } from "../http/bindings.ts";
+import type { Terms } from "../documents/terms.ts";
+import { httpOperations } from "../registry/bindings.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 
 async function told(terms: Terms): Promise<Reply<"getPricingInfo">> {

@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type Price, priceMicroUsd, prices, railNames } from "#libs/contract/vocabulary.ts";
-import { notesOn, type Terms } from "../discovery/terms.ts";
-import { httpOperations } from "../http/bindings.ts";
+import { notesOn, type Terms } from "../documents/terms.ts";
+import { httpOperations } from "../registry/bindings.ts";
 
 /** From the registry alone: what is declared with a price is listed under it. */
 export function getPricingInfo(terms: Terms): Handler<"getPricingInfo"> {

@@ -1,7 +1,7 @@
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
-import { type Plans, registerPage } from "../discovery/register-page.ts";
-import { formPolicy } from "../http/headers.ts";
+import { type Plans, registerPage } from "../documents/register-page.ts";
+import { formPolicy } from "../pages/policy.ts";
 
 export interface RegisterPageOptions {
 	/** What billing holds. */

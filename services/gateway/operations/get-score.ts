@@ -1,8 +1,8 @@
 import type { Handler } from "#libs/contract/index.ts";
-import type { Answers } from "../answers/answers.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
 
 /** Only the queues know every number that a request was ever filed under; the score is kept by its id. */
-export function getScore(answers: Answers): Handler<"getScore"> {
+export function getScore(answers: ResponseCache): Handler<"getScore"> {
 	return async (params) => {
 		const resolved = await answers.get("resolveProject", params);
 		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };

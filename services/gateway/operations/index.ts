@@ -1,10 +1,10 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import type { Access } from "../access/access.ts";
-import type { Answers } from "../answers/answers.ts";
+import type { Access } from "../authorization/open.ts";
 import type { Config } from "../config.ts";
-import { liveExamples } from "../discovery/live-examples.ts";
+import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getCoverage } from "./get-coverage.ts";
@@ -32,7 +32,7 @@ import { runQuery } from "./run-query.ts";
 
 export interface OperationsOptions {
 	bus: Bus;
-	answers: Answers;
+	answers: ResponseCache;
 	exports: Pick<Exports, "get">;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
 	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError, conflict, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, operations, type RequestContext } from "#libs/contract/index.ts";
 import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
-import type { AskBilling } from "../access/billing.ts";
+import type { AskBilling } from "../payments/billing.ts";
 import { getUsage } from "./get-usage.ts";
 import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";

@@ -1,5 +1,5 @@
 import type { Handler } from "#libs/contract/index.ts";
-import type { AskBilling } from "../access/billing.ts";
+import type { AskBilling } from "../payments/billing.ts";
 import { callerOf } from "./caller-of.ts";
 
 export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"revokeKey"> {

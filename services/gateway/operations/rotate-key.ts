@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
-import { type AskBilling, askTwice } from "../access/billing.ts";
+import { type AskBilling, askTwice } from "../payments/billing.ts";
 import { callerOf } from "./caller-of.ts";
 import { issuedKey } from "./register.ts";
 

@@ -1,9 +1,10 @@
 /** A process of the pool: reads the set-up and then statements from standard input, one at a time, and answers on standard output. */
-import { FrameReader, type Outcome, type Setup, type Statement, writeFrame } from "../pool/frames.ts";
+
 import { answer } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed } from "./failure.ts";
+import { FrameReader, type Outcome, type Setup, type Statement, writeFrame } from "./frames.ts";
 import { Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;

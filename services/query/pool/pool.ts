@@ -3,7 +3,7 @@
  * statements, after one that had to be killed, and when there are newer extracts.
  */
 import type { ExtractFile } from "../child/database.ts";
-import type { Statement } from "./frames.ts";
+import type { Statement } from "../child/frames.ts";
 import { type Finished, type ProcessLimits, QueryProcess } from "./process.ts";
 
 export interface PoolOptions extends ProcessLimits {

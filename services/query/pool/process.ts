@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { within } from "#libs/contract/within.ts";
 import type { ExtractFile } from "../child/database.ts";
-import { FrameReader, type Outcome, type Statement, writeFrame } from "./frames.ts";
+import { FrameReader, type Outcome, type Statement, writeFrame } from "../child/frames.ts";
 
 export interface ProcessLimits {
 	/** RLIMIT_DATA (KiB): heap and anonymous memory. */

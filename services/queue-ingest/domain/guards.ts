@@ -2,7 +2,7 @@
  * May this list replace the last one? Pure. The thresholds are queues.md 4.4: shares for one cadence, scaled with the time between
  * the two snapshots; beyond three cadences only a collapse of the rows (and a faulty structure, found before) holds a list back.
  */
-import type { Source } from "../sources/source.ts";
+import type { Source } from "./source.ts";
 
 /** What a staged list looks like beside the data it would replace; generation rows only (of a programme: its installations). */
 export interface Measures {

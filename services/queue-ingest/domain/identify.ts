@@ -2,7 +2,7 @@
  * Which project a row is about. An id is assigned once; afterwards the operator's number leads to it, in every spelling and under
  * every number it was ever filed. Status never takes part. Pure.
  */
-import type { ListGroup } from "../sources/source.ts";
+import type { ListGroup } from "./source.ts";
 
 /** What identity needs of a row of the new list. */
 export interface Filed {

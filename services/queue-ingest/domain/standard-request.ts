@@ -1,6 +1,6 @@
 /** A filed request with the product's vocabulary and place added: what is stored of one row of one list. */
 import type { ConstructionStage, IaStatus, LocationPrecision } from "#libs/contract/vocabulary.ts";
-import type { FiledRequest } from "../sources/source.ts";
+import type { FiledRequest } from "./source.ts";
 
 export interface StandardRequest extends Omit<FiledRequest, "evidence" | "county" | "state"> {
 	/** First valid county, by its official name; the cleaned filed text where it is none. */

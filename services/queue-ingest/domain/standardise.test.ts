@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import type { FiledRequest, StageEvidence } from "../sources/source.ts";
+import type { FiledRequest, StageEvidence } from "./source.ts";
 import { standardise } from "./standardise.ts";
 
 const context = { region: "NYISO" as const, asOf: "2025-01-09T00:00:00Z" };

@@ -1,7 +1,7 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
 import type { ConstructionStage, IaStatus, Region, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import type { FiledRequest, StageEvidence } from "../sources/source.ts";
 import { locate } from "./geography/geography.ts";
+import type { FiledRequest, StageEvidence } from "./source.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */

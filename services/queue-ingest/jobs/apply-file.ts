@@ -2,8 +2,8 @@
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { confirmingHours, confirms, judge, type Measures } from "../domain/guards.ts";
+import type { Feed, Source } from "../domain/source.ts";
 import { sourceOf } from "../sources/index.ts";
-import type { Feed, Source } from "../sources/source.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { notReplaced } from "./archive.ts";
 import { compare, measure } from "./compare-list.ts";

@@ -7,7 +7,7 @@ import { publish } from "#libs/postgres/outbox.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
-import type { ListGroup, Source } from "../sources/source.ts";
+import type { ListGroup, Source } from "../domain/source.ts";
 import { vanishedFrom } from "./compare-list.ts";
 import { linkStaged, writePortfolios } from "./link-list.ts";
 import { linkPlants } from "./link-plants.ts";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { Database } from "#libs/contract/databases.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { Feed, ListGroup, RawFile } from "../sources/source.ts";
+import type { Feed, ListGroup, RawFile } from "../domain/source.ts";
 
 /** A file on its way in, with what is known about where it came from. */
 export interface IncomingFile extends RawFile {

@@ -3,7 +3,7 @@ import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { diffedFields } from "../domain/columns.ts";
 import type { Measures } from "../domain/guards.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../domain/source.ts";
 
 /** Known projects of a feed that the staged list lacks, less those that may leave it: finished ones, of an active-only list. */
 export const vanishedFrom = (source: Source): string => `

@@ -1,7 +1,7 @@
 /** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
 import { bodyOf } from "#libs/files/body.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { DownloadedFile, Http, Validators } from "../sources/source.ts";
+import type { DownloadedFile, Http, Validators } from "../domain/source.ts";
 
 const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
 const maxRedirects = 10;

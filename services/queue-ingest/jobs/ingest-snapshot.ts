@@ -4,7 +4,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { newestOf, toTheSecond } from "../domain/as-of.ts";
-import { type Feed, feeds, type ListGroup, type Source } from "../sources/source.ts";
+import { type Feed, feeds, type ListGroup, type Source } from "../domain/source.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "./archive.ts";

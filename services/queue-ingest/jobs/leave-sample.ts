@@ -7,9 +7,9 @@ import { normaliseName } from "#libs/names/normalise.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
 import { toTheSecond } from "../domain/as-of.ts";
+import type { Source } from "../domain/source.ts";
 import { sponsors } from "../sample/sponsors.ts";
 import type { Dataset } from "../sources/dataset.ts";
-import type { Source } from "../sources/source.ts";
 import type { StandardFile } from "./parse-file.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 

@@ -3,7 +3,7 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
+import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /** The resolver of the edition that this process met last: building it takes longer than most lists need it. */
@@ -21,12 +21,6 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
 	const resolver = createResolver(known);
 	if (edition !== undefined) kept = { sha256: edition.sha256, resolver };
 	return resolver;
-}
-
-export interface FiledName {
-	name: string;
-	/** What the requests filed under it are called. */
-	projects: string[];
 }
 
 /** Every developer name in a table of requests, with what these are called. Who installs panels is no developer of the queues. */

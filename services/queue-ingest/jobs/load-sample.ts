@@ -6,10 +6,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { Feed } from "../domain/source.ts";
 import { datedFiles } from "../sample/dated.ts";
 import { sponsors } from "../sample/sponsors.ts";
 import { sources } from "../sources/index.ts";
-import type { Feed } from "../sources/source.ts";
 import type { IncomingFile } from "./archive.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { sampleUrl } from "./leave-sample.ts";

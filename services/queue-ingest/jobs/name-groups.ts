@@ -1,7 +1,12 @@
 /** The spellings of one name, and what the requests filed under them are called: company or project's shell? */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { FiledName } from "./link-names.ts";
+
+export interface FiledName {
+	name: string;
+	/** What the requests filed under it are called. */
+	projects: string[];
+}
 
 export interface NameGroup {
 	/** Spellings that no link says anything of yet, and those that have one. */

@@ -1,7 +1,7 @@
 /** Reads a file in a worker thread with a bound on its memory and its time. */
 import { readInThread } from "#libs/files/in-thread.ts";
+import type { Feed, ParsedFile } from "../domain/source.ts";
 import type { StandardRequest } from "../domain/standard-request.ts";
-import type { Feed, ParsedFile } from "../sources/source.ts";
 
 export interface ParseTask {
 	feed: Feed;

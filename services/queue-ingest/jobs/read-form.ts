@@ -1,8 +1,8 @@
 /** Reads a file of form EIA-860, or about companies, in a worker thread with a bound on its memory and its time. */
 import { readInThread } from "#libs/files/in-thread.ts";
+import type { RawFile } from "../domain/source.ts";
 import type { EvidenceFile } from "../sources/developers/evidence.ts";
 import type { ReferenceFile, ScheduleFile } from "../sources/eia860/schedule.ts";
-import type { RawFile } from "../sources/source.ts";
 
 export interface FormTask {
 	form: "eia860" | "developers";

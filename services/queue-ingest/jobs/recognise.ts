@@ -1,7 +1,7 @@
 /** Which list a file is of. A cheap look: reading it is another thread's work. */
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { ListGroup, Source } from "../domain/source.ts";
 import { sourcesOf } from "../sources/index.ts";
-import type { ListGroup, Source } from "../sources/source.ts";
 import type { IncomingFile } from "./archive.ts";
 
 /** The list of `region` that the file is of. Throws `StructureError` that says what it looks like instead. */

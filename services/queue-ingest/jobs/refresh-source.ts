@@ -2,7 +2,7 @@
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { Feed, Http, Source, Validators } from "../sources/source.ts";
+import type { Feed, Http, Source, Validators } from "../domain/source.ts";
 import { httpClient } from "./http.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";

@@ -4,9 +4,9 @@ import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Column, copyLine, factColumns, rowHash } from "../domain/columns.ts";
 import { type Identity, identify, type Known } from "../domain/identify.ts";
+import { type Feed, feeds, type ListGroup } from "../domain/source.ts";
 import { iaStatusByPhase } from "../domain/standardise.ts";
 import { sourcesOf } from "../sources/index.ts";
-import { type Feed, feeds, type ListGroup } from "../sources/source.ts";
 import type { StandardFile } from "./parse-file.ts";
 
 const factNames = factColumns.map((column) => column.name).join(", ");

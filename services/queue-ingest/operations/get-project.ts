@@ -3,8 +3,8 @@ import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
+import type { ListGroup } from "../domain/source.ts";
 import { sourcesOf } from "../sources/index.ts";
-import type { ListGroup } from "../sources/source.ts";
 
 /** Mostly asked by its id: then one statement is all, of all who ask at the same time. */
 export function getProject(sql: Sql): Handler<"getProject"> {

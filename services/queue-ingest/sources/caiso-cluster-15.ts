@@ -5,11 +5,11 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, ParsedFile, Source } from "../domain/source.ts";
 import { caisoKey } from "./caiso.ts";
 import { type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, Reading } from "./read/reading.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, Source } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
+import type { FiledRequest, ParsedFile } from "../domain/source.ts";
 import { caiso, caisoKey, parseCaiso } from "./caiso.ts";
 import { accountedRows, describeRealFiles } from "./real-files.ts";
-import type { FiledRequest, ParsedFile } from "./source.ts";
 
 type Row = Record<string, Cell>;
 

@@ -5,10 +5,10 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, ParsedFile, Source, StageEvidence } from "../domain/source.ts";
 import { type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, Reading } from "./read/reading.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";

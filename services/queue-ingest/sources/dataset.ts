@@ -3,7 +3,7 @@
  * bytes say (`parse`, pure), and how rows get into its tables. `jobs/load-dataset.ts` archives, guards, records and calls them.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { Dropped, RawFile } from "./source.ts";
+import type { Dropped, RawFile } from "../domain/source.ts";
 
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */

@@ -2,10 +2,10 @@
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import type { FiledRequest, StageEvidence } from "../domain/source.ts";
 import { type Collector, type Extra, fold, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, type Reading } from "./read/reading.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** "16INR0112", with a letter when a project was split. */

@@ -2,11 +2,11 @@
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, megawatts, text } from "#libs/files/values.ts";
+import type { FiledRequest } from "../domain/source.ts";
 import { evidenceOf, inrPattern, inrRows } from "./ercot-details.ts";
 import { fold, rawReader } from "./read/collector.ts";
 import type { Reading } from "./read/reading.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 interface Outcome {

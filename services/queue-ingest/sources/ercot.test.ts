@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
+import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../domain/source.ts";
 import { ercot, parseErcot } from "./ercot.ts";
 import { accountedRows, describeRealFiles } from "./real-files.ts";
-import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "./source.ts";
 
 const day = (iso: string) => new Date(`${iso}T00:00:00Z`);
 

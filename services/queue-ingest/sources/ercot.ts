@@ -6,10 +6,10 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, Http, ParsedFile, Source } from "../domain/source.ts";
 import { readDetails } from "./ercot-details.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
 import { Reading } from "./read/reading.ts";
-import type { FiledRequest, Http, ParsedFile, Source } from "./source.ts";
 
 const host = "https://www.ercot.com";
 const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;

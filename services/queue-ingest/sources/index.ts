@@ -1,4 +1,6 @@
 /** Every list this service takes in. A new operator is a line here and a file beside it. */
+
+import type { Feed, ListGroup, Source } from "../domain/source.ts";
 import { caiso } from "./caiso.ts";
 import { caisoCluster15 } from "./caiso-cluster-15.ts";
 import { datacenterDatasets } from "./datacenters/index.ts";
@@ -15,7 +17,6 @@ import { miso } from "./miso.ts";
 import { nyiso } from "./nyiso.ts";
 import { pjmCycle } from "./pjm-cycle.ts";
 import { pjmSerial } from "./pjm-serial.ts";
-import type { Feed, ListGroup, Source } from "./source.ts";
 import { spp } from "./spp.ts";
 
 export const sources: readonly Source[] = [

@@ -8,7 +8,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import type { RawFile } from "./source.ts";
+import type { RawFile } from "../domain/source.ts";
 
 /** Identity, kind, state and capacity: without these columns a file is no ISO-NE queue. The page abbreviates. */
 const required = [

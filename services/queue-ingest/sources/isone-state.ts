@@ -1,8 +1,8 @@
 /** What ISO-NE's words say of a request's status and studies. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
+import type { FiledRequest, StageEvidence } from "../domain/source.ts";
 import { type Collector, fold } from "./read/collector.ts";
-import type { FiledRequest, StageEvidence } from "./source.ts";
 
 /** Positions of the columns read here; -1 for one that the layout lacks. */
 export interface StateColumns {

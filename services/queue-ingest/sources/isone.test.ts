@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { FiledRequest, ParsedFile, RawFile } from "../domain/source.ts";
 import { isone } from "./isone.ts";
-import type { FiledRequest, ParsedFile, RawFile } from "./source.ts";
 
 const file = (text: string, name: string): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
 

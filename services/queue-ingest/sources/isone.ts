@@ -2,12 +2,12 @@
 import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source } from "../domain/source.ts";
 import { looksLikeQueue, readLayout } from "./isone-layout.ts";
 import { isTrue, stateOf, studiesOf } from "./isone-state.ts";
 import { isoneTechnology } from "./isone-technology.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source } from "./source.ts";
 
 const extras: Extra[] = [
 	{ header: "Sync Date", kind: "date" },

@@ -1,7 +1,7 @@
 /** LBNL's words and dates. Its file gathers the lists of some fifty operators and utilities, and keeps their ways of writing dates. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
-import type { StageEvidence } from "./source.ts";
+import type { StageEvidence } from "../domain/source.ts";
 
 /** `q_status`; the 2020 edition says "completed". What is none of these counts as active. */
 export const statusMeanings: ReadonlyMap<string, Status> = new Map([

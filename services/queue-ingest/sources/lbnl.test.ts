@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RawFile } from "../domain/source.ts";
 import { lbnl } from "./lbnl.ts";
 import { lbnlDate } from "./lbnl-values.ts";
-import type { RawFile } from "./source.ts";
 
 const csv = (text: string, name = "queues.csv"): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
 

@@ -9,10 +9,10 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source } from "../domain/source.ts";
 import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */

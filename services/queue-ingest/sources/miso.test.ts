@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { FiledRequest } from "../domain/source.ts";
 import { miso } from "./miso.ts";
-import type { FiledRequest } from "./source.ts";
 
 const csvHeader = [
 	"Project #,Request Status,Queue Date,Withdrawn Date,Done Date,Appl In Service Date,Transmission Owner,County,State",

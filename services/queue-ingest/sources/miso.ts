@@ -5,9 +5,9 @@ import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../domain/source.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** Header of the CSV, key of the JSON. Identity, what decides the status, and the capacity that every total rests on. */

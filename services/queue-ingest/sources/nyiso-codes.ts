@@ -1,7 +1,7 @@
 /** NYISO's status and fuel codes, whose legend stands below the sheets of its workbook. Pure. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { text } from "#libs/files/values.ts";
-import type { FiledRequest, StageEvidence } from "./source.ts";
+import type { FiledRequest, StageEvidence } from "../domain/source.ts";
 
 interface Code {
 	/** The words of NYISO's legend. */

@@ -2,11 +2,11 @@
 import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import type { FiledRequest } from "../domain/source.ts";
 import { fuelTokens, isOffshore, standing } from "./nyiso-codes.ts";
 import { type Extra, rawReader } from "./read/collector.ts";
 import { dataRowCells, filledCells, type Reading } from "./read/reading.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 export interface SheetSpec {

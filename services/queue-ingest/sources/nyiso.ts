@@ -4,9 +4,9 @@ import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { Http, ParsedFile, Source } from "../domain/source.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
 import { Reading } from "./read/reading.ts";
-import type { Http, ParsedFile, Source } from "./source.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
 const maxBytes = 16 * 1024 * 1024;

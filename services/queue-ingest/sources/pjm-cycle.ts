@@ -3,10 +3,10 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../domain/source.ts";
 import { readProjects, textLayout } from "./pjm-layout.ts";
 import { commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 
 const extras: Extra[] = [
 	{ header: "MW In Service", kind: "number" },

@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { readXmlRecords } from "#libs/files/xml.ts";
-import type { RawFile } from "./source.ts";
+import type { RawFile } from "../domain/source.ts";
 
 /** The serial export's root is `<Projects>`; the cycle export's is not documented, but it lists `<Project>` elements too. */
 const xmlShape = { root: /project|queue/, record: "project" };

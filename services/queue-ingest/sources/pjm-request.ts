@@ -2,9 +2,9 @@
 import type { RequestKind, Status, StatusFlag } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
+import type { FiledRequest } from "../domain/source.ts";
 import { type Collector, fold } from "./read/collector.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** "AE1-070 - moved to TC1" and "Y2-016 " are AE1-070 and Y2-016. */

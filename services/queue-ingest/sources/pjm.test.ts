@@ -3,11 +3,11 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "#libs/files/csv.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { RawFile } from "../domain/source.ts";
 import { miso } from "./miso.ts";
 import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "./pjm.fixtures.ts";
 import { pjmCycle } from "./pjm-cycle.ts";
 import { pjmSerial } from "./pjm-serial.ts";
-import type { RawFile } from "./source.ts";
 import { spp } from "./spp.ts";
 
 describe("recognition", () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { FiledRequest } from "./source.ts";
+import type { FiledRequest } from "../domain/source.ts";
 import { spp } from "./spp.ts";
 
 const columns2026 = [

@@ -6,9 +6,9 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../domain/source.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "./read/collector.ts";
 import { unfiled } from "./read/unfiled.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "./source.ts";
 import { standardTechnology } from "./technology.ts";
 
 /** Identity, status, and the capacity that every total rests on. */

@@ -1,7 +1,8 @@
 /** A web page that carried a headline: what its deliveries say of it together, and which headlines it is compared with. Pure. */
-import type { Article } from "../sources/parsed.ts";
+
 import { canonicalUrl, domainOf } from "./canonical-url.ts";
 import { fullerText, union } from "./fuller.ts";
+import type { Article } from "./parsed.ts";
 import { isGeneric, titleKey } from "./syndication.ts";
 
 export interface PageFacts {

@@ -1,6 +1,6 @@
 /** Is a filing about energy? Fact sheet 1.4 for Form D, and the industrial codes of 2.1 for 8-K. Pure. */
 
-import { issuers } from "../sources/eight-k/issuers.ts";
+import { issuers } from "./issuers.ts";
 
 export interface EnergyEvidence {
 	/** Form D's own group: "Other Energy". */

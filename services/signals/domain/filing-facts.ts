@@ -1,8 +1,8 @@
 /** What is known of an 8-K, from however many sources: the columns of `filings` that a source states. Pure. */
-import { isIndexPage } from "../sources/edgar/urls.ts";
-import { itemCodes } from "../sources/eight-k/items.ts";
-import type { EightK } from "../sources/parsed.ts";
+import { isIndexPage } from "./edgar-urls.ts";
 import { earlier, fullerFlag, fullerList, fullerText } from "./fuller.ts";
+import { itemCodes } from "./item-codes.ts";
+import type { EightK } from "./parsed.ts";
 
 export interface FilingCompany {
 	/** Without leading zeros. */

@@ -1,5 +1,5 @@
 /** Which known developers an article is about, and how sure that is (signals sheet, 3.6). Pure. */
-import type { Article } from "../sources/parsed.ts";
+
 import { type Headline, isCompany } from "./company-sense.ts";
 import {
 	type FindableName,
@@ -14,6 +14,7 @@ import { isMisleading } from "./misleading-names.ts";
 import { type NameToken, nameTokens } from "./name-tokens.ts";
 import type { NameTrie, Span } from "./name-trie.ts";
 import { withoutOutlet } from "./outlet-suffix.ts";
+import type { Article } from "./parsed.ts";
 import { tidyTitle } from "./tidy-title.ts";
 
 export type { KnownDeveloper, KnownProject } from "./developer-names.ts";

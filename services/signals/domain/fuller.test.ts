@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EightK, FormD } from "../sources/parsed.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "./filing-facts.ts";
 import { fullerFlag, fullerList, fullerNumber, fullerText } from "./fuller.ts";
+import type { EightK, FormD } from "./parsed.ts";
 import { joinRaise, type RaiseFacts, raiseFacts, withIndex } from "./raise-facts.ts";
 
 const form: FormD = {

@@ -1,6 +1,7 @@
 /** Form D filings as raises: an amendment restates its offering's total, so only one filing of a chain counts. Pure. */
-import type { FormD } from "../sources/parsed.ts";
+
 import { DisjointSets } from "./disjoint-sets.ts";
+import type { FormD } from "./parsed.ts";
 import { spelling } from "./raise-spelling.ts";
 
 export type ChainFiling = Pick<

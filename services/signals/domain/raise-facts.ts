@@ -1,6 +1,7 @@
 /** What is known of a Form D, from however many sources: the columns of `raises` that a source states. Pure. */
-import type { FormD, IndexedFiling } from "../sources/parsed.ts";
+
 import { earlier, fullerList, fullerNumber, fullerText, union } from "./fuller.ts";
+import type { FormD, IndexedFiling } from "./parsed.ts";
 import { spelling } from "./raise-spelling.ts";
 
 export interface RaiseFacts {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import { maxNewsBytes } from "../sources/news/index.ts";
-import type { FileGroup, SourceFile } from "./read-file.ts";
+import type { FileGroup, SourceFile } from "./read-task.ts";
 import { describeUnknown, isDataName, kindOf } from "./unknown-files.ts";
 
 /** Bytes of the largest file of each source: a quarter's index of all filings, a company's list. */

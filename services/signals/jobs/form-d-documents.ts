@@ -1,6 +1,6 @@
 /** The content of Form D filings that indexes and feeds name. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { SourceFile } from "./read-file.ts";
+import type { SourceFile } from "./read-task.ts";
 import { takeIn } from "./take-in.ts";
 import type { Part, Tally, Turn } from "./turn.ts";
 

@@ -1,7 +1,7 @@
 /** The table `indexed_filings`: what EDGAR's indexes and feeds name, fetched or not. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { earlier, fullerText } from "../domain/fuller.ts";
-import type { IndexedFiling } from "../sources/parsed.ts";
+import type { IndexedFiling } from "../domain/parsed.ts";
 
 const columns = (tx: Transaction) => tx`
 	accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"`;

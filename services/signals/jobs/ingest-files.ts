@@ -1,9 +1,10 @@
 /** Takes in files of one source, each whole or not at all, and records what became of it. */
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { Dropped } from "../domain/parsed.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
-import type { Dropped } from "../sources/parsed.ts";
 import { findFiles, type Unreadable } from "./find-files.ts";
-import { type Content, type FileGroup, type Refused, readGroups } from "./read-file.ts";
+import { readGroups } from "./read-file.ts";
+import type { Content, FileGroup, Refused } from "./read-task.ts";
 import { aboutFiles, type FileReport, recordFile, refusal } from "./record-file.ts";
 import { storeContent } from "./store-content.ts";
 

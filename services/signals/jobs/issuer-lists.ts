@@ -1,6 +1,6 @@
 /** The lists of filings of the issuers that are known, one after another, and once each the older pages that a list names. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import { issuers } from "../sources/eight-k/issuers.ts";
+import { issuers } from "../domain/issuers.ts";
 import { notAskedSince, noteFetched } from "./cursors.ts";
 import { takeIn } from "./take-in.ts";
 import type { Part, Tally, Turn } from "./turn.ts";

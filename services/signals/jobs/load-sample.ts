@@ -6,7 +6,8 @@ import { readdir, readFile } from "node:fs/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Pipeline, pipelineNames } from "../domain/pipelines.ts";
 import { sampleFolder } from "./leave-sample.ts";
-import { type Content, type FileGroup, readGroups } from "./read-file.ts";
+import { readGroups } from "./read-file.ts";
+import type { Content, FileGroup } from "./read-task.ts";
 import { aboutFiles, recordFile } from "./record-file.ts";
 import { storeRecords } from "./store-content.ts";
 

@@ -6,7 +6,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schema } from "../migrate.ts";
-import { namesChannel } from "../reactions/names.ts";
+import { namesChannel } from "../names.ts";
 import { rematchArticles } from "./articles.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
 import { rematchFilings } from "./store-filings.ts";

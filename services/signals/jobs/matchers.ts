@@ -5,9 +5,9 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { classify } from "../domain/classify.ts";
 import type { FilingCompany } from "../domain/filing-facts.ts";
 import { createFinder } from "../domain/find-developers.ts";
+import { issuers } from "../domain/issuers.ts";
 import { type IssuerMatch, matchIssuer, ProjectNames } from "../domain/match-issuer.ts";
 import type { RaiseFacts } from "../domain/raise-facts.ts";
-import { issuers } from "../sources/eight-k/issuers.ts";
 
 export interface ArticleMatch {
 	developer_id: number;

@@ -1,11 +1,11 @@
 /** GDELT's bulk files: every page of the world's press, of which those stay that speak of energy or of a developer. */
 import { energyKeyword } from "../domain/energy.ts";
+import type { Article } from "../domain/parsed.ts";
 import type { Got } from "../http/polite.ts";
 import { gkgNames } from "../sources/news/gkg-files.ts";
-import type { Article } from "../sources/parsed.ts";
 import { moveCursor, readCursor } from "./cursors.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
-import type { Content } from "./read-file.ts";
+import type { Content } from "./read-task.ts";
 import { lockWriters } from "./storing.ts";
 import { refuse, takeIn } from "./take-in.ts";
 import type { Tally, Turn } from "./turn.ts";

@@ -1,11 +1,11 @@
 /** Reads files of a source, each whole or refused. */
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { Parsed } from "../domain/parsed.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import { readEightK } from "../sources/eight-k/index.ts";
 import { readFormD } from "../sources/form-d/index.ts";
 import { readNews } from "../sources/news/index.ts";
-import type { Parsed } from "../sources/parsed.ts";
-import type { Content, FileGroup, ReadTask, Records, Refused, RowAccount } from "./read-file.ts";
+import type { Content, FileGroup, ReadTask, Records, Refused, RowAccount } from "./read-task.ts";
 
 const nothing: Records = { articles: [], raises: [], index: [], filings: [], coFilers: [] };
 

@@ -3,49 +3,8 @@ import { isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
-import type { CoFiler } from "../sources/edgar/filings.ts";
-import type { Article, Dropped, EightK, FormD, IndexedFiling } from "../sources/parsed.ts";
 import { readAll } from "./read-content.ts";
-
-export interface SourceFile {
-	name: string;
-	bytes: Uint8Array;
-}
-
-/** One file, or several that are only whole together. */
-export type FileGroup = SourceFile[];
-
-export interface ReadTask {
-	source: Pipeline;
-	groups: FileGroup[];
-	/** ISO moment: what is dated after it is a typing error. */
-	now: string;
-}
-
-/** What becomes of rows: rowsIn is everything kept and everything dropped. */
-export interface RowAccount {
-	rowsIn: number;
-	dropped: Dropped[];
-	/** Values of kept records that were left out, and rows of further tables that fit no record: none of `rowsIn`. */
-	notes: Dropped[];
-}
-
-/** What files hold. */
-export interface Records {
-	articles: Article[];
-	raises: FormD[];
-	/** Form D filings that a feed or an index names. */
-	index: IndexedFiling[];
-	filings: EightK[];
-	coFilers: CoFiler[];
-}
-
-export interface Content extends Records, RowAccount {}
-
-/** What is no whole file of the source, in words. */
-export interface Refused {
-	refused: string;
-}
+import type { Content, FileGroup, ReadTask, Refused } from "./read-task.ts";
 
 /** Files that are read as one. Throws `StructureError` when they are not whole, `Error` for a fault of ours. */
 export async function readFiles(task: { source: Pipeline; files: FileGroup; now: string }): Promise<Content> {

@@ -1,9 +1,9 @@
 /** Notes what became of a file, and with it how fresh its pipeline is. */
 import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { Dropped } from "../domain/parsed.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
-import type { Dropped } from "../sources/parsed.ts";
-import type { SourceFile } from "./read-file.ts";
+import type { SourceFile } from "./read-task.ts";
 
 export interface FileReport {
 	name: string;

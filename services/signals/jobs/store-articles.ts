@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { joinPages, type PageFacts, pageFacts } from "../domain/appearance.ts";
+import type { Article } from "../domain/parsed.ts";
 import { foldCopies } from "../domain/syndication.ts";
-import type { Article } from "../sources/parsed.ts";
 import { type Told, writeArticles } from "./articles.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
 import { inBatches, lockWriters, type Stored, storable } from "./storing.ts";

@@ -1,7 +1,7 @@
 /** Stores what files hold, whichever tables it belongs to. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { leaveSample } from "./leave-sample.ts";
-import type { Records } from "./read-file.ts";
+import type { Records } from "./read-task.ts";
 import { storeArticles } from "./store-articles.ts";
 import { storeFilings } from "./store-filings.ts";
 import { storeIndex } from "./store-index.ts";

@@ -10,10 +10,10 @@ import { publishAll } from "#libs/postgres/outbox.ts";
 import { energyKeyword } from "../domain/energy.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "../domain/filing-facts.ts";
 import { fullerText } from "../domain/fuller.ts";
+import { describeItems, type ItemCategory, type MaterialEventType } from "../domain/item-codes.ts";
+import type { EightK } from "../domain/parsed.ts";
 import type { CoFiler } from "../sources/edgar/filings.ts";
 import { newEvents } from "../sources/eight-k/amendments.ts";
-import { describeItems, type ItemCategory, type MaterialEventType } from "../sources/eight-k/items.ts";
-import type { EightK } from "../sources/parsed.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
 import { batchSize, inBatches, lockWriters, type Stored, storable } from "./storing.ts";
 

@@ -1,7 +1,7 @@
 /** Stores which Form D filings there are: their day and file number complete what is stored, the others can be fetched. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import type { IndexedFiling } from "../sources/parsed.ts";
+import type { IndexedFiling } from "../domain/parsed.ts";
 import { writeIndex } from "./indexed-filings.ts";
 import { completeRaises } from "./store-raises.ts";
 import { inBatches, lockWriters, type Stored, storable } from "./storing.ts";

@@ -1,6 +1,7 @@
 /** Takes in what was downloaded: read in a thread, stored, and recorded where it said something new. */
 import type { Pipeline } from "../domain/pipelines.ts";
-import { type Content, readGroups, type SourceFile } from "./read-file.ts";
+import { readGroups } from "./read-file.ts";
+import type { Content, SourceFile } from "./read-task.ts";
 import { aboutFiles, type FileReport, recordFile, refusal } from "./record-file.ts";
 import { storeContent } from "./store-content.ts";
 import type { Stored } from "./storing.ts";

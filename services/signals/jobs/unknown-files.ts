@@ -6,7 +6,7 @@ import { pipelineNames } from "../domain/pipelines.ts";
 import { recogniseEightK } from "../sources/eight-k/index.ts";
 import { recogniseFormD } from "../sources/form-d/index.ts";
 import { recogniseNews } from "../sources/news/index.ts";
-import type { SourceFile } from "./read-file.ts";
+import type { SourceFile } from "./read-task.ts";
 
 export interface Unknown {
 	/** Of what came: "is an HTML page". */

@@ -4,9 +4,9 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockWriters } from "../jobs/storing.ts";
+import { raiseNames } from "../names.ts";
 import { weighAgain } from "./judge-transfers.ts";
 import { lockMaEvents } from "./ma-events.ts";
-import { raiseNames } from "./names.ts";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "signals",

@@ -5,7 +5,7 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockWriters } from "../jobs/storing.ts";
-import { raiseNames } from "./names.ts";
+import { raiseNames } from "../names.ts";
 
 export const copyProjects: Reaction<typeof projectChanged> = {
 	service: "signals",

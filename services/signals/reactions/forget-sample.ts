@@ -4,8 +4,8 @@ import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { removeSample } from "../jobs/leave-sample.ts";
+import { raiseNames } from "../names.ts";
 import { lockMaEvents, settleMaEvents } from "./ma-events.ts";
-import { raiseNames } from "./names.ts";
 
 export const forgetSample: Reaction<typeof sampleLeft> = {
 	service: "signals",

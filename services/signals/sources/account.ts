@@ -1,7 +1,7 @@
 /** Accounts for every row of a source: dropped rows and left-out values under a reason, within bounds. Pure. */
 
+import type { Dropped, Parsed } from "../domain/parsed.ts";
 import { clip } from "./fields.ts";
-import type { Dropped, Parsed } from "./parsed.ts";
 
 /** A `Parsed` that also says which values of kept records were not believed. */
 export interface ParsedWithNotes<T> extends Parsed<T> {

@@ -1,6 +1,6 @@
 /** What paid calls came to, counted from outside: on the chains, on the tokens, in the ledger. */
 import type { RailName } from "#libs/contract/vocabulary.ts";
-import { payTo, type TestDoor } from "./door.ts";
+import { payTo, type TestGateways } from "./gateways.ts";
 
 export interface Account {
 	/** How often the owner was asked. */
@@ -32,9 +32,9 @@ interface Counted {
 	count: number;
 }
 
-export async function readAccount(door: TestDoor, runs: number, before: Before): Promise<Account> {
-	const { sql } = door;
-	const { token, tempo } = door.payments;
+export async function readAccount(gateways: TestGateways, runs: number, before: Before): Promise<Account> {
+	const { sql } = gateways;
+	const { token, tempo } = gateways.payments;
 	const payments = await sql<Counted[]>`
 		select rail || ' ' || state || case when delivered_at is null then '' else ', delivered' end as text, count(*)::integer as count
 		from payments where operation <> 'buyCredits' group by text`;
@@ -46,7 +46,7 @@ export async function readAccount(door: TestDoor, runs: number, before: Before):
 	const charged = {
 		x402: Number(token.balanceOf(payTo) - before.x402),
 		mpp: movements.reduce((sum, { amount }) => sum + Number(amount), 0),
-		card: await spentOf(door),
+		card: await spentOf(gateways),
 	};
 	return {
 		runs,
@@ -57,7 +57,7 @@ export async function readAccount(door: TestDoor, runs: number, before: Before):
 }
 
 /** Debits less refunds. @throws when a balance is not the sum of its movements, or is negative. */
-async function spentOf({ sql }: TestDoor): Promise<number> {
+async function spentOf({ sql }: TestGateways): Promise<number> {
 	const wrong = await sql`
 		select from credits c where balance_micro_usd < 0
 			or balance_micro_usd <> (select coalesce(sum(amount_micro_usd), 0) from credit_entries e where e.credits_id = c.id)`;

@@ -1,11 +1,11 @@
-/** Callers at the door: keys on the terms that a test needs, requests with them, and what they are told of their limits. */
+/** Callers: keys on the terms that a test needs, requests with them, and what the answers say of their limits. */
 import { type Item, parseList } from "structured-headers";
 import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { type OperationName, operations, type Reply, versionSubject } from "#libs/contract/index.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { type Agreement, changePlan } from "../../../services/billing/domain/accounts.ts";
-import type { TestDoor } from "./door.ts";
+import type { TestGateways } from "./gateways.ts";
 
 export interface Holder {
 	key: string;
@@ -16,17 +16,17 @@ const log = createLogger({ name: "callers", level: "silent" });
 let addresses = 0;
 
 /** A new account with a key: on the Free plan, or on the terms given, before any gateway has heard of it. */
-export async function newHolder(door: TestDoor, terms: Partial<Agreement> = {}): Promise<Holder> {
+export async function newHolder(gateways: TestGateways, terms: Partial<Agreement> = {}): Promise<Holder> {
 	const email = `caller-${++addresses}@example.org`;
-	const key = await door.register(email);
-	await agree(door, email, terms);
+	const key = await gateways.register(email);
+	await agree(gateways, email, terms);
 	return { key, email };
 }
 
 /** Puts an account on a plan, as the operator's command line does. */
-export async function agree(door: TestDoor, email: string, terms: Partial<Agreement>): Promise<void> {
+export async function agree(gateways: TestGateways, email: string, terms: Partial<Agreement>): Promise<void> {
 	const agreement = { plan: "Free" as const, monthlyQueries: null, perMinute: null, ...terms };
-	await door.sql.begin((tx) => changePlan(tx, { email }, agreement, door.clock.now));
+	await gateways.sql.begin((tx) => changePlan(tx, { email }, agreement, gateways.clock.now));
 }
 
 export const withKey = (key: string): { headers: Record<string, string> } => ({ headers: { "x-api-key": key } });
@@ -69,20 +69,23 @@ export function limitsIn({ headers }: Response) {
 	return { policy: fields("ratelimit-policy"), left: fields("ratelimit") };
 }
 
-export async function usageOf(door: TestDoor, key: string): Promise<Reply<"getUsage">> {
-	const response = await fetch(`${door.url}/usage`, withKey(key));
+export async function usageOf(gateways: TestGateways, key: string): Promise<Reply<"getUsage">> {
+	const response = await fetch(`${gateways.url}/usage`, withKey(key));
 	return operations.getUsage.reply.parse(await response.json());
 }
 
 /** How often an operation was asked for, and how many of that count, by the ledger. */
-export async function countsOf(door: TestDoor, key: string): Promise<Partial<Record<OperationName, [number, number]>>> {
-	const { by_operation } = await usageOf(door, key);
+export async function countsOf(
+	gateways: TestGateways,
+	key: string,
+): Promise<Partial<Record<OperationName, [number, number]>>> {
+	const { by_operation } = await usageOf(gateways, key);
 	return Object.fromEntries(by_operation.map(({ operation, requests, counted }) => [operation, [requests, counted]]));
 }
 
 /** Tells the gateways which version the owner's data is at: from then on they keep its answers. */
-export async function announce(door: TestDoor, version: number): Promise<void> {
-	const { nats } = door;
+export async function announce(gateways: TestGateways, version: number): Promise<void> {
+	const { nats } = gateways;
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
 	bus.nats.publish(versionSubject("queue-ingest"), String(version));
 	await bus.nats.flush();

@@ -14,7 +14,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { eventually } from "../../support/eventually.ts";
 import { openPayer, type Payer } from "../../support/payments/mpp-payer.ts";
 import { startWorld, type World } from "../../support/world.ts";
-import { payTo, railSettings, type StandIns, startStandIns } from "./door.ts";
+import { payTo, railSettings, type StandIns, startStandIns } from "./gateways.ts";
 import { currency } from "./mpp.ts";
 
 /** Who is tried, and with whose money. */

@@ -7,10 +7,10 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type Handler, operations, type RequestContext } from "#libs/contract/index.ts";
-import type { AskBilling } from "../../../services/gateway/access/billing.ts";
-import { openCreditSales } from "../../../services/gateway/access/credits/index.ts";
-import { reconcile } from "../../../services/gateway/access/reconcile.ts";
 import { sendError } from "../../../services/gateway/http/errors.ts";
+import type { AskBilling } from "../../../services/gateway/payments/billing.ts";
+import { openCreditSales } from "../../../services/gateway/payments/credits/index.ts";
+import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
 import { openBilling, type TestBilling } from "../../billing/support/billing.ts";
 import { startStripe } from "../../support/payments/stripe.ts";
 

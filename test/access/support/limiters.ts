@@ -1,11 +1,11 @@
 /** Limiters for tests: a clock that is set by hand, a ledger that says what it is told to. */
+import type { Limits } from "../../../services/gateway/limiter/ask.ts";
 import {
 	type Decision,
 	type Limiter,
 	type LimiterOptions,
-	type Limits,
 	openLimiter,
-} from "../../../services/gateway/access/limiter/limiter.ts";
+} from "../../../services/gateway/limiter/limiter.ts";
 import { type RedisProxy, startRedisProxy } from "./redis-proxy.ts";
 
 export interface Surroundings {

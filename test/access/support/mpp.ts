@@ -1,7 +1,7 @@
 /** The rail mpp on the stand-in for Tempo, and what it is asked to sell. */
 import { createLogger } from "#libs/service/logger.ts";
-import { type MppOptions, openMpp } from "../../../services/gateway/access/rails/mpp.ts";
-import type { Charge } from "../../../services/gateway/access/rails/rail.ts";
+import { type MppOptions, openMpp } from "../../../services/gateway/payments/rails/mpp.ts";
+import type { Charge } from "../../../services/gateway/payments/rails/rail.ts";
 import type { TempoStandIn } from "../../support/payments/tempo.ts";
 
 /** USDC.e, what the main network is paid in. */

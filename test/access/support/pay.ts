@@ -1,4 +1,4 @@
-/** A door that takes payments, payers of every kind before it, and an account of what each of them was taken and given. */
+/** Gateways that take payments, payers of every kind, and an account of what each of them was taken and given. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -8,20 +8,20 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { expect } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
-import { putCredits } from "../../../services/gateway/access/credits/put-credits.ts";
-import { knownOf } from "../../../services/gateway/access/credits/token.ts";
-import { reconcile } from "../../../services/gateway/access/reconcile.ts";
+import { putCredits } from "../../../services/gateway/payments/credits/put-credits.ts";
+import { knownOf } from "../../../services/gateway/payments/credits/token.ts";
+import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openPayer, type Payer } from "../../support/payments/mpp-payer.ts";
 import { silent } from "../../support/silent.ts";
 import { type Account, readAccount } from "./account.ts";
-import { type DoorOptions, payTo, startDoor, type TestDoor } from "./door.ts";
+import { type AuthorizerOptions, payTo, startGateways, type TestGateways } from "./gateways.ts";
 import { countingOwner, type TestOwner } from "./owner.ts";
 import { type Change, signed } from "./x402.ts";
 
 export type Sent = Record<string, string>;
 
-/** Of tokens on the main network of Tempo: what the door asks for by default. */
+/** Of tokens on the main network of Tempo: what the gateway asks for by default. */
 const tempoDollar = "0x20C000000000000000000000b9537d11c60E8b50";
 
 /** As it came over the wire. */
@@ -38,7 +38,7 @@ export interface Wallet {
 }
 
 export interface Till extends AsyncDisposable {
-	door: TestDoor;
+	gateways: TestGateways;
 	owner: TestOwner;
 	/** Whoever pays in this test. */
 	wallet: Wallet;
@@ -72,51 +72,52 @@ export interface Till extends AsyncDisposable {
 	reset(): Promise<void>;
 }
 
-export async function openTill(options: Omit<DoorOptions, "owner"> = {}): Promise<Till> {
+export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): Promise<Till> {
 	const owner = countingOwner();
-	const door = await startDoor({ pay: ["x402", "mpp", "card"], ...options, owner: owner.handlers });
-	const { token, facilitator, tempo, stripe } = door.payments;
+	const gateways = await startGateways({ pay: ["x402", "mpp", "card"], ...options, owner: owner.handlers });
+	const { token, facilitator, tempo, stripe } = gateways.payments;
 	let passed = 0;
 	const now = () => new Date(Date.now() + passed);
 	// Time goes on: a client of MPP gives its transactions half a minute.
-	Object.defineProperty(door.clock, "now", { get: now });
+	Object.defineProperty(gateways.clock, "now", { get: now });
 	let before = { x402: 0n, movements: 0 };
 
-	const get = (path: string, sent: Sent = {}, replica = 0) => fetch(`${door.urls[replica]}${path}`, { headers: sent });
-	const newWallet = () => fundedWallet(door);
+	const get = (path: string, sent: Sent = {}, replica = 0) =>
+		fetch(`${gateways.urls[replica]}${path}`, { headers: sent });
+	const newWallet = () => fundedWallet(gateways);
 	const till: Till = {
-		door,
+		gateways,
 		owner,
 		wallet: newWallet(),
 		newWallet,
 		get,
-		raw: (path, sent = {}, method = "GET") => askRaw(door.url, path, sent, method),
-		...payers(door, get, () => till.wallet),
+		raw: (path, sent = {}, method = "GET") => askRaw(gateways.url, path, sent, method),
+		...payers(gateways, get, () => till.wallet),
 		pass(seconds) {
 			passed += seconds * 1_000;
 		},
 		now,
-		reconcile: () => reconcileAll(door),
-		account: () => readAccount(door, owner.runs, before),
+		reconcile: () => reconcileAll(gateways),
+		account: () => readAccount(gateways, owner.runs, before),
 		comesTo: (expected) => comesTo(till, expected),
 		async reset() {
-			await door.recorded();
+			await gateways.recorded();
 			passed = 0;
 			for (const faults of Object.values(facilitator.faults)) faults.length = 0;
 			tempo.recover();
 			stripe.forget();
-			stripe.checkouts.webhookUrl = `${door.url}/webhooks/stripe`;
+			stripe.checkouts.webhookUrl = `${gateways.url}/webhooks/stripe`;
 			owner.reset();
-			await door.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;
+			await gateways.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;
 			before = { x402: token.balanceOf(payTo), movements: tempo.ledger.movements.length };
 			till.wallet = newWallet();
 		},
-		[Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+		[Symbol.asyncDispose]: () => gateways[Symbol.asyncDispose](),
 	};
 	return till;
 }
 
-function fundedWallet({ payments: { token, tempo } }: TestDoor): Wallet {
+function fundedWallet({ payments: { token, tempo } }: TestGateways): Wallet {
 	const key = generatePrivateKey();
 	const account = privateKeyToAccount(key);
 	token.mint(account.address, 1_000_000n);
@@ -126,11 +127,11 @@ function fundedWallet({ payments: { token, tempo } }: TestDoor): Wallet {
 
 type Payers = Pick<Till, "offer" | "x402" | "mpp" | "credits" | "pay" | "balance">;
 
-function payers(door: TestDoor, get: Till["get"], current: () => Wallet): Payers {
+function payers(gateways: TestGateways, get: Till["get"], current: () => Wallet): Payers {
 	const all: Payers = {
 		offer: async (path) => decodePaymentRequiredHeader((await unpaid(get, path)).get("payment-required") ?? ""),
 		async x402(path, change = {}, { account } = current()) {
-			const payload = await signed(await all.offer(path), account, change, door.clock.now.getTime());
+			const payload = await signed(await all.offer(path), account, change, gateways.clock.now.getTime());
 			change.edit?.(payload);
 			return { "payment-signature": encodePaymentSignatureHeader(payload as unknown as PaymentPayload) };
 		},
@@ -141,7 +142,7 @@ function payers(door: TestDoor, get: Till["get"], current: () => Wallet): Payers
 		async credits(cents) {
 			const secret = makeSecret("cr_");
 			const paid = { paymentIntent: `pi_${secret.slice(-8)}`, eventId: null, amountCents: cents };
-			await putCredits(askOf(door), knownOf(secret), paid);
+			await putCredits(askOf(gateways), knownOf(secret), paid);
 			return { authorization: `Bearer ${secret}` };
 		},
 		pay: (rail, path) => (rail === "card" ? all.credits(1_000) : all[rail](path)),
@@ -179,13 +180,13 @@ export async function askRaw(
 	return { status: answered.statusCode ?? 0, headers: answered.headers, text };
 }
 
-export function askOf({ access: [access] }: TestDoor) {
+export function askOf({ access: [access] }: TestGateways) {
 	if (access === undefined) throw new Error("there is no gateway");
 	return access.ask;
 }
 
 /** The job of the gateway runs beside it: either may find out. */
-async function reconcileAll({ access: [access], sql }: TestDoor): Promise<void> {
+async function reconcileAll({ access: [access], sql }: TestGateways): Promise<void> {
 	if (access === undefined) throw new Error("there is no gateway");
 	const { payments, ask } = access;
 	await eventually(async () => {
@@ -197,7 +198,7 @@ async function reconcileAll({ access: [access], sql }: TestDoor): Promise<void> 
 async function comesTo(till: Till, expected: Partial<Account>): Promise<void> {
 	const nothing: Account = { runs: 0, charged: {}, payments: {}, usage: {} };
 	await eventually(async () => {
-		await till.door.recorded();
+		await till.gateways.recorded();
 		expect(await till.account()).toEqual({ ...nothing, ...expected });
 		return true;
 	});

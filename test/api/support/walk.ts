@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { OperationName, OperationShape, Operations } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
-import { httpOperations, pathParameters } from "../../../services/gateway/http/bindings.ts";
+import { httpOperations, pathParameters } from "../../../services/gateway/registry/bindings.ts";
 
 export type HttpOperationName = {
 	[N in OperationName]: Operations[N] extends { http: object } ? N : never;

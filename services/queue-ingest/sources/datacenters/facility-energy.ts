@@ -4,9 +4,9 @@ import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 import { locate } from "../../domain/geography/geography.ts";
 import { findState } from "../../domain/geography/table.ts";
+import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { dataRows } from "../read/collector.ts";
-import type { RawFile } from "../source.ts";
 import { type FacilityRow, idsOf, Rows, unstated } from "./facility.ts";
 import { writeFacilities } from "./write.ts";
 

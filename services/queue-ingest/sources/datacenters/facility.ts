@@ -1,8 +1,8 @@
 /** A data centre as the lists of facilities state it, in the words of the table that it is stored in. Pure. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
+import type { Dropped } from "../../domain/source.ts";
 import { RowAccount } from "../read/row-account.ts";
-import type { Dropped } from "../source.ts";
 
 export interface FacilityRow {
 	id: string;

@@ -1,45 +1,18 @@
 /** The tracker of proposed data centres (`proposals.csv`, from trackdatacenters.com). Pure. Its descriptions are not stored: they are its own. */
 
-import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
+import type { DatacenterStatus } from "#libs/contract/vocabulary.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { locate } from "../../domain/geography/geography.ts";
 import { findState } from "../../domain/geography/table.ts";
+import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { yearOf } from "../eia860/cells.ts";
 import { dataRows } from "../read/collector.ts";
-import type { RawFile } from "../source.ts";
 import { idsOf, Rows } from "./facility.ts";
 import { isInState } from "./place.ts";
-import { writeProposals } from "./write.ts";
-
-export interface ProposalRow {
-	id: string;
-	name: string;
-	/** "Data Center", "Site Advertisement", "Zoning Ordinance": what the tracker calls it. */
-	proposal_type: string | null;
-	status_std: DatacenterStatus | null;
-	status: string | null;
-	outcome_detail: string | null;
-	capacity_mw: number | null;
-	companies: string[];
-	town: string | null;
-	address: string | null;
-	county: string | null;
-	counties: string[];
-	state: string;
-	lat: number | null;
-	lon: number | null;
-	location_precision: PlacePrecision | null;
-	size_acres: number | null;
-	announced: string | null;
-	opening_year: number | null;
-	zoning_allowed: boolean | null;
-	land_sold: boolean | null;
-	own_generation: boolean | null;
-	updated_on: string | null;
-}
+import { type ProposalRow, writeProposals } from "./write.ts";
 
 const required = [["id"], ["name"], ["phase"], ["state"], ["capacity_mw"], ["companies"]];
 

@@ -1,8 +1,35 @@
 /** Puts an edition of a list of data centres in the place of the one before, and says which rows are one facility. Set-based. */
+import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { DatasetFile } from "../dataset.ts";
 import type { FacilityRow } from "./facility.ts";
-import type { ProposalRow } from "./proposals.ts";
+
+export interface ProposalRow {
+	id: string;
+	name: string;
+	/** "Data Center", "Site Advertisement", "Zoning Ordinance": what the tracker calls it. */
+	proposal_type: string | null;
+	status_std: DatacenterStatus | null;
+	status: string | null;
+	outcome_detail: string | null;
+	capacity_mw: number | null;
+	companies: string[];
+	town: string | null;
+	address: string | null;
+	county: string | null;
+	counties: string[];
+	state: string;
+	lat: number | null;
+	lon: number | null;
+	location_precision: PlacePrecision | null;
+	size_acres: number | null;
+	announced: string | null;
+	opening_year: number | null;
+	zoning_allowed: boolean | null;
+	land_sold: boolean | null;
+	own_generation: boolean | null;
+	updated_on: string | null;
+}
 
 export async function writeFacilities(
 	tx: Transaction,

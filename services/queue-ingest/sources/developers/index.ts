@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { dateInName } from "../../domain/as-of.ts";
-import type { RawFile } from "../source.ts";
+import type { RawFile } from "../../domain/source.ts";
 import { readEia861 } from "./eia861.ts";
 import { type EvidenceFile, reference } from "./evidence.ts";
 import { exhibit21Columns, readExhibit21 } from "./exhibit21.ts";

@@ -4,10 +4,10 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import type { FiledRequest, ParsedFile, Source } from "../../domain/source.ts";
 import { dataRows, type Extra, rawReader } from "../read/collector.ts";
 import { Reading } from "../read/reading.ts";
 import { unfiled } from "../read/unfiled.ts";
-import type { FiledRequest, ParsedFile, Source } from "../source.ts";
 import { standardTechnology } from "../technology.ts";
 
 export const nyserda: Source = {

@@ -7,10 +7,10 @@ import type { DgAreaType } from "#libs/contract/vocabulary.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
+import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { yearOf } from "../eia860/cells.ts";
 import { Collector, dataRows } from "../read/collector.ts";
-import type { RawFile } from "../source.ts";
 import { blankRecord, type DgRecord, writeRecords } from "./record.ts";
 
 const columns = ["GEOIDFQ", "NAME", "GEOTYPE", "YEAR", "FUEL_TYPE", "FACILITIES", "CAPACITY"] as const;

@@ -6,8 +6,8 @@
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { HeadedTable } from "#libs/files/table.ts";
+import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
-import type { RawFile } from "../source.ts";
 import { easternTime, marketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
 import { averageHours, checkEnergy, checkSameEnd, hourlyPrices, readStamped, type Stamped } from "./nyiso-rows.ts";

@@ -1,8 +1,8 @@
 /** What every feed of market prices is made of: an hour's price at a hub, and the account of the rows that it was read from. Pure. */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { Dropped } from "../../domain/source.ts";
 import type { DatasetFile } from "../dataset.ts";
-import type { Dropped } from "../source.ts";
 import { hourMs, type LocalClock } from "./local-clock.ts";
 
 /** Prices in USD/MWh, with components that add up: lmp = energy + congestion + loss. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
-import type { Dropped, FiledRequest, ParsedFile } from "../source.ts";
+import type { Dropped, FiledRequest, ParsedFile } from "../../domain/source.ts";
 
 const maxExamples = 5;
 

@@ -1,5 +1,5 @@
 /** What a request says when its operator publishes nothing: adapters spread it and fill in what theirs does. */
-import type { FiledRequest } from "../source.ts";
+import type { FiledRequest } from "../../domain/source.ts";
 
 export const unfiled = {
 	unit: null,

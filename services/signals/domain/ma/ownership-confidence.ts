@@ -1,8 +1,19 @@
 /** How sure a change of hands at a plant is (domain sheet 5.1). Pure. */
+
 import { normaliseName } from "#libs/names/normalise.ts";
 import { jaroWinkler, trigramSimilarity } from "#libs/names/similarity.ts";
-import type { Move } from "./ownership-diff.ts";
+import type { Holding, OwnedGenerator } from "./ownership-shares.ts";
 import { isSameParty, leadWord, type Party, parentOf } from "./party.ts";
+
+/** A share that moved from one party to another, before it is weighed. */
+export interface Move {
+	before: OwnedGenerator;
+	after: OwnedGenerator;
+	seller: Holding;
+	buyer: Holding;
+	/** 0 to 1 */
+	moved: number;
+}
 
 export type Confidence = "high" | "medium" | "low";
 

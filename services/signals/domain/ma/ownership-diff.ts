@@ -1,5 +1,5 @@
 /** What changed hands at a plant from one year's EIA-860 to the next (domain sheet 5.1). Pure. */
-import { type Verdict, weigh } from "./ownership-confidence.ts";
+import { type Move, type Verdict, weigh } from "./ownership-confidence.ts";
 import { type Holding, isComparable, type OwnedGenerator, sharesOf } from "./ownership-shares.ts";
 
 /** One row a plant, generator, buyer and seller. */
@@ -18,16 +18,6 @@ export interface OwnershipChange extends Verdict {
 	buyerCanonical: string | null;
 	/** What the buyer and its sister companies hold afterwards, 0 to 1. */
 	fractionOwned: number;
-}
-
-/** A share that moved from one party to another, before it is weighed. */
-export interface Move {
-	before: OwnedGenerator;
-	after: OwnedGenerator;
-	seller: Holding;
-	buyer: Holding;
-	/** 0 to 1 */
-	moved: number;
 }
 
 /** Smaller changes are rounding and reporting. */

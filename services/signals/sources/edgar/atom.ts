@@ -1,7 +1,7 @@
 /** EDGAR's Atom feeds: the latest filings of everybody (`getcurrent`) and those of one company (`getcompany`). Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
-import { itemCodesOfLine } from "../eight-k/items.ts";
+import { itemCodesOfLine } from "../../domain/item-codes.ts";
 import { child, childrenOf, readXmlTree, textOf, type XmlNode } from "../xml-tree.ts";
 import type { FiledRow, FilingCollector } from "./filings.ts";
 

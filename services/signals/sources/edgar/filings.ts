@@ -1,9 +1,9 @@
 /** Collects filings out of EDGAR's feeds and indexes: checked, each accession number once, an account of every row. Pure. */
 import { date } from "#libs/files/values.ts";
+import { archiveUrl, isIndexPage } from "../../domain/edgar-urls.ts";
+import type { EightK, IndexedFiling, Parsed } from "../../domain/parsed.ts";
 import { Account } from "../account.ts";
 import { accessionNumber, cik, shortText } from "../fields.ts";
-import type { EightK, IndexedFiling, Parsed } from "../parsed.ts";
-import { archiveUrl, isIndexPage } from "./urls.ts";
 
 /** One row as a feed states it, unchecked. */
 export interface FiledRow {

@@ -1,6 +1,6 @@
 /** Answers of EDGAR's full-text search (efts.sec.gov/LATEST/search-index). Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import { itemCodes } from "../eight-k/items.ts";
+import { itemCodes } from "../../domain/item-codes.ts";
 import { cik } from "../fields.ts";
 import type { FiledCompany, FiledRow, FilingCollector } from "./filings.ts";
 import { isObject, type JsonObject, readJsonObject, stated } from "./json.ts";

@@ -1,6 +1,6 @@
 /** A company's filings as data.sec.gov lists them: `submissions/CIK##########.json` and the older pages that it names. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import { itemCodesOfLine } from "../eight-k/items.ts";
+import { itemCodesOfLine } from "../../domain/item-codes.ts";
 import { cik } from "../fields.ts";
 import type { FiledCompany, FilingCollector } from "./filings.ts";
 import { isObject, type JsonObject, readJsonObject, stated } from "./json.ts";

@@ -1,6 +1,7 @@
 /** Counts each event of the 8-Ks once: an amendment repeats the items of the report that it amends. Pure. */
-import type { EightK } from "../parsed.ts";
-import { itemCode } from "./items.ts";
+
+import { itemCode } from "../../domain/item-codes.ts";
+import type { EightK } from "../../domain/parsed.ts";
 
 type Told = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
 

@@ -1,7 +1,8 @@
 /** An 8-K as EDGAR keeps it whole (`{accession}.txt`): what its header says, and what its text says of a deal or a bankruptcy. Pure. */
+
+import { itemCodes } from "../../domain/item-codes.ts";
 import type { FilingCollector } from "../edgar/filings.ts";
 import { readSubmissionHeader, type SubmissionDocument } from "../edgar/sgml.ts";
-import { itemCodes } from "./items.ts";
 import { documentText, isDeal, isSubsidiaryBankruptcy, itemSection } from "./text.ts";
 
 /** Bytes of the main document that are read: inline XBRL makes a page of text a hundred kilobytes, none of interest has ten million. */

@@ -1,10 +1,10 @@
 /** Material events out of any mix of EDGAR's files: feeds, search answers, companies' lists, whole submissions. Pure. */
 import { peek } from "#libs/files/decode.ts";
+import type { Parsed } from "../../domain/parsed.ts";
 import { joinParsed } from "../account.ts";
 import { type ListedCompany, readCompanyTickers } from "../edgar/company-tickers.ts";
 import { type EdgarFilings, FilingCollector } from "../edgar/filings.ts";
 import { type FeedKind, readFeed, recogniseFeed } from "../edgar/index.ts";
-import type { Parsed } from "../parsed.ts";
 import { readFullSubmission } from "./full-submission.ts";
 
 export interface EdgarFile {

@@ -1,6 +1,6 @@
 /** Reads the text of an 8-K's main document, as far as its items need: is a 1.01 a deal, is a 1.03 a subsidiary's? Pure. */
 import { Tokenizer } from "htmlparser2";
-import { eightKItems } from "./items.ts";
+import { eightKItems } from "../../domain/item-codes.ts";
 
 /** Characters of text that are kept; the longest reports have some hundred thousand. */
 const maxText = 1_000_000;

@@ -1,8 +1,8 @@
 /** One Form D as any of its publications states it, field by field, checked and turned into a record. Pure. */
 
+import type { FormD } from "../../domain/parsed.ts";
 import type { Account } from "../account.ts";
 import { accessionNumber, amount, cik, clip, day, flag, isPlausibleDay, shortText } from "../fields.ts";
-import type { FormD } from "../parsed.ts";
 import { type FiledPerson, relatedPersons } from "./persons.ts";
 
 /** As filed: nothing is checked or converted yet. */

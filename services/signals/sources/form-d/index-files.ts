@@ -2,9 +2,9 @@
 import { gunzipSync } from "node:zlib";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { IndexedFiling } from "../../domain/parsed.ts";
 import { Account, type ParsedWithNotes } from "../account.ts";
 import { accessionInName, cik, day, isPlausibleDay, shortText } from "../fields.ts";
-import type { IndexedFiling } from "../parsed.ts";
 import { textLines } from "./text-lines.ts";
 
 export interface IndexSource {

@@ -1,10 +1,10 @@
 /** Form D in all its publications: what a file is, and what a pile of them says. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
+import type { FormD, IndexedFiling } from "../../domain/parsed.ts";
 import { Account, joinParsed, type ParsedWithNotes } from "../account.ts";
 import { FilingCollector } from "../edgar/filings.ts";
 import { readFeed, recogniseFeed } from "../edgar/index.ts";
-import type { FormD, IndexedFiling } from "../parsed.ts";
 import { isIndexFile, readIndexFile } from "./index-files.ts";
 import { isRendering, readPrimaryDoc } from "./primary-doc.ts";
 import { isQuarterlyTable, type NamedBytes, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";

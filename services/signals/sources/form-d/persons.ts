@@ -1,7 +1,7 @@
 /** Names of related persons: companies squeezed into first and last names are put together again. Pure. */
 
+import type { FormD } from "../../domain/parsed.ts";
 import { shortText } from "../fields.ts";
-import type { FormD } from "../parsed.ts";
 
 export interface FiledPerson {
 	first: string | null;

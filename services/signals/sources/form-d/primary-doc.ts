@@ -1,9 +1,9 @@
 /** Form D's `primary_doc.xml`, schemas X0603 to X0808 (fact sheet, 1.2). Pure. */
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { FormD } from "../../domain/parsed.ts";
 import { Account, type ParsedWithNotes } from "../account.ts";
 import { accessionInName } from "../fields.ts";
-import type { FormD } from "../parsed.ts";
 import { child, childrenOf, descend, readXmlTree, textOf, type XmlNode } from "../xml-tree.ts";
 import { type FiledFormD, toFormD } from "./filing.ts";
 import type { FiledPerson } from "./persons.ts";

@@ -2,9 +2,9 @@
 import { inflateArchive } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { FormD } from "../../domain/parsed.ts";
 import { Account, type ParsedWithNotes } from "../account.ts";
 import { accessionNumber, flag } from "../fields.ts";
-import type { FormD } from "../parsed.ts";
 import { blankFormD, type FiledFormD, toFormD } from "./filing.ts";
 import { readTsv, type TsvRow } from "./tsv.ts";
 

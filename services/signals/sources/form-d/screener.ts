@@ -2,9 +2,9 @@
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
+import type { FormD, IndexedFiling } from "../../domain/parsed.ts";
 import { Account, type ParsedWithNotes } from "../account.ts";
 import { accessionInName, accessionNumber, cik, day, isPlausibleDay, shortText } from "../fields.ts";
-import type { FormD, IndexedFiling } from "../parsed.ts";
 import { blankFormD, type FiledFormD, toFormD } from "./filing.ts";
 import type { FiledPerson } from "./persons.ts";
 import { stateCode } from "./state-codes.ts";

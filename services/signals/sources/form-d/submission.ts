@@ -1,8 +1,8 @@
 /** A Form D in EDGAR's full-submission wrapper: the header knows what `primary_doc.xml` does not. Pure. */
 import { peek } from "#libs/files/decode.ts";
+import type { FormD } from "../../domain/parsed.ts";
 import { Account, type ParsedWithNotes } from "../account.ts";
 import { readSubmissionHeader } from "../edgar/sgml.ts";
-import type { FormD } from "../parsed.ts";
 import { readPrimaryDoc } from "./primary-doc.ts";
 
 /** One filing, or the reason why it is none. Throws `StructureError` for a cut wrapper or document. */

@@ -1,7 +1,7 @@
 /** Rows of any news source turned into articles, or counted with the reason why they are none. Pure. */
 import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../../domain/canonical-url.ts";
+import type { Article, Dropped, Parsed } from "../../domain/parsed.ts";
 import { tidyTitle } from "../../domain/tidy-title.ts";
-import type { Article, Dropped, Parsed } from "../parsed.ts";
 
 /** Characters; what is longer is a page that was taken for its headline. */
 const maxTitleLength = 1_000;

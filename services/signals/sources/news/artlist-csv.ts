@@ -4,7 +4,7 @@ import { decodeText, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { gdeltDocSource } from "./gdelt-doc.ts";
 import { compactMoment, feedMoment } from "./moments.ts";

@@ -1,6 +1,6 @@
 /** Federal Register documents (`/api/v1/documents.json`): FERC's notices and orders. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { isObject, readJsonObject, stringAt } from "./json-body.ts";
 import { feedMoment } from "./moments.ts";

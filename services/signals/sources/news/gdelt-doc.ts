@@ -1,6 +1,6 @@
 /** GDELT DOC 2.0, mode artlist, format json: up to 250 articles that match a query. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { isObject, readJsonObject, stringAt } from "./json-body.ts";
 import { compactMoment } from "./moments.ts";

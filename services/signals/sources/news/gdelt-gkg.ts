@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { compactMoment } from "./moments.ts";
 

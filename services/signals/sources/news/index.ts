@@ -2,7 +2,7 @@
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { isArticleTable, readArticleTable } from "./artlist-csv.ts";
 import { readFederalRegister } from "./federal-register.ts";
 import type { Feed } from "./feeds.ts";

@@ -1,7 +1,7 @@
 /** RSS 2.0 (and 0.9x), RSS 1.0 and Atom feeds. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { canonicalUrl, domainOf } from "../../domain/canonical-url.ts";
-import type { Article, Parsed } from "../parsed.ts";
+import type { Article, Parsed } from "../../domain/parsed.ts";
 import { child, childrenOf, readXmlTree, textOf, type XmlNode } from "../xml-tree.ts";
 import { ArticleRows } from "./article-rows.ts";
 import type { Feed } from "./feeds.ts";

@@ -1,0 +1,176 @@
+/** API keys and their grants, cached: a request to billing for each call would cost more than most answers. */
+
+import type { Bus } from "#libs/bus/connect.ts";
+import { requestJson } from "#libs/bus/request.ts";
+import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
+import { AppError, forbidden } from "#libs/contract/errors.ts";
+import { events, type Params, type Reply } from "#libs/contract/index.ts";
+import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { within } from "#libs/contract/within.ts";
+import type { KeyCaller } from "../callers/caller.ts";
+
+type Grant = NonNullable<Reply<"resolveKey">["grant"]>;
+
+interface Entry {
+	/** Null: billing knows no such key. */
+	grant: Grant | null;
+	/** When billing was asked (monotonic ms). */
+	askedAt: number;
+	/** Set while billing is asked again. */
+	asking?: Promise<Entry>;
+	/** Billing has just not answered in time: until then (monotonic ms) no request waits for it. */
+	noWaitUntil?: number;
+}
+
+export interface ApiKeyCacheOptions {
+	/** Most keys in the cache, valid or not. */
+	capacity?: number;
+	timeoutMs: number;
+	/** Clock of the world, for keys that expire. */
+	now?: () => Date;
+	/** Monotonic clock (ms). */
+	ticks?: () => number;
+}
+
+/** Younger: billing is not asked again. A revocation arrives as an event, at once. */
+const freshMs = 10_000;
+/** Younger: answered from the cache while billing is asked. */
+const staleMs = 60_000;
+/** Younger: still good while billing does not answer. Longer than a restart takes. */
+const lostMs = 15 * 60_000;
+/** Longest wait for billing where the cached grant still counts without it (ms). */
+const patienceMs = 1_000;
+/** Pause before the next wait. */
+const noWaitMs = 10_000;
+
+export class ApiKeyCache implements Disposable {
+	readonly #ask: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
+	readonly #capacity: number;
+	readonly #now: () => Date;
+	readonly #ticks: () => number;
+	readonly #listening: Disposable;
+	/** By SHA-256, in order of use: the keys themselves are not stored. */
+	readonly #entries = new Map<string, Entry>();
+	/** Invalid keys, apart: a caller that invents them by the thousand must not evict valid ones. */
+	readonly #unknown = new Map<string, Entry>();
+
+	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
+		this.#ask = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
+		this.#capacity = capacity;
+		this.#now = now;
+		this.#ticks = ticks ?? (() => performance.now());
+		this.#listening = subscribeEphemeral(bus, events.keyChanged, {
+			onEvent: ({ sha256, id: _, occurred_at: __, version: ___, ...grant }) => this.#learn(sha256, grant),
+			onReconnect: () => this.#expireAll(),
+		});
+	}
+
+	/**
+	 * The caller with this key; at once where it is cached. `beforeAsking` is called, and may throw, when no valid grant is cached.
+	 * @throws AppError 403 for an invalid key, 503 when billing does not answer about one that is not cached.
+	 */
+	callerOf(key: string, beforeAsking = () => {}): KeyCaller | Promise<KeyCaller> {
+		if (!isSecret(key, "pk_")) throw forbidden("the API key is not valid: its form or its checksum is wrong");
+		const sha256 = digestOf(key);
+		const entry = this.#find(sha256);
+		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.askedAt;
+		if (entry !== undefined && ageMs < staleMs) {
+			// This request does not wait for it, and does not fail with it.
+			if (ageMs >= freshMs) this.#renew(sha256).catch(() => {});
+			return this.#authorize(entry);
+		}
+		if (!entry?.grant) beforeAsking();
+		const renewed = this.#renew(sha256);
+		if (!entry?.grant || ageMs >= lostMs) return renewed.then((it) => this.#authorize(it));
+		if (this.#ticks() >= (entry.noWaitUntil ?? 0)) return this.#authorizeWithin(entry, renewed);
+		renewed.catch(() => {});
+		return this.#authorize(entry);
+	}
+
+	[Symbol.dispose](): void {
+		this.#listening[Symbol.dispose]();
+	}
+
+	/** By the grant that billing answers; by the cached one when it does not answer. */
+	async #authorizeWithin(entry: Entry, renewed: Promise<Entry>): Promise<KeyCaller> {
+		const renewal = await within(renewed, patienceMs).catch((error) => {
+			if (error instanceof AppError && error.status === 503) return { value: entry };
+			throw error;
+		});
+		if (renewal === undefined) entry.noWaitUntil = this.#ticks() + noWaitMs;
+		return this.#authorize(renewal?.value ?? entry);
+	}
+
+	#authorize({ grant }: Entry): KeyCaller {
+		if (grant === null) throw forbidden("the API key is not valid: nobody was given it");
+		if (grant.revoked) throw forbidden("the API key was revoked");
+		if (grant.expires_at !== null && new Date(grant.expires_at) <= this.#now())
+			throw forbidden("the API key has expired: it was replaced by another");
+		return {
+			kind: "key",
+			keyId: grant.key_id,
+			accountId: grant.account_id,
+			plan: grant.plan,
+			monthlyQueries: grant.monthly_queries,
+			perMinute: grant.per_minute,
+		};
+	}
+
+	/** Asks billing once, however many requests wait for it. */
+	#renew(sha256: string): Promise<Entry> {
+		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, askedAt: Number.NEGATIVE_INFINITY });
+		if (holder.asking) return holder.asking;
+		const askedAt = this.#ticks();
+		const forget = () => {
+			delete holder.asking;
+			const isPlaceholder = holder.askedAt === Number.NEGATIVE_INFINITY && holder.grant === null;
+			if (isPlaceholder && this.#find(sha256) === holder) this.#forget(sha256);
+		};
+		holder.asking = this.#ask({ sha256 })
+			.then(({ grant }) => {
+				const current = this.#find(sha256);
+				if (current === holder) return this.#keep(sha256, { grant, askedAt });
+				// An event changed the key meanwhile. What is revoked stays so; anything else is asked for again by the next request.
+				return current?.grant?.revoked ? current : { grant, askedAt };
+			})
+			.finally(forget);
+		return holder.asking;
+	}
+
+	/** A revocation is final, so it counts at once. Anything else is asked for when the key is used next: the order of events is not guaranteed. */
+	#learn(sha256: string, grant: Grant): void {
+		if (this.#find(sha256) === undefined) return;
+		if (grant.revoked) this.#keep(sha256, { grant, askedAt: this.#ticks() });
+		else this.#forget(sha256);
+	}
+
+	/** No entry is fresh any more; each still counts while billing does not answer. */
+	#expireAll(): void {
+		const old = this.#ticks() - staleMs;
+		for (const entry of this.#entries.values()) {
+			entry.askedAt = Math.min(entry.askedAt, old);
+			delete entry.noWaitUntil;
+		}
+	}
+
+	#find(sha256: string): Entry | undefined {
+		return this.#entries.get(sha256) ?? this.#unknown.get(sha256);
+	}
+
+	#forget(sha256: string): void {
+		this.#entries.delete(sha256);
+		this.#unknown.delete(sha256);
+	}
+
+	#keep(sha256: string, entry: Entry): Entry {
+		this.#forget(sha256);
+		const [among, most] =
+			entry.grant === null ? [this.#unknown, this.#capacity / 4] : ([this.#entries, this.#capacity] as const);
+		among.set(sha256, entry);
+		for (const oldest of among.keys()) {
+			if (among.size <= most) break;
+			among.delete(oldest);
+		}
+		return entry;
+	}
+}

@@ -1,0 +1,93 @@
+/** Authorization, payments and usage, opened together and closed in reverse: what was answered is recorded before the process ends. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { measure } from "#libs/service/health.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Config } from "../config.ts";
+import { type AbuseThrottle, openAbuseThrottle } from "../limiter/abuse-throttle.ts";
+import { type Limiter, openLimiter } from "../limiter/limiter.ts";
+import { tooMany } from "../limiter/rate-headers.ts";
+import { type AskBilling, askBilling } from "../payments/billing.ts";
+import type { CreditSales } from "../payments/credits/sales.ts";
+import { openPayments, type Payments } from "../payments/pay.ts";
+import { openRails, type RailsOptions } from "../payments/rails/index.ts";
+import { keepReconciled } from "../payments/reconcile.ts";
+import { ApiKeyCache } from "./api-key-cache.ts";
+import { type Authorizer, accountSubject, openAuthorizer } from "./authorizer.ts";
+import { openUsage, type Usage } from "./usage.ts";
+
+export interface Access extends AsyncDisposable {
+	ask: AskBilling;
+	authorizer: Authorizer;
+	payments: Payments;
+	abuseThrottle: AbuseThrottle;
+	usage: Usage;
+	/** Prepaid credits: what is sold, and the routes that are no operations. */
+	sales: CreditSales;
+	/** The live counter of an account's month; undefined while nobody knows it. */
+	usedNow(accountId: number): Promise<number | undefined>;
+	/** @throws AppError 429 for an address that has registered its share of keys this hour. */
+	limitRegistrations(address: string): Promise<void>;
+}
+
+export interface AccessOptions {
+	bus: Bus;
+	config: Config;
+	log: Logger;
+	now?: () => Date;
+	/** See `openRails`. */
+	facilitator?: RailsOptions["facilitator"];
+}
+
+export async function openAccess(options: AccessOptions): Promise<Access> {
+	const { bus, config, log, now = () => new Date(), facilitator } = options;
+	await using stack = new AsyncDisposableStack();
+	const ask = askBilling(bus, config.REQUEST_TIMEOUT_MS);
+	const usage = stack.use(openUsage({ bus, log, capacity: config.USAGE_BUFFER, now }));
+	measure("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
+	const limiter = stack.use(
+		openLimiter({
+			redisUrl: config.REDIS_URL,
+			redisCa: config.REDIS_CA,
+			timeoutMs: config.REDIS_TIMEOUT_MS,
+			instances: config.INSTANCES,
+			countUsed: (subject, month) => countUsed(ask, usage, subject, month),
+			log,
+			now,
+		}),
+	);
+	measure("limiter_degraded", "1 while limits are kept in memory because Redis does not answer.", () =>
+		limiter.degraded ? 1 : 0,
+	);
+	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));
+	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
+	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle }));
+	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
+	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
+	const authorizer = openAuthorizer({ keys, limiter, payments, abuseThrottle, usage, config });
+	const owned = stack.move();
+	return {
+		ask,
+		authorizer,
+		payments,
+		abuseThrottle,
+		usage,
+		sales,
+		usedNow: (accountId) => limiter.used(accountSubject(accountId)),
+		limitRegistrations: (address) => limitRegistrations(limiter, address, config.REGISTRATIONS_PER_HOUR),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+/** The ledger's count, and what of this process it cannot know yet. */
+async function countUsed(ask: AskBilling, usage: Usage, subject: string, month: string): Promise<number> {
+	const accountId = Number(subject.slice("account:".length));
+	const unsaid = usage.countsNotYetSaid(accountId);
+	const { counted } = await ask("countUsage", { account_id: accountId, month });
+	return counted + unsaid;
+}
+
+async function limitRegistrations(limiter: Limiter, address: string, perHour: number): Promise<void> {
+	const limits = { perMinute: perHour, monthlyQueries: null, windowSeconds: 3_600 };
+	const decision = await limiter.take(`register:${address}`, limits, false);
+	if (!decision.allowed) throw tooMany(decision, "registrations");
+}

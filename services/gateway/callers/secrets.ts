@@ -1,0 +1,67 @@
+/** Where a caller's key stands in a request. Nothing read here may reach a log, a trace or an error. */
+import type { IncomingHttpHeaders } from "node:http";
+import { forbidden } from "#libs/contract/errors.ts";
+import { isSecret } from "#libs/contract/key.ts";
+import { readQuery } from "../registry/query.ts";
+
+/**
+ * The key that came with a request, as it was sent: `X-API-Key`, `api_key` in the query or `Authorization: Bearer`; undefined without
+ * one. A bearer token `cr_...` is prepaid credits, and no key. The same key twice is one key.
+ * @throws AppError 403 for several keys, 400 for a query that cannot be decoded.
+ */
+export function readKey(headers: IncomingHttpHeaders, query: string): string | undefined {
+	const given = [...headerKeys(headers), ...queryKeys(query)];
+	const [key, ...others] = given;
+	if (others.some((other) => other !== key)) throw forbidden("the request carries more than one API key");
+	return key;
+}
+
+function headerKeys(headers: IncomingHttpHeaders): string[] {
+	const { "x-api-key": own, authorization } = headers;
+	const keys = own === undefined ? [] : [own].flat();
+	const bearer = authorization === undefined ? undefined : bearerOf(authorization);
+	if (bearer !== undefined && !bearer.startsWith("cr_")) keys.push(bearer);
+	// Taken for none it would be answered as a stranger's: uncounted, or against payment.
+	if (bearer === undefined && /(^|\s)pk_\w/.test(authorization ?? "")) throw misplaced();
+	return keys;
+}
+
+/** The token of `Authorization: Bearer`; undefined for another scheme. */
+export function bearerOf(authorization: string): string | undefined {
+	const found = /^bearer(?: +(.*))?$/i.exec(authorization.trim());
+	return found === null ? undefined : (found[1] ?? "").trim();
+}
+
+function queryKeys(query: string): string[] {
+	// Most requests have none, and decoding costs more than looking. Any of its letters can be escaped.
+	if (!/api_key|pk_|%/.test(query)) return [];
+	return readQuery(query).flatMap(([name, value]) => {
+		if (name === "api_key") return [value];
+		if (isSecret(value, "pk_")) throw misplaced();
+		return [];
+	});
+}
+
+const misplaced = () =>
+	forbidden("send the API key as X-API-Key, as Authorization: Bearer, or as query parameter api_key");
+
+/** A path with its query as it was asked for, without the key: for what is shown, signed or stored. */
+export function withoutKey(url: string): string {
+	const mark = url.indexOf("?");
+	if (mark === -1) return url;
+	const path = url.slice(0, mark);
+	const rest = url
+		.slice(mark + 1)
+		.split("&")
+		.filter((part) => part !== "" && decodedName(part) !== "api_key");
+	return rest.length === 0 ? path : `${path}?${rest.join("&")}`;
+}
+
+function decodedName(part: string): string {
+	const name = part.split("=", 1)[0] ?? "";
+	try {
+		return decodeURIComponent(name.replaceAll("+", " "));
+	} catch {
+		return name;
+	}
+}

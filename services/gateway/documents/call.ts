@@ -1,0 +1,34 @@
+/** A call as it is made: the path and query of a GET, the body of a POST. */
+import type { HttpBinding } from "#libs/contract/operation.ts";
+import { pathParameters } from "../registry/bindings.ts";
+
+export type CallParams = Record<string, string | number | boolean>;
+
+/** The path with its parameters in it, and what is left of them. */
+function placed(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
+	const inPath = new Set(pathParameters(http.path));
+	const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? name)));
+	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
+}
+
+/** `/projects?state=TX&sort=capacity_mw`; of a POST the path. */
+export function addressOf(http: HttpBinding, params: CallParams): string {
+	const { path, rest } = placed(http, params);
+	const texts = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+	const query = new URLSearchParams(texts).toString();
+	return http.method === "GET" && query !== "" ? `${path}?${query}` : path;
+}
+
+/** The JSON that a POST sends; null for none. */
+export function bodyOf(http: HttpBinding, params: CallParams): string | null {
+	const { rest } = placed(http, params);
+	return http.method === "POST" && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+}
+
+/** For a shell. `$KEY` is the caller's; what is free needs none. */
+export function curlOf(base: string, http: HttpBinding, params: CallParams): string {
+	const body = bodyOf(http, params);
+	const key = http.price === "free" && !http.needsKey ? "" : ' -H "X-API-Key: $KEY"';
+	const sent = body === null ? "" : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
+	return `curl ${http.method === "POST" ? "-X POST " : ""}"${base}${addressOf(http, params)}"${key}${sent}`;
+}

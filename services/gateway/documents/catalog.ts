@@ -1,0 +1,65 @@
+/** Every endpoint by resource, from the registry. */
+import { type OperationName, type Reply, resources } from "#libs/contract/index.ts";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { toolsOfRegistry } from "../mcp-tools/tools.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+import { about } from "./about.ts";
+import { addressOf, bodyOf } from "./call.ts";
+import { parametersOf } from "./parameters.ts";
+import { resourceNotes } from "./resources.ts";
+
+/** Of each resource, the shortest paths first: lists before what is in them. A resource that HTTP does not reach is left out. */
+export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {
+	const all = httpOperations();
+	return Object.entries(resources).flatMap(([name, declared]) => {
+		const members = all.filter((each) => each.name in declared).sort(byPath);
+		return members.length === 0 ? [] : [{ name, description: resourceNotes[name] ?? "", members }];
+	});
+}
+
+function byPath({ http: one }: HttpOperation, { http: other }: HttpOperation): number {
+	const depth = (path: string) => path.split("/").length;
+	return (
+		depth(one.path) - depth(other.path) || one.path.localeCompare(other.path) || one.method.localeCompare(other.method)
+	);
+}
+
+/** The tools of the MCP server by the operation that each asks. */
+export function toolNames(): Map<OperationName, string> {
+	return new Map([...toolsOfRegistry()].map(([tool, { asked }]) => [asked.name, tool]));
+}
+
+export function catalog(publicUrl: string): Reply<"getCatalog"> {
+	const tools = toolNames();
+	const all = operationsByResource().map(({ name, description, members }) => ({
+		name,
+		description,
+		endpoints: members.map((declared) => endpoint(declared, tools.get(declared.name) ?? null)),
+	}));
+	return {
+		name: about.name,
+		version: about.version,
+		total_endpoints: httpOperations().length,
+		mcp: `${publicUrl}/mcp`,
+		resources: all,
+	};
+}
+
+type Endpoint = Reply<"getCatalog">["resources"][number]["endpoints"][number];
+
+function endpoint({ name, operation, http }: HttpOperation, tool: string | null): Endpoint {
+	const example = operation.example ?? {};
+	return {
+		operation: name,
+		method: http.method,
+		path: http.path,
+		summary: operation.summary,
+		price: http.price,
+		price_usd: priceMicroUsd[http.price] / 1_000_000,
+		needs_key: http.needsKey === true,
+		media_type: operation.mediaType ?? "application/json",
+		tool,
+		parameters: parametersOf(operation, http),
+		example: [addressOf(http, example), bodyOf(http, example)].filter((part) => part !== null).join(" "),
+	};
+}

@@ -1,0 +1,68 @@
+/** The fields of answers as lines of a reference; what an earlier answer had is not told again. */
+import type { z } from "zod";
+import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
+import { type Field, fieldsOf } from "./fields.ts";
+
+/** An object with fewer fields is shorter told than referred to. */
+const worthReferring = 12;
+
+interface Told {
+	where: string;
+	properties: Record<string, string>;
+}
+
+export class FieldLines {
+	readonly #told: Told[] = [];
+
+	/** Of the answer of the endpoint `of`. */
+	of(of: string, reply: z.ZodType): string[] {
+		const skipped = new Set<string>();
+		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
+			if (isBelow(field.path, skipped)) return [];
+			// The heading of the reference tells it once for all lists.
+			if (field.path === "meta" && isPageMeta(field.properties)) {
+				skipped.add("meta");
+				return [];
+			}
+			const earlier = this.#earlier(field);
+			if (earlier === undefined) {
+				if (field.properties !== undefined) this.#remember(of, field);
+				return line(field);
+			}
+			const path = inside(field);
+			for (const name of Object.keys(earlier.properties)) skipped.add(path === "" ? name : `${path}.${name}`);
+			const others = Object.keys(field.properties ?? {}).length > Object.keys(earlier.properties).length;
+			return [`- ${path === "" ? "" : `\`${path}\`: `}every field of ${earlier.where}${others ? ", and:" : ""}`];
+		});
+	}
+
+	#earlier({ properties }: Field): Told | undefined {
+		if (properties === undefined) return undefined;
+		return this.#told.find((told) =>
+			Object.entries(told.properties).every(([name, schema]) => JSON.stringify(properties[name]) === schema),
+		);
+	}
+
+	#remember(of: string, field: Field): void {
+		const entries = Object.entries(field.properties ?? {}).map(([name, each]) => [name, JSON.stringify(each)]);
+		const where = inside(field) === "" ? of : `${of} \`${inside(field)}\``;
+		if (entries.length >= worthReferring) this.#told.push({ where, properties: Object.fromEntries(entries) });
+	}
+}
+
+const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
+	[...parents].some((parent) => path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`));
+
+const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
+	Object.keys(properties ?? {}).join() === "total,page,per_page,pages";
+
+/** Of a list of objects, where the fields of each stand. */
+const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
+
+function line(field: Field): string[] {
+	const { path, type, nullable, unit, description } = field;
+	// A container without a word about it is told by its fields.
+	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
+	const said = description === undefined || description === unit ? "" : `: ${description}`;
+	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];
+}

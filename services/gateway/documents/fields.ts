@@ -1,0 +1,93 @@
+/** What a schema says of its parts, flat, in words: for documents that people and agents read. */
+import type { JsonSchema } from "../registry/json-schema.ts";
+
+/** One field of an answer. */
+export interface Field {
+	/** `data[].capacity_mw`; `[]` is each of a list, `<key>` each value of a map. */
+	path: string;
+	type: string;
+	nullable: boolean;
+	unit: string | undefined;
+	description: string | undefined;
+	/** Of an object or a list of objects: their fields, in their order. */
+	properties: Record<string, JsonSchema> | undefined;
+}
+
+/** A schema (with the path "") and every field below it, parents before their children. */
+export function fieldsOf(schema: JsonSchema, path = ""): Field[] {
+	const { schema: own, nullable } = withoutNull(schema);
+	const variants = own.anyOf ?? own.oneOf;
+	const field: Field = {
+		path,
+		type: typeOf(own),
+		nullable,
+		unit: unitOf(own),
+		description: schema.description ?? own.description,
+		properties: withoutNull(own.items ?? own).schema.properties,
+	};
+	const below = variants === undefined ? children(own, path) : variants.flatMap((each) => children(each, path));
+	return [field, ...unrepeated(below)];
+}
+
+function children(schema: JsonSchema, path: string): Field[] {
+	const { items, properties, additionalProperties } = schema;
+	if (items !== undefined) {
+		// `data[]` is no field of its own beside `data`, unless it is a list of plain values.
+		const [, ...rest] = fieldsOf(items, `${path}[]`);
+		return rest;
+	}
+	const named = Object.entries(properties ?? {}).flatMap(([name, each]) =>
+		fieldsOf(each, path === "" ? name : `${path}.${name}`),
+	);
+	const [, ...keyed] = typeof additionalProperties === "object" ? fieldsOf(additionalProperties, `${path}.<key>`) : [];
+	return [...named, ...keyed];
+}
+
+/** Of a choice of objects, what they have in common is told once, with the types of each. */
+function unrepeated(fields: Field[]): Field[] {
+	const seen = new Map<string, Field>();
+	for (const field of fields) {
+		const same = seen.get(field.path);
+		const types = new Set([...(same?.type.split(" | ") ?? []), ...field.type.split(" | ")]);
+		seen.set(field.path, { ...(same ?? field), type: [...types].join(" | ") });
+	}
+	return [...seen.values()];
+}
+
+function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolean } {
+	if (Array.isArray(schema.type)) {
+		const rest = schema.type.filter((type) => type !== "null");
+		return { schema: { ...schema, type: rest.join(" or ") }, nullable: rest.length < schema.type.length };
+	}
+	const variants = schema.anyOf;
+	if (variants === undefined) return { schema, nullable: schema.type === "null" };
+	const rest = variants.filter(({ type }) => type !== "null");
+	const nullable = rest.length < variants.length;
+	const [only] = rest;
+	return rest.length === 1 && only !== undefined
+		? { schema: only, nullable }
+		: { schema: { ...schema, anyOf: rest }, nullable };
+}
+
+/** Of a list or a map of numbers, the unit is that of the numbers. */
+function unitOf(schema: JsonSchema): string | undefined {
+	if (schema["x-unit"] !== undefined) return schema["x-unit"];
+	const { additionalProperties: each } = schema;
+	if (typeof each === "object") return unitOf(withoutNull(each).schema);
+	return schema.items === undefined ? undefined : unitOf(withoutNull(schema.items).schema);
+}
+
+/** `integer`, `date`, `list of string`, `"asc" | "desc"`. */
+export function typeOf(schema: JsonSchema): string {
+	const { schema: own } = withoutNull(schema);
+	const variants = own.anyOf ?? own.oneOf;
+	if (variants !== undefined) return [...new Set(variants.map(typeOf))].join(" or ");
+	if (own.enum !== undefined) return own.enum.map((word) => JSON.stringify(word)).join(" | ");
+	if (own.const !== undefined) return JSON.stringify(own.const);
+	if (own.items !== undefined) return `list of ${typeOf(own.items)}`;
+	if (own.format === "date") return "date";
+	if (own.format === "date-time") return "timestamp";
+	if (typeof own.additionalProperties === "object" && own.properties === undefined)
+		return `map of ${typeOf(own.additionalProperties)}`;
+	return [own.type ?? "any value"].flat().join(" or ");
+}

@@ -1,0 +1,146 @@
+/**
+ * What the declared examples answer now: asked all together, a few at a time, each only for so long. What does not answer is left out:
+ * a document never fails for it. Owners are asked through what is kept, so that unchanged data is not read twice.
+ */
+import type { PlainName } from "#libs/bus/request.ts";
+import {
+	type Handlers,
+	type OperationName,
+	operations,
+	type ParamsInput,
+	type RequestContext,
+	type Versioned,
+} from "#libs/contract/index.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
+import type { CallParams } from "./call.ts";
+import { inTime } from "./in-time.ts";
+import { type Shortened, shorten } from "./shorten.ts";
+
+export interface LiveExample {
+	/** What was asked with: the declared example, with few rows, about a project that is loaded. */
+	params: CallParams;
+	/** Undefined: it did not answer. */
+	answer: Shortened | undefined;
+	/** Changes with the answer. */
+	tag: string;
+}
+
+export type LiveExamples = ReadonlyMap<OperationName, LiveExample>;
+
+export interface LiveExampleOptions {
+	answers: Pick<ResponseCache, "get">;
+	/** What the gateway answers itself; asked for when they are complete. */
+	handlers: () => Handlers<"gateway">;
+	/** Monotonic clock (ms). */
+	now?: () => number;
+}
+
+const limits = {
+	atOnce: 8,
+	/** For all of them together. */
+	deadlineMs: 6_000,
+	bytes: 2_500,
+	rows: 2,
+	/** The gateway's own answers have no data version: a burst of readers asks them once. */
+	ownKeptMs: 5_000,
+};
+
+/** ResponseCache that are documents themselves, or that only its caller may see. */
+const notAsked = new Set<OperationName>(["getOpenapi", "getCatalog", "getCredits"]);
+
+/** A question that changes nothing, costs little and has an answer in JSON. */
+export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
+	if (notAsked.has(name) || http.needsKey || operation.streamed || operation.mediaType !== undefined) return false;
+	return operation.example !== undefined && (http.method === "GET" || name === "runQuery");
+}
+
+export function liveExamples({ answers, handlers, now = () => performance.now() }: LiveExampleOptions) {
+	const asked = httpOperations().filter(canBeAsked);
+	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
+	const own = new Map<OperationName, { json: Buffer; until: number }>();
+	let underWay: Promise<LiveExamples> | undefined;
+
+	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {
+		if (operation.owner !== "gateway")
+			return (await answers.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
+		const kept = own.get(name);
+		if (kept !== undefined && kept.until > now()) return kept.json;
+		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
+			params: object,
+			context: RequestContext,
+		) => Promise<Versioned<unknown>>;
+		// A limit that counts by address counts the document's own questions under a name of their own.
+		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
+		const bytes = Buffer.from(json);
+		own.set(name, { json: bytes, until: now() + limits.ownKeptMs });
+		return bytes;
+	}
+
+	/** Parsed and shortened once for each content. */
+	function short(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
+		const tag = etagOf(bytes);
+		const known = shortened.get(name);
+		if (known?.tag === tag) return known;
+		const made = { tag, answer: shorten(JSON.parse(bytes.toString()), limits.bytes) };
+		shortened.set(name, made);
+		return made;
+	}
+
+	async function ask(declared: HttpOperation, params: CallParams, signal: AbortSignal): Promise<LiveExample> {
+		try {
+			signal.throwIfAborted();
+			const parsed = declared.operation.params.parse(params);
+			const bytes = await inTime(bytesOf(declared, parsed, signal), signal);
+			return { params, ...short(declared.name, bytes) };
+		} catch {
+			return { params, answer: undefined, tag: "-" };
+		}
+	}
+
+	async function gather(): Promise<LiveExamples> {
+		const signal = AbortSignal.timeout(limits.deadlineMs);
+		const project = await aProject(answers, signal);
+		const found = new Map<OperationName, LiveExample>();
+		const waiting = [...asked];
+		const worker = async () => {
+			for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+				found.set(next.name, await ask(next, exampleParams(next, project), signal));
+		};
+		await Promise.all(Array.from({ length: limits.atOnce }, worker));
+		return found;
+	}
+
+	/** Who asks meanwhile gets the same. */
+	return (): Promise<LiveExamples> => {
+		underWay ??= gather().finally(() => (underWay = undefined));
+		return underWay;
+	};
+}
+
+/** The declared example, of few rows, and of a project that is here: which one is loaded, no declaration knows. */
+export function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
+	const { example = {}, params } = operation;
+	const few: CallParams = {};
+	for (const name of ["per_page", "limit"])
+		if (http.method === "GET" && name in params.shape && operation.mediaType === undefined) few[name] = limits.rows;
+	const named = pathParameters(http.path).includes("project_id") && project !== undefined;
+	return { ...example, ...few, ...(named && { project_id: project }) };
+}
+
+/** The largest open request that is loaded. */
+async function aProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
+	try {
+		const params = operations.listProjects.params.parse({
+			status: "Active",
+			sort: "capacity_mw",
+			order: "desc",
+			per_page: 1,
+		});
+		const { bytes } = await inTime(answers.get("listProjects", params), signal);
+		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
+		return data[0]?.id;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,114 @@
+/** The whole reference as Markdown, for agents: derived from the registry, with what each example answers now. */
+
+import { databases, queryLimits } from "#libs/contract/databases.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { about } from "./about.ts";
+import { curlOf } from "./call.ts";
+import { operationsByResource } from "./catalog.ts";
+import { datasetNotes } from "./dataset-notes.ts";
+import { endpointNotes } from "./endpoint-notes.ts";
+import type { LiveExample, LiveExamples } from "./live-examples.ts";
+import { refusalNotes } from "./openapi-errors.ts";
+import { notesOn, type Terms } from "./terms.ts";
+
+export interface ReferenceOptions {
+	/** Empty where nobody configured it. */
+	publicUrl: string;
+	terms: Terms;
+	live: LiveExamples;
+	/** Undefined while billing does not answer. */
+	plans: Reply<"listPlans">["plans"] | undefined;
+	/** What SQL can be asked of; undefined while it is not known. */
+	schema: Reply<"getQuerySchema"> | undefined;
+	/** What is to be said of invented data; undefined where there is none. */
+	sample: string | undefined;
+}
+
+export function llmsFull(options: ReferenceOptions): string {
+	const { publicUrl, live } = options;
+	const notes = endpointNotes();
+	const base = publicUrl === "" ? "$BASE" : publicUrl;
+	return [
+		...introduction(options),
+		...operationsByResource().flatMap(({ name, description, members }) => [
+			`## ${name}`,
+			"",
+			description,
+			"",
+			...members.flatMap((declared) => [
+				notes.get(declared.name) ?? "",
+				...example(declared, base, live.get(declared.name)),
+			]),
+		]),
+	].join("\n");
+}
+
+function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOptions): string[] {
+	const at = publicUrl === "" ? "the address this document came from (`$BASE` below)" : publicUrl;
+	return [
+		`# ${about.name}: reference`,
+		"",
+		`> ${about.description}`,
+		"",
+		`Interface version ${about.version}. Base address: ${at}. Shorter: /llms.txt; for programs: /openapi.json, /catalog.`,
+		"",
+		...(sample === undefined ? [] : [`**Sample data.** ${sample}`, ""]),
+		"## Getting in and paying",
+		"",
+		...notesOn(terms).map((note) => `- ${note}`),
+		"",
+		"## Limits",
+		"",
+		...(plans === undefined ? ["- The plans are not available now: GET /plans."] : plans.map(planLine)),
+		"- Every answer to a key tells what is left in RateLimit and RateLimit-Policy; a 429 says in Retry-After when to come back.",
+		"- `per_page` has its own bounds with each endpoint; asking for pages beyond the last answers an empty list.",
+		"",
+		"## ResponseCache",
+		"",
+		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
+		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone.",
+		"- Timestamps are `2026-11-20T06:00:00Z` (UTC), dates `2026-11-20`. A number has its unit in brackets; [fraction] is 0 to 1.",
+		"- Text filters that match any part of a value ignore case. Numbers and flags are written as in JSON; flags also as 1 and 0.",
+		"- ETag and If-None-Match work everywhere; X-Data-Version names the state of the data that an answer was read from.",
+		"",
+		"## Errors",
+		"",
+		'`{"detail": "..."}`; a 422 adds `errors: [{loc, msg}]`, one for each parameter at fault.',
+		"",
+		...refusalNotes.map(([status, description]) => `- ${status}: ${description}.`),
+		"",
+		"## MCP and SQL",
+		"",
+		`- MCP: ${publicUrl}/mcp, Streamable HTTP without sessions. Each endpoint with a tool name below is that tool, with the same parameters and answers; keys are sent as over HTTP.`,
+		`- SQL: POST /query with {"sql", "database"} takes one SELECT of at most ${queryLimits.sqlCharacters} characters over one of ${databases.join(", ")}: at most ${queryLimits.rows} rows, ${queryLimits.bytes / 1_048_576} MiB and ${queryLimits.timeoutMs / 1_000} s. \`meta.truncated\` says when there was more. GET /query/schema?database= has the columns of its views with units:`,
+		...(schema?.databases ?? []).map(databaseLine),
+		"",
+		"## Datasets",
+		"",
+		"Sources, licences and counts: GET /catalog/data. What is missing: GET /coverage.",
+		"",
+		...datasetNotes.map(({ title, database, description }) => `- ${title} (database ${database}): ${description}`),
+		"",
+	];
+}
+
+const databaseLine = ({ name, description, views }: Reply<"getQuerySchema">["databases"][number]): string =>
+	`  - \`${name}\` (${description}): ${views.map((view) => view.name).join(", ")}`;
+
+function planLine({ name, monthly_queries, per_minute }: Reply<"listPlans">["plans"][number]): string {
+	const month = monthly_queries === null ? "unlimited queries" : `${monthly_queries} queries a month`;
+	return `- Plan ${name}: ${month}, ${per_minute === null ? "a rate by agreement" : `${per_minute} requests in any 60 s`}.`;
+}
+
+function example({ operation, http }: HttpOperation, base: string, live: LiveExample | undefined): string[] {
+	const params = live?.params ?? operation.example ?? {};
+	return ["```sh", curlOf(base, http, params), "```", "", ...exampleAnswer(live)];
+}
+
+function exampleAnswer(live: LiveExample | undefined): string[] {
+	if (live === undefined) return [];
+	if (live.answer === undefined) return ["Its answer is not available now.", ""];
+	const { value, isCut } = live.answer;
+	return [isCut ? "answers now, shortened here:" : "answers now:", "", "```json", JSON.stringify(value), "```", ""];
+}

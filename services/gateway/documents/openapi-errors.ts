@@ -1,0 +1,173 @@
+/** How the OpenAPI document describes refusals: the responses, their headers and their bodies. */
+import type { HttpBinding } from "#libs/contract/operation.ts";
+import { pathParameters } from "../registry/bindings.ts";
+import { errorExamples, problemExamples } from "./error-examples.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+interface Refusal {
+	name: string;
+	description: string;
+	/** By default any operation can answer it. */
+	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
+	headers?: string[];
+	/** A problem (RFC 9457) of this schema; by default, and in place of a problem that says no more, an error as JSON. */
+	problem?: "PaymentProblem" | "QuotaProblem";
+}
+
+const isPost = (http: HttpBinding) => http.method === "POST";
+const isPriced = (http: HttpBinding) => http.price !== "free";
+
+const refusals: Record<number, Refusal> = {
+	400: { name: "BadRequest", description: "The request cannot be read" },
+	402: {
+		name: "PaymentRequired",
+		description:
+			"Without a key this is paid for, where the server takes payments: how, in the headers and in the body. Also answered to a payment that was refused",
+		applies: isPriced,
+		headers: ["PAYMENT-REQUIRED", "WWW-Authenticate"],
+		problem: "PaymentProblem",
+	},
+	403: { name: "Forbidden", description: "The key is missing or not valid" },
+	404: {
+		name: "NotFound",
+		description: "There is no such thing",
+		applies: (http) => pathParameters(http.path).length > 0,
+	},
+	409: {
+		name: "Conflict",
+		description: "It contradicts what was done before: an account that exists, a key or a payment that was used",
+		applies: (http) => isPost(http) || isPriced(http),
+	},
+	410: {
+		name: "Gone",
+		description:
+			"The moment that the cursor reads by is held no longer, and the data has changed: begin the walk again",
+		applies: (_, parameters) => parameters.includes("cursor"),
+	},
+	413: { name: "TooLarge", description: "The body is too large", applies: isPost },
+	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: isPost },
+	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
+	429: {
+		name: "TooManyRequests",
+		description: "The rate limit or the monthly quota is exceeded; `detail` says which, `Retry-After` for how long",
+		headers: ["RateLimit", "RateLimit-Policy", "Retry-After"],
+		problem: "QuotaProblem",
+	},
+	500: { name: "ServerError", description: "A fault of the service" },
+	503: {
+		name: "Unavailable",
+		description: "A part of the service does not answer; `Retry-After` says when to try again",
+		headers: ["Retry-After"],
+	},
+};
+
+/** Every refusal in a sentence, by status. */
+export const refusalNotes: readonly (readonly [status: string, description: string])[] = Object.entries(refusals).map(
+	([status, { description }]) => [status, description],
+);
+
+/** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
+export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
+	return Object.fromEntries(
+		Object.entries(refusals)
+			.filter(
+				([status, { applies }]) => applies === undefined || applies(http, parameters) || (sells && status === "402"),
+			)
+			.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+	);
+}
+
+/** The components that the references point to. */
+export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
+	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
+		const content = {
+			...(problem && { "application/problem+json": { schema: reference(problem), example: problemExamples[problem] } }),
+			...(problem !== "PaymentProblem" && {
+				"application/json": { schema: reference("Error"), example: errorExamples[Number(status)] },
+			}),
+		};
+		return [name, { description, ...(headers && { headers: headerReferences(headers) }), content }];
+	});
+	return {
+		schemas: { Error: errorSchema, ...problems },
+		responses: Object.fromEntries(responses),
+		headers: Object.fromEntries(
+			Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+		),
+	};
+}
+
+const reference = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` });
+
+const headerReferences = (names: string[]): JsonSchema =>
+	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const headers = {
+	RateLimit: 'What is left, by policy (a structured field): `"minute";r=9;t=37, "month";r=49;t=901234`',
+	"RateLimit-Policy": 'The limits that apply: `"minute";q=10;w=60, "month";q=50;w=2592000`',
+	"Retry-After": "Seconds after which to try again",
+	"PAYMENT-REQUIRED": "x402: the terms, as Base64 of JSON",
+	"WWW-Authenticate": "Machine Payments Protocol: `Payment` and its challenge",
+};
+
+const detail = { type: "string", description: "What is wrong, as a sentence" };
+
+const errorSchema: JsonSchema = {
+	type: "object",
+	required: ["detail"],
+	properties: {
+		detail,
+		errors: {
+			type: "array",
+			description: "With a 422: each parameter at fault",
+			items: {
+				type: "object",
+				required: ["loc", "msg"],
+				properties: {
+					loc: {
+						type: "array",
+						items: { type: "string" },
+						description: 'Where, as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
+					},
+					msg: { type: "string" },
+				},
+			},
+		},
+	},
+};
+
+const problem = {
+	type: { type: "string", format: "uri-reference" },
+	title: { type: "string" },
+	status: { type: "integer" },
+	detail,
+};
+
+const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
+	PaymentProblem: {
+		type: "object",
+		description: "A problem (RFC 9457) that says how to pay",
+		required: ["detail"],
+		properties: {
+			...problem,
+			price_usd: { type: "number", "x-unit": "USD" },
+			x402Version: { type: "integer", description: "x402: the version of `accepts`" },
+			accepts: { type: "array", items: { type: "object" }, description: "x402: what would be taken" },
+			rails: { type: "object", description: "Each way to pay that is enabled, and how to use it" },
+		},
+	},
+	QuotaProblem: {
+		type: "object",
+		description: "A problem (RFC 9457) that names the limit",
+		required: ["detail"],
+		properties: {
+			...problem,
+			"violated-policies": {
+				type: "array",
+				items: { type: "string" },
+				description: "Of `RateLimit-Policy`: `minute` or `month`",
+			},
+		},
+	},
+};

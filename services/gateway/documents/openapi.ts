@@ -1,0 +1,168 @@
+/** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
+import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
+import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { isRequired, jsonSchema } from "../registry/json-schema.ts";
+import { about } from "./about.ts";
+import type { CallParams } from "./call.ts";
+import type { LiveExample, LiveExamples } from "./live-examples.ts";
+import { errorComponents, errorReferences } from "./openapi-errors.ts";
+import { type Payments, paymentInfo } from "./payment-info.ts";
+import { resourceNotes } from "./resources.ts";
+import { notesOn } from "./terms.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+export interface DocumentOptions extends Payments {
+	/** The operator's e-mail address. */
+	contact?: string | undefined;
+}
+
+/**
+ * The document. `serverUrl` is the address under which callers reach the service; by default that of the document. `live`: what the
+ * examples answer now; without it the parameters are as declared and no answer is shown.
+ */
+export function openapiDocument(
+	serverUrl = "/",
+	options: DocumentOptions = { keyless: "open", railsEnabled: [] },
+	live: LiveExamples = new Map(),
+): JsonSchema {
+	const paths: Record<string, JsonSchema> = {};
+	for (const declared of httpOperations()) {
+		const { path, method } = declared.http;
+		paths[path] = { ...paths[path], [method.toLowerCase()]: describe(declared, options, live.get(declared.name)) };
+	}
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: about.name,
+			version: about.version,
+			description: about.description,
+			// Of the interface; each source has its own terms for its data.
+			license: { name: "MIT", identifier: "MIT" },
+			...(options.contact !== undefined && { contact: { email: options.contact } }),
+			"x-guidance": notesOn(options).join("\n"),
+		},
+		"x-service-info": { categories: ["energy", "infrastructure", "data"], docs: links(serverUrl) },
+		servers: [{ url: serverUrl }],
+		tags: tags(),
+		paths,
+		components: { securitySchemes, ...errorComponents() },
+	};
+}
+
+/** Of the pages that explain the service. */
+function links(serverUrl: string): { homepage: string; apiReference: string } {
+	const base = serverUrl.replace(/\/$/, "");
+	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
+}
+
+/** The resources that are reached over HTTP. */
+function tags(): JsonSchema[] {
+	const names = new Set(httpOperations().flatMap(({ name }) => tagsOf(name)));
+	return [...names].map((name) => ({ name, description: resourceNotes[name] ?? name }));
+}
+
+const tagsOf = (name: OperationName): string[] =>
+	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
+
+function describe(declared: HttpOperation, options: DocumentOptions, live: LiveExample | undefined): JsonSchema {
+	const { name, operation, http } = declared;
+	const payment = paymentInfo(declared, options);
+	const example = live?.params ?? operation.example ?? {};
+	const body = requestBody(operation, http, example);
+	return {
+		operationId: name,
+		summary: operation.summary,
+		tags: tagsOf(name),
+		"x-price": http.price,
+		...(payment !== undefined && { "x-payment-info": payment }),
+		security: security(name, http, options),
+		parameters: parameters(operation, http, example),
+		...(body !== undefined && { requestBody: body }),
+		responses: {
+			200: success(name, operation, live),
+			...errorReferences(http, Object.keys(operation.params.shape), payment !== undefined),
+		},
+	};
+}
+
+const securitySchemes = {
+	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },
+	bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer pk_...`" },
+	keyInQuery: { type: "apiKey", in: "query", name: "api_key", description: "The same key, where no header can be set" },
+	// A second bearer scheme would look like another form of the key.
+	credits: {
+		type: "apiKey",
+		in: "header",
+		name: "Authorization",
+		description: "Prepaid credits, `Bearer cr_...`: they pay for single calls without a key",
+	},
+};
+const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
+const withoutKey = {};
+
+/** The alternatives. What is free says so by having none, though a key does no harm there; it raises the rate. */
+function security(name: OperationName, http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
+	if (name === "getCredits") return [{ credits: [] }];
+	if (http.needsKey) return withKey;
+	if (http.price === "free") return [];
+	if (keyless === "closed" || (keyless === "pay" && railsEnabled.length === 0)) return withKey;
+	const payable = keyless === "pay" && railsEnabled.includes("card");
+	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
+}
+
+function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonSchema[] {
+	const inPath = new Set(pathParameters(http.path));
+	return Object.entries(operation.params.shape)
+		.filter(([name]) => http.method === "GET" || inPath.has(name))
+		.map(([name, schema]) => {
+			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
+			const { description, ...rest } = jsonSchema(schema);
+			return {
+				name,
+				in: inPath.has(name) ? "path" : "query",
+				...(description === undefined ? {} : { description }),
+				required: isRequired(schema),
+				schema: rest,
+				...(name in example && { example: example[name] }),
+			};
+		});
+}
+
+/** What a POST takes besides its path; undefined for nothing. */
+function requestBody(operation: OperationShape, http: HttpBinding, given: CallParams): JsonSchema | undefined {
+	const inPath = new Set(pathParameters(http.path));
+	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
+	if (http.method !== "POST" || fields.length === 0) return undefined;
+	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	const schema = {
+		type: "object",
+		properties: Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)])),
+		...(required.length > 0 && { required }),
+		additionalProperties: false,
+	};
+	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
+	return {
+		required: required.length > 0,
+		content: { "application/json": { schema, example }, "application/x-www-form-urlencoded": { schema, example } },
+	};
+}
+
+function success(name: OperationName, operation: OperationShape, live: LiveExample | undefined): JsonSchema {
+	const { mediaType = "application/json", mediaTypes = {} } = operation;
+	// Rows that lack fields would not be what the schema says.
+	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
+	const others = new Set([...Object.values<string>(mediaTypes), ...(otherForms[name] ?? [])]);
+	others.delete(mediaType);
+	return {
+		description: operation.summary,
+		content: {
+			[mediaType]: { schema: jsonSchema(operation.reply), ...example },
+			...Object.fromEntries([...others].map((type) => [type, { schema: { type: "string" } }])),
+		},
+	};
+}
+
+/** A browser that sends the form is answered with a page; `Accept` chooses the form of the rows. */
+const otherForms: Partial<Record<OperationName, string[]>> = { register: ["text/html"], runQuery: ["text/csv"] };

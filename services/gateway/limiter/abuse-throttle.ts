@@ -1,0 +1,53 @@
+/** Bounds what an address, or a payer, can have of us for nothing: prices, refused payments, unknown keys, work whose payment is not settled. */
+import type { Decision, Limiter } from "./limiter.ts";
+import { tooMany } from "./rate-headers.ts";
+
+/** Counted apart: asking for prices must not keep anybody from paying, nor a neighbour's mistakes from either. */
+export type Violation = "price" | "payment" | "key" | "failure";
+
+export interface AbuseThrottle {
+	/** @throws AppError 429 for an address that has had its share. Asks nobody. */
+	check(violation: Violation, address: string): void;
+	/** @throws AppError 429 when it was one too many. */
+	count(violation: Violation, address: string): Promise<void>;
+}
+
+const names: Record<Violation, string> = {
+	price: "requests without a payment from this address",
+	payment: "payments from this address that paid for nothing",
+	key: "keys from this address that nobody was given",
+	failure: "paid requests that failed after they were worked on",
+};
+
+/** Of one address, or one payer: beyond it the next is refused before anything is done. What fails is not charged. */
+export const failuresPerMinute = 5;
+
+/** Most addresses that are known to be blocked; beyond it the one blocked first goes. */
+const capacity = 50_000;
+
+export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = () => performance.now()): AbuseThrottle {
+	/** Until when (monotonic ms), and by which decision. */
+	const blocked = new Map<string, { until: number; decision: Decision }>();
+	return {
+		check(violation, address) {
+			const found = blocked.get(`${violation}:${address}`);
+			if (found === undefined) return;
+			const resetSeconds = Math.ceil((found.until - ticks()) / 1000);
+			if (resetSeconds <= 0 || found.decision.minute === undefined) blocked.delete(`${violation}:${address}`);
+			else throw tooMany({ ...found.decision, minute: { ...found.decision.minute, resetSeconds } }, names[violation]);
+		},
+		async count(violation, address) {
+			const subject = `${violation}:${address}`;
+			// The last that is allowed is the one after which the next is refused.
+			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
+			const decision = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
+			if (decision.allowed) return;
+			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
+			for (const first of blocked.keys()) {
+				if (blocked.size <= capacity) break;
+				blocked.delete(first);
+			}
+			throw tooMany(decision, names[violation]);
+		},
+	};
+}

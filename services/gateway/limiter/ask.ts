@@ -1,0 +1,47 @@
+/** One request as the limiter sees it. */
+import { type Month, monthOf } from "./month.ts";
+
+export interface Limits {
+	/** In any window; null: no limit. */
+	perMinute: number | null;
+	/** Null: no limit. */
+	monthlyQueries: number | null;
+	/** Length of the window; 60 unless told. */
+	windowSeconds?: number;
+}
+
+export interface Ask {
+	subject: string;
+	/** Of the window; null: none. */
+	limit: number | null;
+	windowSeconds: number;
+	/** Absent when it does not count against the month. */
+	month: Month | undefined;
+	/** Of the month; null: none. */
+	monthly: number | null;
+	atMs: number;
+}
+
+/** What was decided, in Redis or in memory. `taken` and `used` include this request when it was let in. */
+export interface Outcome {
+	outcome: "taken" | "minute" | "month";
+	taken: number;
+	/** What of the window's limit is meant: all of it, or this process's share. */
+	limit: number;
+	resetMs: number;
+	/** Undefined: not known. */
+	used: number | undefined;
+	/** Tells the counter of the month in Redis from one that was made before or since. Undefined where there is none. */
+	generation: number | undefined;
+}
+
+export function askOf(subject: string, limits: Limits, month: boolean, at: Date): Ask {
+	return {
+		subject,
+		limit: limits.perMinute,
+		windowSeconds: limits.windowSeconds ?? 60,
+		month: month ? monthOf(at) : undefined,
+		monthly: limits.monthlyQueries,
+		atMs: at.getTime(),
+	};
+}

@@ -1,0 +1,67 @@
+/** What an agent reads of a tool: the registry's words, with other tools by their names and without what only HTTP has. */
+import { queryLimits } from "#libs/contract/databases.ts";
+import type { OperationName } from "#libs/contract/index.ts";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { usdText } from "../registry/money.ts";
+import { longestPart } from "./forms.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+const mebibytes = (bytes: number): string => `${bytes / 1_048_576} MiB`;
+
+/** Instead of the summary, where a tool is not quite what HTTP has, or has limits to know before it is called. */
+const ownSentences: Partial<Record<OperationName, string>> = {
+	runQuery:
+		"One read-only SELECT in PostgreSQL's SQL over one database, answered as JSON: " +
+		`at most ${queryLimits.rows} rows, ${mebibytes(queryLimits.bytes)} and ${queryLimits.timeoutMs / 1_000} s; meta.truncated says when there was more. ` +
+		"Call get_query_schema first for the views, their columns and units.",
+	getQuerySchema:
+		"Every view and column that run_query can ask for, with types and units, and the limits of a statement. Name one database: all at once are long.",
+	exportProjects:
+		"Interconnection requests that the filters choose, as CSV with a header row. " +
+		`A result has at most the first ${mebibytes(longestPart)}, in whole lines; truncated says when there was more. ` +
+		"Call get_export_manifest before it for the number of rows and bytes, and set limit or filters. The whole file, and Parquet, are over HTTP.",
+	getExportManifest:
+		"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. " +
+		`export_projects gives at most the first ${mebibytes(longestPart)} of it.`,
+	getCredits: "The balance of the credit token that this connection sends as the header X-Credit-Token.",
+	getHealth: "Whether the critical row counts are met; an error of status 503 where they are not.",
+};
+
+/** Parameters that mean less, or are said in other words, where there is no `Accept`. */
+const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
+	exportProjects: { format: "A result is text; Parquet is over HTTP" },
+	getExportManifest: { format: "Of which file; csv when absent" },
+};
+
+/** `names`: the tools by their paths over HTTP. `perPage`: most rows of a page, where it has pages. */
+export function describe(asked: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
+	const { name, operation } = asked;
+	const sentence = ownSentences[name] ?? named(operation.summary, names);
+	const limit = perPage === undefined ? "" : ` Up to ${perPage} rows a call, by per_page.`;
+	return `${sentence}${limit} (${termsOf(asked)})`;
+}
+
+export const ownParameter = (operation: OperationName, parameter: string): string | undefined =>
+	ownParameters[operation]?.[parameter];
+
+/** Where the same is asked over HTTP, and what it costs. */
+function termsOf({ http }: HttpOperation): string {
+	const price = http.price === "free" ? "free" : `${http.price} price, $${usdText(priceMicroUsd[http.price])}`;
+	return `${http.method} ${http.path}; ${price}${http.needsKey ? "; needs a key" : ""}`;
+}
+
+/** A path of HTTP, with its method or without. Not in `MW/year`. */
+const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
+
+/** The text with the tools' names where it has their paths; where it has both, once. */
+const named = (text: string, names: ReadonlyMap<string, string>): string =>
+	text.replace(path, (whole, at: string) => names.get(at) ?? whole).replace(/\b(\w+) \(\1\)/g, "$1");
+
+/** The same in every description of a schema. */
+export function namedIn(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+	return JSON.parse(JSON.stringify(schema), (key, value) =>
+		key === "description" && typeof value === "string" ? named(value, names) : value,
+	);
+}

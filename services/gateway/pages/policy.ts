@@ -1,0 +1,23 @@
+/** Content-Security-Policy of pages. */
+
+/** For a page of this service: scripts, styles and data from here only. `data:` images are the icons in its style sheet. */
+export const pagePolicy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data:",
+	"connect-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+/** For a page with a form and nothing else: what is typed goes back here, and no script reads it on the way. */
+export const formPolicy = [
+	"default-src 'none'",
+	"style-src 'self'",
+	"img-src 'self'",
+	"base-uri 'none'",
+	"form-action 'self'",
+	"frame-ancestors 'none'",
+].join("; ");

@@ -1,0 +1,164 @@
+/**
+ * Paying for one call: claim once, run the handler, settle only what it answered below 400, hand over only what is settled. Billing's
+ * row is the authority on who may use a payment; a rail only knows its protocol.
+ */
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError, badRequest, conflict, unavailable } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import { type AskBilling, askTwice } from "./billing.ts";
+import { challenge } from "./challenge.ts";
+import { type Checked, PaymentRefused, type Rail } from "./rails/rail.ts";
+import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } from "./settle.ts";
+
+export interface Payments extends AsyncDisposable {
+	readonly rails: readonly Rail[];
+	/** The payment that a request carries. @throws AppError 400 for several, PaymentRefused for one that cannot be read. */
+	read(headers: IncomingHttpHeaders): Payment | undefined;
+	/** @throws AppError 402 with every offer when it does not pay, 409 while it is in use, 503 when that cannot be found out. */
+	buy(purchase: Purchase): Promise<Paid>;
+}
+
+export interface PaymentsOptions {
+	rails: readonly Rail[];
+	ask: AskBilling;
+	log: Pick<Logger, "warn">;
+	/** Bounds what a payer can have worked on without being charged. */
+	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
+}
+
+/** A claim on a payment, and what is known of it. */
+interface Claimed {
+	checked: Checked;
+	identifier: string | null;
+	claim: Reply<"claimPayment">;
+}
+
+/** Nothing is charged yet, and that is what the caller has to know. */
+function notClaimed(error: unknown): never {
+	if (!(error instanceof AppError) || error.status !== 503) throw error;
+	throw unavailable(
+		"the payment could not be checked: nothing is charged; send the same again",
+		error.retryAfterSeconds,
+	);
+}
+
+export function openPayments({ rails, ask, log, abuseThrottle }: PaymentsOptions): Payments {
+	const settlements = openSettlements(ask, log);
+
+	async function use(purchase: Purchase, { checked, identifier, claim }: Claimed): Promise<Paid> {
+		const { rail } = purchase.payment;
+		switch (claim.outcome) {
+			case "claimed":
+				return settlements.settle(purchase, { stored: checked.stored, identifier, payment_id: claim.payment_id });
+			case "deliver":
+				return settlements.deliverAgain(purchase, claim);
+			case "covered": {
+				const covered = await settlements.sendCovered(purchase, claim);
+				// Another file is another charge, unless the first never arrived.
+				return (
+					covered ??
+					use(purchase, await claimPayment({ ...purchase, isFile: false }, ask, abuseThrottle).catch(notClaimed))
+				);
+			}
+			case "answered": {
+				const { status, content_type, reference } = claim;
+				const headers = { "content-type": content_type, ...rail.receipt(reference, null) };
+				const answered = { status, headers, body: Buffer.from(claim.body, "base64") };
+				return { ...paidAnswer(purchase, 0, answered), sent: () => {} };
+			}
+			case "pending":
+				throw new AppError(
+					409,
+					"the payment is in use, or what became of it is not known yet; send the same again later",
+					{
+						retryAfterSeconds: 2,
+					},
+				);
+			case "conflict":
+				throw conflict("the payment identifier was used for another request");
+			case "insufficient":
+				throw new PaymentRefused(`the credits left are $${(claim.balance_micro_usd / 1e6).toFixed(2)}`);
+			case "used":
+				throw new PaymentRefused("it was used before");
+		}
+	}
+
+	return {
+		rails,
+		read: (headers) => readPayment(rails, headers),
+		async buy(purchase) {
+			try {
+				const claimed = await claimPayment(purchase, ask, abuseThrottle).catch(notClaimed);
+				return await use(purchase, claimed).catch(async (error: unknown) => {
+					const { payer } = claimed.checked;
+					if (error instanceof AppError && error.counts === true && payer !== null)
+						await abuseThrottle?.count("failure", payer).catch(() => {});
+					throw error;
+				});
+			} catch (error) {
+				if (!(error instanceof PaymentRefused)) throw error;
+				throw await challenge(rails, purchase.charge, error);
+			}
+		},
+		[Symbol.asyncDispose]: () => settlements[Symbol.asyncDispose](),
+	};
+}
+
+function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Payment | undefined {
+	const found = rails.flatMap((rail) => {
+		const credential = rail.read(headers);
+		return credential === undefined ? [] : [{ rail, credential }];
+	});
+	if (found.length > 1) throw badRequest("the request carries more than one payment");
+	// Of a method, or for a rail, that is not enabled.
+	const isPaying =
+		headers["payment-authorization"] !== undefined || /(^|,)\s*payment\s/i.test(headers.authorization ?? "");
+	if (found.length === 0 && (isPaying || headers["payment-signature"] !== undefined))
+		throw badRequest("payments by this method are not taken here; a request without one says which are");
+	return found[0];
+}
+
+/** Makes the payment this request's. @throws PaymentRefused, or AppError when it cannot be read or checked. */
+async function claimPayment(
+	purchase: Purchase,
+	ask: AskBilling,
+	abuseThrottle: PaymentsOptions["abuseThrottle"],
+): Promise<Claimed> {
+	const { charge, question, requestId } = purchase;
+	const { rail, credential } = purchase.payment;
+	const identifier = rail.identifierOf(credential);
+	const claim = (checked: Pick<Checked, "network" | "payer" | "nonce"> & Partial<Checked>, onlyAgain: boolean) =>
+		askTwice(ask)("claimPayment", {
+			rail: rail.name,
+			network: checked.network,
+			payer: checked.payer,
+			nonce: checked.nonce,
+			identifier,
+			credential_sha256: hash("sha256", credential, "hex"),
+			operation: charge.operation,
+			resource: hash("sha256", `${charge.operation} ${question}`, "hex"),
+			amount_micro_usd: charge.amountMicroUsd,
+			stored: checked.stored ?? "",
+			request_id: requestId,
+			credits_sha256: checked.creditsSha256 ?? null,
+			only_again: onlyAgain,
+			may_be_covered: purchase.isFile,
+		});
+	try {
+		const checked = await rail.validate(credential, charge);
+		if (checked.payer !== null) abuseThrottle?.check("failure", checked.payer);
+		return { checked, identifier, claim: await claim(checked, false) };
+	} catch (error) {
+		if (!(error instanceof PaymentRefused)) throw error;
+		// What was charged before cannot be charged again, so it does not validate any more; its answer may still be owed.
+		const before = rail.claimOf(credential);
+		if (before === undefined) throw error;
+		const again = await claim(before, true);
+		// Never seen, or given back: then why it does not pay is what there is to say.
+		if (again.outcome === "used" && again.state === "released") throw error;
+		return { checked: { ...before, stored: "" }, identifier, claim: again };
+	}
+}

@@ -1,0 +1,95 @@
+/** What a 402 tells indexers and agents of an operation besides its price: how it is called and what it answers. From the registry. */
+import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
+import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
+import type { z } from "zod";
+import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
+import { pathParameters } from "../../../registry/bindings.ts";
+import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+/** What is said of a parameter: the descriptions are in the documents, and a header has little room. */
+const saidOfParameters = ["type", "enum", "pattern", "minimum", "maximum", "default"];
+/** Fields of an answer that are shown. */
+const shownFields = 12;
+
+const made = new Map<OperationName, Record<string, unknown>>();
+
+/** The extensions of a 402 for the operation. Made once: they say nothing of the request. */
+export function extensionsOf(name: OperationName): Record<string, unknown> {
+	const known = made.get(name);
+	if (known !== undefined) return known;
+	const extensions = { ...bazaarOf(operations[name]), [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false) };
+	made.set(name, extensions);
+	return extensions;
+}
+
+/** Media type of the answer, without its parameters. */
+export const mediaTypeOf = (name: OperationName): string =>
+	((operations[name] as OperationShape).mediaType ?? "application/json").replace(/;.*/s, "");
+
+function bazaarOf(operation: OperationShape): Record<string, unknown> {
+	const { method = "GET", path = "/" } = operation.http ?? {};
+	const inPath = new Set(pathParameters(path));
+	const parameters = Object.entries(operation.params.shape);
+	const asked = parameters.filter(([name]) => !inPath.has(name));
+	const config = {
+		input: Object.fromEntries(
+			asked.filter(([, schema]) => isRequired(schema)).map(([name, schema]) => [name, acceptedBy(schema)]),
+		),
+		inputSchema: schemaOf(asked),
+		...(inPath.size === 0 ? {} : { pathParamsSchema: schemaOf(parameters.filter(([name]) => inPath.has(name))) }),
+		output: outputOf(operation),
+	};
+	const asQuery = { ...config, method };
+	const asBody = { ...asQuery, bodyType: "json" as const };
+	const { info, ...rest } = declareDiscoveryExtension(method === "POST" ? asBody : asQuery).bazaar ?? {};
+	const answered = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
+	// By which indexers know that /projects/1 and /projects/2 are one thing.
+	const template = inPath.size === 0 ? {} : { routeTemplate: path.replace(/\{(\w+)\}/g, ":$1") };
+	return { bazaar: { info: answered, ...rest, ...template } };
+}
+
+type Parameter = [name: string, schema: z.ZodType];
+
+function schemaOf(parameters: Parameter[]): JsonSchema {
+	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	return {
+		type: "object",
+		properties: Object.fromEntries(parameters.map(([name, schema]) => [name, said(schema)])),
+		...(required.length === 0 ? {} : { required }),
+	};
+}
+
+function said(schema: z.ZodType): JsonSchema {
+	const whole = jsonSchema(schema);
+	return Object.fromEntries(saidOfParameters.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
+}
+
+/** A value that the parameter takes. */
+function acceptedBy(schema: z.ZodType): unknown {
+	const { enum: words } = jsonSchema(schema);
+	const likely = [...(Array.isArray(words) ? words : []), "solar", "TX", "2026-01-31", 100, 1, true];
+	return likely.find((value) => schema.safeParse(value).success) ?? null;
+}
+
+/** The first fields of the answer and values of their types. The package takes no schema without an example. */
+function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
+	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
+	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };
+	const shown = Object.entries(properties).slice(0, shownFields);
+	return {
+		example: Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema)])),
+		schema: { properties: Object.fromEntries(shown.map(([name, { type }]) => [name, type ? { type } : {}])) },
+	};
+}
+
+function exampleOf({ type, enum: words }: JsonSchema): unknown {
+	if (Array.isArray(words)) return words[0];
+	const first = Array.isArray(type) ? type[0] : type;
+	if (first === "string") return "";
+	if (first === "number" || first === "integer") return 0;
+	if (first === "boolean") return true;
+	if (first === "array") return [];
+	return first === "object" ? {} : null;
+}

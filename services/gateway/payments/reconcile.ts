@@ -1,0 +1,60 @@
+/** Finds out what became of payments whose charge was begun and whose outcome nobody wrote down. Each is leased to one replica at a time. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "#libs/service/logger.ts";
+import type { AskBilling } from "./billing.ts";
+import type { Rail } from "./rails/rail.ts";
+
+export interface ReconcileOptions {
+	rails: readonly Rail[];
+	ask: AskBilling;
+	log: Pick<Logger, "info" | "warn">;
+	everyMs?: number;
+}
+
+const atOnce = 10;
+/** Longer than any rail takes to ask for all of them (s). */
+const leaseSeconds = 300;
+
+/** Runs until disposed; that waits for the payment at hand. */
+export function keepReconciled(options: ReconcileOptions): AsyncDisposable {
+	const stop = new AbortController();
+	const running = loop(options, stop.signal);
+	return {
+		async [Symbol.asyncDispose]() {
+			stop.abort();
+			await running;
+		},
+	};
+}
+
+async function loop(options: ReconcileOptions, stop: AbortSignal): Promise<void> {
+	while (!stop.aborted) {
+		await pause(options.everyMs ?? 5_000, undefined, { signal: stop }).catch(() => {});
+		if (stop.aborted) return;
+		try {
+			await reconcile(options, stop);
+		} catch (err) {
+			options.log.warn({ err }, "payments could not be reconciled");
+		}
+	}
+}
+
+/** One round. ResponseCache how many outcomes were found. @throws AppError when billing does not answer. */
+export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
+	const { payments } = await ask("takeUnsettled", { limit: atOnce, lease_seconds: leaseSeconds });
+	let found = 0;
+	for (const { payment_id, rail: name, stored, age_seconds } of payments) {
+		if (stop?.aborted) break;
+		// Of a rail that was disabled since: its lease ends, and it waits for who can ask.
+		const rail = rails.find((one) => one.name === name);
+		if (rail === undefined) continue;
+		const settlement = await rail.reconcile(stored, age_seconds);
+		if (settlement.outcome === "unknown") continue;
+		const reference = settlement.outcome === "settled" ? settlement.reference : null;
+		// Its answer never went out, as far as anybody knows: whoever paid may ask for it.
+		await ask("finishPayment", { payment_id, state: settlement.outcome, reference, delivered: false });
+		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "what became of a payment was found out");
+		found++;
+	}
+	return found;
+}

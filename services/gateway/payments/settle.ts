@@ -1,0 +1,239 @@
+/** The end of a paid call: the handler's answer, the charge, and what is written down of both. */
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
+import type { RailName } from "#libs/contract/vocabulary.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Answered } from "../registry/answered.ts";
+import { type AskBilling, askTwice } from "./billing.ts";
+import { type Charge, PaymentRefused, type Rail } from "./rails/rail.ts";
+
+/** How the sending ended: all of it went out, it broke off on our side, or the caller left. */
+export type Sending = "delivered" | "broken" | "left";
+
+export interface Paid extends Answered {
+	rail: RailName;
+	/** What this answer was charged: 0 where it had been paid for before. */
+	paidMicroUsd: number;
+	/** To be called once, when the sending has ended. */
+	sent(how: Sending): void;
+}
+
+/** A credential and the rail that it is for. */
+export interface Payment {
+	rail: Rail;
+	credential: string;
+}
+
+export interface Purchase {
+	payment: Payment;
+	charge: Charge;
+	/** The operation's parsed parameters, as text: with the operation, what the payment is for. */
+	question: string;
+	requestId: string;
+	/** What is bought is a file, which a charge covers for a day. */
+	isFile: boolean;
+	/** Asks the owner. May throw AppError. */
+	handle(): Promise<Answered>;
+}
+
+export interface Settlements extends AsyncDisposable {
+	/** Runs the handler of a claimed payment and charges it. */
+	settle(purchase: Purchase, claimed: { payment_id: number; stored: string; identifier: string | null }): Promise<Paid>;
+	/** Runs the handler of a payment that was charged before, whose answer never went out. */
+	deliverAgain(purchase: Purchase, claim: { payment_id: number; reference: string }): Promise<Paid>;
+	/** Runs the handler for the file that a payment was charged for; undefined when it is another file by now. */
+	sendCovered(
+		purchase: Purchase,
+		claim: { payment_id: number; reference: string; file: string },
+	): Promise<Paid | undefined>;
+}
+
+/** Longest body that is kept for a caller that loses its answer (bytes). */
+const longestKept = 2 * 1024 * 1024;
+
+/** Closing waits for what is being written down. */
+export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Settlements {
+	const writing = new Set<Promise<void>>();
+	let closing = false;
+
+	/** Writes down what has happened already: the caller does not wait for it. What cannot be written is found out again (reconcile). */
+	function note(paymentId: number, write: () => Promise<unknown>): void {
+		const written: Promise<void> = patiently(write, () => (closing ? fewAttempts : manyAttempts)).then(
+			() => void writing.delete(written),
+			(err) => {
+				writing.delete(written);
+				log.warn({ err, paymentId }, "the end of a payment was not written: it will be asked after");
+			},
+		);
+		writing.add(written);
+	}
+
+	return {
+		async settle(purchase, { payment_id, stored, identifier }) {
+			const row = ledgerRow(ask, payment_id);
+			const isCard = purchase.payment.rail.name === "card";
+			const answered = await handled(purchase, row.release, isCard);
+			const { file } = answered;
+			try {
+				// Credits are debited by the claim: their charge is that billing says so. Any other may happen from here on.
+				await (isCard ? row.take(file) : row.begin(purchase.requestId));
+			} catch {
+				discard(answered);
+				if ((await row.release()) === "released")
+					throw unavailable("the payment could not be settled: nothing is charged", 2);
+				// It may be written down as begun. Of credits that is the charge, which nobody asks after.
+				if (isCard) note(payment_id, row.tryToRelease);
+				throw notKnownYet();
+			}
+			const settlement = await purchase.payment.rail.settle(stored, purchase.charge);
+			if (settlement.outcome === "settled") {
+				if (identifier !== null)
+					await keepAnswer(ask, payment_id, answered).catch((err) =>
+						log.warn({ err, payment_id }, "a paid answer was not kept"),
+					);
+				const headers = { ...answered.headers, ...settlement.headers };
+				const { reference } = settlement;
+				// A file is written down as handed over when it begins: who looks after charges without an end must not find it, and who reads
+				// it in parts asks for the next at once.
+				const begun = file !== undefined || answered.body instanceof Readable;
+				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
+				const sent = (how: Sending) => {
+					const isOwed = isCard ? how === "broken" : begun && how !== "delivered";
+					note(payment_id, () =>
+						isOwed ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered", file),
+					);
+				};
+				return { ...paidAnswer(purchase, purchase.charge.amountMicroUsd, { ...answered, headers }), sent };
+			}
+			discard(answered);
+			note(payment_id, () => row.finish(settlement.outcome, null, false));
+			if (settlement.outcome === "failed") throw new PaymentRefused(settlement.reason, settlement.headers);
+			throw notKnownYet();
+		},
+
+		async deliverAgain(purchase, { payment_id, reference }) {
+			const row = ledgerRow(ask, payment_id);
+			// A failure leaves the payment as it was: good for this request.
+			const answered = await handled(purchase, () => row.giveBack(true).catch(() => {}));
+			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
+			const sent = (how: Sending) =>
+				note(payment_id, () =>
+					how === "delivered" ? row.finish("settled", reference, true, answered.file) : row.giveBack(),
+				);
+			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
+		},
+
+		async sendCovered(purchase, { payment_id, reference, file }) {
+			// A failure leaves the payment as it was.
+			const answered = await handled(purchase, async () => {});
+			if (answered.file !== file) {
+				discard(answered);
+				return undefined;
+			}
+			const row = ledgerRow(ask, payment_id);
+			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
+			// What was owed of it has arrived; what breaks off again is covered as before.
+			const sent = (how: Sending) => {
+				if (how === "delivered") note(payment_id, () => row.finish("settled", reference, true, file));
+			};
+			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
+		},
+
+		async [Symbol.asyncDispose]() {
+			closing = true;
+			while (writing.size > 0) await Promise.all(writing);
+		},
+	};
+}
+
+/** What is said of one payment. */
+function ledgerRow(ask: AskBilling, payment_id: number) {
+	const tryToRelease = async () => (await ask("releasePayment", { payment_id })).state;
+	return {
+		tryToRelease,
+		begin: (request_id: string) => askTwice(ask)("beginSettlement", { payment_id, request_id }),
+		/** The charge of a debit. @throws when it was given back meanwhile. */
+		take: async (file: string | undefined) => {
+			const { state } = await ask("finishPayment", {
+				payment_id,
+				state: "settled",
+				reference: "credits",
+				delivered: false,
+				...(file !== undefined && { file }),
+			});
+			if (state !== "settled") throw new Error("the debit was given back");
+		},
+		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
+			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
+		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
+		/** ResponseCache where it stands then. Never throws: what cannot be released now is released by billing in a few minutes. */
+		release: () => patiently(tryToRelease).catch(() => undefined),
+	};
+}
+
+/**
+ * The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. `charges`: an error that counts
+ * like an answer is one, and is charged.
+ */
+async function handled(purchase: Purchase, giveBack: () => Promise<unknown>, charges = false): Promise<Answered> {
+	try {
+		const answered = await purchase.handle();
+		if (answered.status < 400) return answered;
+		discard(answered);
+		throw new AppError(answered.status, "the request could not be answered: nothing is charged");
+	} catch (error) {
+		if (charges && error instanceof AppError && error.counts === true)
+			return {
+				status: error.status,
+				headers: { "content-type": "application/json; charset=utf-8" },
+				body: Buffer.from(JSON.stringify(error)),
+			};
+		await giveBack();
+		throw error;
+	}
+}
+
+async function keepAnswer(
+	ask: AskBilling,
+	payment_id: number,
+	{ status, headers, body, file }: Answered,
+): Promise<void> {
+	// A file is there again, for whoever it is owed to.
+	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
+	const content_type = headers["content-type"] ?? "application/json";
+	await ask("keepPaidAnswer", { payment_id, status, content_type, body: body.toString("base64") });
+}
+
+/** Only for who paid: kept by no cache, and different for who sends another credential. */
+export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: Answered): Omit<Paid, "sent"> {
+	const headers = {
+		...answered.headers,
+		"cache-control": "private, no-store",
+		vary: "X-API-Key, Authorization, PAYMENT-SIGNATURE",
+	};
+	return { ...answered, headers, rail: purchase.payment.rail.name, paidMicroUsd };
+}
+
+function discard({ body }: Answered): void {
+	if (body instanceof Readable) body.destroy();
+}
+
+/** Billing may be restarting: a caller waits for that no longer than this. */
+const fewAttempts = 3;
+/** Nobody waits: a minute, in which a database comes back. */
+const manyAttempts = 20;
+
+async function patiently<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await write();
+		} catch (error) {
+			if (attempt >= attempts() || !(error instanceof AppError) || error.status !== 503) throw error;
+			await pause(250 * attempt);
+		}
+	}
+}
+
+const notKnownYet = () =>
+	unavailable("what became of the payment is not known yet; send the same again: nothing is charged twice", 5);

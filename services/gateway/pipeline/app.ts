@@ -1,0 +1,200 @@
+/** The HTTP server as a function of what it needs: `app.inject()` asks it without a port. */
+
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Bus } from "#libs/bus/connect.ts";
+import { request } from "#libs/bus/request.ts";
+import { watchVersions } from "#libs/bus/version.ts";
+import { AppError, notFound } from "#libs/contract/errors.ts";
+import { owners } from "#libs/contract/operation.ts";
+import { measure } from "#libs/service/health.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Authorizer } from "../authorization/authorizer.ts";
+import type { Access } from "../authorization/open.ts";
+import { callerBehind, isAmong, parseProxies } from "../callers/addresses.ts";
+import type { Config } from "../config.ts";
+import { addDocsAssets } from "../documents/docs.ts";
+import { addFavicon } from "../documents/favicon.ts";
+import { addRegisterAssets } from "../documents/register-page.ts";
+import { openExports } from "../exports/open.ts";
+import { watchAccess } from "../http/access-log.ts";
+import { isBodyFault, pathOf, refuseConnection, sendError } from "../http/errors.ts";
+import { headersOfAll, preflight } from "../http/headers.ts";
+import { KnownPaths } from "../http/known-paths.ts";
+import { countRequests, hearVersions } from "../http/metrics.ts";
+import { openPools } from "../http/pools.ts";
+import { addMcp } from "../mcp/mount.ts";
+import { askOwners } from "../operations/ask-owners.ts";
+import { knownPlans } from "../operations/get-register-page.ts";
+import { gatewayOperations } from "../operations/index.ts";
+import { ResponseCache } from "../response-cache/response-cache.ts";
+import { limitCallers, serverLimits } from "./limits.ts";
+import { addRoutes } from "./routes.ts";
+
+export interface AppOptions {
+	bus: Bus;
+	/** Stays open when the server is closed: what it answered last is still to be recorded. */
+	access: Access;
+	config: Config;
+	log: Logger;
+}
+
+/** Closing it stops accepting, finishes what is in flight and stops listening to the bus; the bus itself stays open. */
+export function buildApp({ bus, access, config, log }: AppOptions): FastifyInstance {
+	const timeoutMs = config.REQUEST_TIMEOUT_MS;
+	const answers = new ResponseCache(
+		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
+		{
+			maxBytes: config.CACHE_MAX_BYTES,
+		},
+	);
+	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
+	const app = server(config, access.authorizer, log);
+	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
+	const note = hearVersions();
+	for (const owner of owners) {
+		if (owner === "gateway") continue;
+		const watch = watchVersions(bus, owner, (version) => {
+			answers.heard(owner, version);
+			exports.heard(owner, version);
+			note(owner, version);
+		});
+		app.addHook("onClose", async () => watch[Symbol.dispose]());
+	}
+	// First: what follows may refuse.
+	countRequests(app);
+	watchAccess(app, log);
+	const always = headersOfAll(config.PUBLIC_URL);
+	app.addHook("onRequest", (request, reply, done) => {
+		reply.headers(always).header("x-request-id", request.id);
+		done();
+	});
+	const pools = openPools(app, config);
+	limitCallers(app, config, access.authorizer);
+	answerStrangers(app, access.authorizer, log);
+	addDocsAssets(app);
+	addRegisterAssets(app);
+	addFavicon(app);
+	access.sales.addRoutes(app);
+	addMcp(app, { authorizer: access.authorizer, config, log });
+	const handlers = gatewayOperations({ bus, answers, exports, access, config });
+	const form = {
+		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
+		publicUrl: config.PUBLIC_URL ?? "",
+		contact: config.CONTACT,
+	};
+	addRoutes(app, {
+		...access,
+		answers,
+		handlers,
+		form,
+		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+		...pools,
+		files: { exports, charges, isOpen: config.KEYLESS === "open" },
+		log,
+	});
+	return app;
+}
+
+/**
+ * For a process that stops: what is in flight has `withinMs` to finish, and then its connections are cut, because an export to a
+ * slow reader can take hours.
+ */
+export function closing(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
+	return {
+		async [Symbol.asyncDispose]() {
+			const cut = setTimeout(() => {
+				log.warn("closing cuts off answers that are still being sent");
+				app.server.closeAllConnections();
+			}, withinMs);
+			await app.close().finally(() => clearTimeout(cut));
+		},
+	};
+}
+
+function server(config: Config, authorizer: Authorizer, log: Logger): FastifyInstance {
+	// Names each request among all replicas and starts, in the ledger for good.
+	const boot = randomBytes(8).toString("hex");
+	let requests = 0;
+	const proxies = parseProxies(config.TRUSTED_PROXIES ?? "");
+	const isProxy = isAmong(proxies);
+	// Whom a proxy has sent it for is not known.
+	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : authorizer.countUnread({ ip, headers: {} }));
+	/** Of a request that Fastify gave up before it looked for its address. */
+	const countBroken = ({ raw, headers }: FastifyRequest) =>
+		authorizer.countUnread({ ip: callerBehind(isProxy, raw), headers });
+	const app = Fastify({
+		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
+		logger: false,
+		genReqId: () => `${boot}-${(++requests).toString(36)}`,
+		...serverLimits(config),
+		// Anybody can claim to be somebody else's proxy.
+		trustProxy: proxies.length === 0 ? false : proxies,
+		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
+		return503OnClosing: false,
+		clientErrorHandler: (error, socket) => void refuseConnection(error, socket, countUnread),
+		frameworkErrors: (error, request, reply) => void sendWhenCounted(countBroken(request), error, request, reply, log),
+		routerOptions: {
+			// `/projects/` is `/projects`: people and proxies add the slash without meaning anything by it.
+			ignoreTrailingSlash: true,
+			maxParamLength: config.URL_MAX_LENGTH,
+			// Read by the route, which knows its parameters and refuses what it cannot decode.
+			querystringParser: (text) => ({ text }),
+		},
+	});
+	// Read by the route, which knows what it takes.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+	return app;
+}
+
+/** What those requests get that match no route. */
+function answerStrangers(app: FastifyInstance, authorizer: Authorizer, log: Logger): void {
+	const known = new KnownPaths();
+	app.addHook("onRoute", (route) => known.add(route.method, route.url));
+	app.addHook("onRequest", (request, reply, done) => {
+		if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
+		else done();
+	});
+	app.setNotFoundHandler(() => {
+		throw notFound("there is nothing at this path");
+	});
+	app.setErrorHandler((error, request, reply) => {
+		// A body that could not be read, where nothing was counted before it.
+		if (isBodyFault(error) && request.routeOptions.config.countsItself === true)
+			void sendWhenCounted(authorizer.countFree(request, reply), error, request, reply, log);
+		else sendError(error, request, reply, log);
+	});
+}
+
+/** The error; or that there are too many, where counting says so. */
+async function sendWhenCounted(
+	counted: Promise<void>,
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	log: Logger,
+): Promise<void> {
+	const tooMany = await counted.catch((refusal: unknown) => refusal);
+	sendError(tooMany ?? error, request, reply, log);
+}
+
+/** Before a body is read: nobody is waiting for it. `allow` is undefined for a path that does not exist. */
+function refuse(
+	allow: string | undefined,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	done: (error?: Error) => void,
+): void {
+	if (allow === undefined) {
+		done(notFound("there is nothing at this path"));
+	} else if (request.method === "OPTIONS") {
+		reply
+			.headers({ ...preflight, allow, "access-control-allow-methods": allow })
+			.code(204)
+			.send();
+	} else {
+		reply.header("allow", allow);
+		done(new AppError(405, `this path answers ${allow}`));
+	}
+}

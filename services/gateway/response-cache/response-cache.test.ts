@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { unavailable } from "#libs/contract/errors.ts";
+import { ResponseCache } from "./response-cache.ts";
+
+/** An owner that counts, whose data is at `version`, and a clock that the test moves. */
+function owner(options: { version?: number; bytes?: number } = {}) {
+	const state = { version: options.version ?? 1, asked: 0, now: 0, hold: Promise.resolve() };
+	const answers = new ResponseCache(
+		async (name, params) => {
+			const dataVersion = state.version;
+			const text = `${name} ${JSON.stringify(params)} ${++state.asked}`.padEnd(options.bytes ?? 0);
+			await state.hold;
+			return { bytes: Buffer.from(text), dataVersion };
+		},
+		{ maxBytes: 12_000, now: () => state.now },
+	);
+	return { state, answers, validate: async () => (await answers.get("validate", {})).bytes.toString() };
+}
+
+describe("kept answers", () => {
+	test("nothing is kept before the owner was heard", async () => {
+		const { state, validate } = owner();
+		await validate();
+		await validate();
+		expect(state.asked).toBe(2);
+	});
+
+	test("an answer is read once while the version stays", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		expect(await validate()).toBe(await validate());
+		answers.heard("queue-ingest", 1);
+		await validate();
+		expect(state.asked).toBe(1);
+	});
+
+	test("a new version is a new question", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		await validate();
+		state.version = 2;
+		answers.heard("queue-ingest", 2);
+		await validate();
+		expect(state.asked).toBe(2);
+	});
+
+	test("an answer that is newer than announced moves the version for every other question", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		await validate();
+		state.version = 2;
+		await answers.get("summariseMilestones", {});
+		await validate();
+		expect(state.asked).toBe(3);
+	});
+
+	test("an answer that was overtaken by an announcement is not kept", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		state.hold = promise;
+		const slow = validate();
+		answers.heard("queue-ingest", 2);
+		resolve();
+		await slow;
+		state.version = 2;
+		await validate();
+		expect(state.asked).toBe(2);
+	});
+
+	test("an owner that is silent for more than ten seconds is asked each time", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		await validate();
+		state.now = 10_000;
+		await validate();
+		expect(state.asked).toBe(1);
+		state.now = 10_001;
+		await validate();
+		expect(state.asked).toBe(2);
+	});
+
+	test("an answer that depends on the clock is kept no longer than it says", async () => {
+		const { state, answers } = owner();
+		const ask = () => answers.get("listPipelines", {});
+		answers.heard("queue-ingest", 1);
+		await ask();
+		state.now = 9_999;
+		answers.heard("queue-ingest", 1);
+		await ask();
+		expect(state.asked).toBe(1);
+		state.now = 10_000;
+		await ask();
+		expect(state.asked).toBe(2);
+	});
+
+	test("a version that goes back forgets everything: equal numbers no longer mean equal data", async () => {
+		const { state, answers, validate } = owner({ version: 5 });
+		answers.heard("queue-ingest", 5);
+		await validate();
+		answers.heard("queue-ingest", 4);
+		answers.heard("queue-ingest", 5);
+		await validate();
+		expect(state.asked).toBe(2);
+	});
+
+	test("the bytes kept stay under their bound, and the least used go first", async () => {
+		const { state, answers } = owner({ bytes: 2_000 });
+		const page = (number: number) => answers.get("listChanges", { page: number });
+		answers.heard("queue-ingest", 1);
+		for (const number of [1, 2, 3, 4]) await page(number);
+		await page(1);
+		await page(5);
+		expect(answers.bytes).toBeLessThanOrEqual(12_000);
+		await page(1);
+		expect(state.asked).toBe(5);
+		await page(2);
+		expect(state.asked).toBe(6);
+	});
+
+	test("different parameters are different questions", async () => {
+		const { state, answers } = owner();
+		answers.heard("queue-ingest", 1);
+		const texts = [];
+		for (const state of ["TX", "CA"]) texts.push((await answers.get("listProjects", { state })).bytes.toString());
+		expect(new Set(texts).size).toBe(2);
+		expect(state.asked).toBe(2);
+	});
+});
+
+describe("equal questions at the same time", () => {
+	test("are one question to the owner", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		const texts = await Promise.all(Array.from({ length: 50 }, validate));
+		expect(new Set(texts).size).toBe(1);
+		expect(state.asked).toBe(1);
+	});
+
+	test("are two when the version changed between them", async () => {
+		const { state, answers, validate } = owner();
+		answers.heard("queue-ingest", 1);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		state.hold = promise;
+		const before = validate();
+		state.version = 2;
+		answers.heard("queue-ingest", 2);
+		const after = validate();
+		resolve();
+		expect(await before).not.toBe(await after);
+	});
+
+	test("fail together, and the next one asks again", async () => {
+		let asked = 0;
+		const answers = new ResponseCache(
+			async () => {
+				asked++;
+				throw unavailable("away");
+			},
+			{ maxBytes: 1_000, now: () => 0 },
+		);
+		answers.heard("queue-ingest", 1);
+		const both = await Promise.allSettled([answers.get("validate", {}), answers.get("validate", {})]);
+		expect(both.map((one) => one.status)).toEqual(["rejected", "rejected"]);
+		expect(asked).toBe(1);
+		await expect(answers.get("validate", {})).rejects.toThrow("away");
+		expect(asked).toBe(2);
+	});
+});
+
+test("the validator follows the content, not the version", async () => {
+	const answers = new ResponseCache(async () => ({ bytes: Buffer.from("{}"), dataVersion: ++version }), {
+		maxBytes: 0,
+	});
+	let version = 0;
+	expect((await answers.get("validate", {})).etag).toBe((await answers.get("validate", {})).etag);
+});

@@ -1,0 +1,177 @@
+/** Asks the owners, and asks nothing twice while their data is unchanged. */
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { Counter } from "prom-client";
+import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { type Answer, AnswerStore } from "./store.ts";
+import { DataVersions } from "./versions.ts";
+
+/** One request over the bus, for an answer no older than the version that is known, if one is. Throws AppError. */
+export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number) => Promise<RawReply>;
+
+/** Handed over when the metrics are read, as what is counted for each request is (`http/metrics.ts`). */
+const answered = { kept: 0, joined: 0, asked: 0 };
+new Counter({
+	name: "gateway_answers_total",
+	help: "ResponseCache by where they came from: kept, joined (another request was waiting for the same), asked.",
+	labelNames: ["from"],
+	collect() {
+		this.reset();
+		for (const [from, answers] of Object.entries(answered)) this.inc({ from }, answers);
+	},
+});
+
+const compress = promisify(gzip);
+/** Of a list of 50 requests it leaves an eighth; what the levels above would save takes twice the time. */
+const level = 4;
+/** Below that it would not save a packet (bytes). */
+const leastToCompress = 1_400;
+
+export interface AnswersOptions {
+	/** Bound of all kept answers (bytes); 0 keeps none. */
+	maxBytes: number;
+	/** Monotonic clock (ms). */
+	now?: () => number;
+}
+
+export class ResponseCache {
+	readonly #ask: Ask;
+	readonly #now: () => number;
+	readonly #store: AnswerStore;
+	readonly #versions: DataVersions;
+	/** Requests under way, by data version and question: who asks the same meanwhile waits for the same reply. */
+	readonly #underWay = new Map<string, Promise<Answer>>();
+	/** Being compressed, by the answer: who wants the same meanwhile waits for it. */
+	readonly #compressing = new WeakMap<Answer, Promise<Answer>>();
+
+	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: AnswersOptions) {
+		this.#ask = ask;
+		this.#now = now;
+		this.#store = new AnswerStore(maxBytes);
+		this.#versions = new DataVersions(() => this.#store.clear(), now);
+	}
+
+	get bytes(): number {
+		return this.#store.bytes;
+	}
+
+	/** To be told of every announcement and heartbeat; without them nothing is kept. */
+	heard(owner: Owner, version: number): void {
+		this.#versions.heard(owner, version);
+	}
+
+	/** The data version of an owner that has been announced; undefined while nothing is heard of it. */
+	known(owner: Owner): number | undefined {
+		return this.#versions.current(owner);
+	}
+
+	/** A reply that came by another way was of this version. */
+	replied(owner: Owner, version: number): void {
+		this.#versions.replied(owner, version);
+	}
+
+	/**
+	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
+	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws. `turn`: awaited before anything is asked,
+	 * and held until it is answered.
+	 */
+	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
+		const kept = this.#kept(name, params);
+		if (kept !== undefined) return kept;
+		if (turn === undefined) return this.#joined(name, params);
+		using _turn = await turn();
+		return this.#kept(name, params) ?? (await this.#joined(name, params));
+	}
+
+	/** A kept answer that is good now. */
+	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+		const { owner, maxAgeMs }: OperationShape = operations[name];
+		const version = this.#versions.current(owner);
+		// Nobody vouches for it.
+		if (version === undefined) return undefined;
+		const kept = this.#store.get(keyOf(name, params));
+		if (kept?.dataVersion !== version) return undefined;
+		if (maxAgeMs !== undefined && this.#now() - kept.askedAt >= maxAgeMs) return undefined;
+		answered.kept++;
+		return kept;
+	}
+
+	async #joined<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+		const { owner }: OperationShape = operations[name];
+		const version = this.#versions.current(owner);
+		if (version === undefined) return this.#request(name, params);
+
+		const key = keyOf(name, params);
+		const flight = `${version} ${key}`;
+		const underWay = this.#underWay.get(flight);
+		if (underWay !== undefined) {
+			answered.joined++;
+			return underWay;
+		}
+		const asked = this.#request(name, params, version)
+			.then((answer) => this.#keep(owner, key, answer))
+			.finally(() => this.#underWay.delete(flight));
+		this.#underWay.set(flight, asked);
+		return asked;
+	}
+
+	/** The same answer with its compressed form, where that is worth having; it is kept with the answer, under the same bound. */
+	async gzipped<N extends PlainName>(name: N, params: ParamsInput<N>, answer: Answer): Promise<Answer> {
+		if (answer.gzipped !== undefined || answer.bytes.length < leastToCompress) return answer;
+		const underWay = this.#compressing.get(answer);
+		if (underWay !== undefined) return underWay;
+		const compressing = compress(answer.bytes, { level }).then((gzipped) => {
+			const both = { ...answer, gzipped };
+			const key = keyOf(name, params);
+			if (this.#store.get(key) === answer) this.#store.set(key, both);
+			return both;
+		});
+		this.#compressing.set(answer, compressing);
+		return compressing;
+	}
+
+	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
+		answered.asked++;
+		const askedAt = this.#now();
+		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
+		const { owner }: OperationShape = operations[name];
+		this.#versions.replied(owner, dataVersion);
+		const own = ownCopy(bytes);
+		return { bytes: own, dataVersion, askedAt, etag: etagOf(own) };
+	}
+
+	/** Keeps an answer only if it is of the version now known: one that was overtaken on its way would never be used. */
+	#keep(owner: Owner, key: string, answer: Answer): Answer {
+		if (answer.dataVersion === this.#versions.current(owner)) this.#store.set(key, answer);
+		return answer;
+	}
+}
+
+/** Of parameters that are used again (`http/params.ts` remembers what it has read), so that they are written once. */
+const keys = new WeakMap<object, { name: PlainName; key: string }>();
+
+function keyOf(name: PlainName, params: object): string {
+	const known = keys.get(params);
+	if (known?.name === name) return known.key;
+	const key = `${name} ${JSON.stringify(params)}`;
+	// What may still be changed would be known by what it was.
+	if (Object.isFrozen(params)) keys.set(params, { name, key });
+	return key;
+}
+
+/** A strong validator of the content, so that an answer that a new data version leaves as it was is still a 304. */
+export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
+
+/**
+ * The bus hands out views into its receive buffers: a kept view of 200 bytes would hold on to 64 KB. A long reply has come in a
+ * buffer of its own, which is nearly as long, and is kept as it is.
+ */
+function ownCopy(bytes: Uint8Array): Buffer {
+	if (bytes.byteLength * 2 >= bytes.buffer.byteLength)
+		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const copy = Buffer.allocUnsafeSlow(bytes.length);
+	copy.set(bytes);
+	return copy;
+}

@@ -1,0 +1,85 @@
+/** What travels between the pool and a process: a JSON text, and bytes that belong to it, each led by its length. */
+import type { Database } from "#libs/contract/databases.ts";
+import type { Column, Format } from "./answer.ts";
+import type { ViewRef } from "./check-statement.ts";
+import type { ExtractFile } from "./database.ts";
+
+/** The first message to a process. It answers `Ready`. */
+export interface Setup {
+	files: ExtractFile[];
+}
+
+export interface Statement {
+	sql: string;
+	database: Database;
+	format: Format;
+}
+
+export type Outcome =
+	| { kind: "ready" }
+	| { kind: "answer"; columns: Column[]; rows: number; truncatedBy: "rows" | "bytes" | null; views: ViewRef[] }
+	/** The statement is wrong or not allowed: nothing ran. */
+	| { kind: "refused"; detail: string }
+	/** It ran, and failed by its own doing. */
+	| { kind: "failed"; detail: string }
+	/** A fault of ours. */
+	| { kind: "broken"; detail: string };
+
+export interface Frame {
+	head: unknown;
+	body: Buffer;
+}
+
+const headerBytes = 8;
+
+export function writeFrame(head: unknown, body: Uint8Array = new Uint8Array()): Buffer {
+	const json = Buffer.from(JSON.stringify(head));
+	const header = Buffer.alloc(headerBytes);
+	header.writeUInt32BE(json.length, 0);
+	header.writeUInt32BE(body.length, 4);
+	return Buffer.concat([header, json, body]);
+}
+
+/** Puts frames together out of chunks that are cut anywhere. */
+export class FrameReader {
+	readonly #maxBytes: number;
+	#chunks: Buffer[] = [];
+	#length = 0;
+	#wanted: number | undefined;
+
+	constructor(maxBytes: number) {
+		this.#maxBytes = maxBytes;
+	}
+
+	/**
+	 * @returns the frame that `chunk` completes; one is on its way at a time.
+	 * @throws Error for a frame that is longer than it may be.
+	 */
+	add(chunk: Buffer): Frame | undefined {
+		this.#chunks.push(chunk);
+		this.#length += chunk.length;
+		if (this.#wanted === undefined && this.#length >= headerBytes) {
+			const start = this.#joined();
+			this.#wanted = headerBytes + start.readUInt32BE(0) + start.readUInt32BE(4);
+			if (this.#wanted > this.#maxBytes) throw new Error(`a frame of ${this.#wanted} bytes is too long`);
+		}
+		if (this.#wanted === undefined || this.#length < this.#wanted) return undefined;
+		const all = this.#joined();
+		const bodyAt = headerBytes + all.readUInt32BE(0);
+		const frame = {
+			head: JSON.parse(all.toString("utf8", headerBytes, bodyAt)) as unknown,
+			body: all.subarray(bodyAt, this.#wanted),
+		};
+		const rest = all.subarray(this.#wanted);
+		this.#chunks = rest.length === 0 ? [] : [rest];
+		this.#length = rest.length;
+		this.#wanted = undefined;
+		return frame;
+	}
+
+	#joined(): Buffer {
+		const all = Buffer.concat(this.#chunks);
+		this.#chunks = [all];
+		return all;
+	}
+}

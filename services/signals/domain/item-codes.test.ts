@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { describeItems, eightKItems, itemCode, itemCodesOfLine } from "./item-codes.ts";
+
+describe("itemCode", () => {
+	it.each([
+		["1.01", "1.01"],
+		[" Item 1.01 ", "1.01"],
+		["ITEM 1.01. Entry into a Material Definitive Agreement", "1.01"],
+		["Item 5.02: Departure of Directors", "5.02"],
+		["Bankruptcy or Receivership", "1.03"],
+		["CHANGES IN REGISTRANT&apos;S".replace("&apos;", "’").concat(" CERTIFYING ACCOUNTANT"), "4.01"],
+		["Material Modifications to Rights of Security Holders", "3.03"],
+		["Cost Associated with Exit or Disposal Activities", "2.05"],
+		["5", "5"],
+		["Item 12", "12"],
+		["6.01", "6.01"],
+		["3C.1", "3C.1"],
+		["Something new", "Something new"],
+	])("reads %j as %j", (written, code) => {
+		expect(itemCode(written)).toBe(code);
+	});
+
+	it("reads every title, also with EDGAR's punctuation", () => {
+		for (const { code, title } of eightKItems) {
+			expect(itemCode(title)).toBe(code);
+			expect(itemCode(title.replaceAll(";", ":"))).toBe(code);
+		}
+	});
+
+	it("reads nothing in blank text, and bounds long text", () => {
+		expect(itemCode(" \n")).toBeNull();
+		expect(itemCode("x".repeat(1_000_000))?.length).toBe(300);
+	});
+
+	it("reads lines of codes", () => {
+		expect(itemCodesOfLine("1.01,9.01,1.01")).toEqual(["1.01", "9.01"]);
+		expect(itemCodesOfLine("items 1.01, 3.02, 8.01and9.01")).toEqual(["1.01", "3.02", "8.01", "9.01"]);
+		expect(itemCodesOfLine("")).toEqual([]);
+	});
+});
+
+describe("describeItems", () => {
+	it("gives the titles in the order filed, and sorted categories", () => {
+		expect(describeItems(["1.01", "2.03", "9.01"])).toEqual({
+			items: [
+				"Entry into a Material Definitive Agreement",
+				"Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant",
+				"Financial Statements and Exhibits",
+			],
+			categories: ["agreement", "debt"],
+			eventType: "financing",
+			distressConfirmed: false,
+		});
+	});
+
+	it.each([
+		[["1.01"], "financing", ["agreement"]],
+		[["2.03"], "financing", ["debt"]],
+		[["3.02"], "financing", ["equity"]],
+		[["2.01", "2.03"], "ma", ["debt", "ma"]],
+		[["1.03", "2.01", "3.02"], "distress", ["distress", "equity", "ma"]],
+		[["2.06"], "distress", ["distress"]],
+		[["3.01"], "distress", ["distress"]],
+		[["2.04", "5.01", "5.07", "8.01"], null, []],
+		[["5", "6.01"], null, []],
+		[[], null, []],
+	])("takes %j for %s, distress before ma before financing", (codes, eventType, categories) => {
+		expect(describeItems(codes)).toMatchObject({ eventType, categories });
+	});
+
+	it.each([[["2.01", "3.01", "3.03", "5.01"]], [["3.01", "5.01"]], [["2.01", "3.01"]]])(
+		"takes the delisting in %j for the end of a merger",
+		(codes) => {
+			expect(describeItems(codes)).toMatchObject({ eventType: "ma", categories: ["ma"], distressConfirmed: false });
+		},
+	);
+
+	it("lets a bankruptcy outweigh the change of control that it brings", () => {
+		const meaning = describeItems(["1.03", "3.01", "5.01"]);
+		expect(meaning).toMatchObject({ eventType: "distress", categories: ["distress", "ma"], distressConfirmed: true });
+	});
+
+	it("takes a 1.01 whose text is a deal for ma", () => {
+		expect(describeItems(["1.01"], { dealText: true })).toMatchObject({ eventType: "ma", categories: ["agreement"] });
+		expect(describeItems(["1.01"], { dealText: false })).toMatchObject({ eventType: "financing" });
+		expect(describeItems(["8.01"], { dealText: true })).toMatchObject({ eventType: null });
+	});
+
+	it("confirms distress of the registrant alone", () => {
+		expect(describeItems(["1.03"])).toMatchObject({ eventType: "distress", distressConfirmed: true });
+		const subsidiary = { subsidiaryBankruptcy: true };
+		expect(describeItems(["1.03"], subsidiary)).toMatchObject({ eventType: "distress", distressConfirmed: false });
+		expect(describeItems(["1.03", "2.06"], subsidiary).distressConfirmed).toBe(true);
+		expect(describeItems(["1.01", "3.01"], { dealText: true }).distressConfirmed).toBe(false);
+	});
+
+	it("passes unknown items through", () => {
+		expect(describeItems(["5", "Item 6.01", "Something new", "1.01", "1.01"]).items).toEqual([
+			"Item 5",
+			"Item 6.01",
+			"Something new",
+			"Entry into a Material Definitive Agreement",
+		]);
+	});
+});

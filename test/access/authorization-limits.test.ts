@@ -1,0 +1,246 @@
+/** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what it is told of it all. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { badRequest, unavailable } from "#libs/contract/errors.ts";
+import { monthOf } from "../../services/gateway/limiter/month.ts";
+import { eventually } from "../support/eventually.ts";
+import { countsOf, limitsIn, newHolder, postJson, refusal, statusesOf, usageOf, withKey } from "./support/callers.ts";
+import { startGateways, type TestGateways } from "./support/gateways.ts";
+import { countingOwner } from "./support/owner.ts";
+
+const owner = countingOwner();
+let gateways: TestGateways;
+beforeAll(async () => {
+	gateways = await startGateways({
+		owner: { ...owner.handlers, getStats: owner.handlers.listProjects as never },
+		replicas: 2,
+		// Two cores that are busy must not look like a Redis that is away.
+		settings: { REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "10000", ANONYMOUS_PER_MINUTE: "0" },
+	});
+});
+beforeEach(() => owner.reset());
+afterAll(() => gateways?.[Symbol.asyncDispose]());
+
+/** Asks one replica after the other. */
+const asking =
+	(key: string, path = "/projects") =>
+	(place: number) =>
+		fetch(`${gateways.urls[place % 2]}${path}`, withKey(key));
+const times = (count: number, status: number) => Array<number>(count).fill(status);
+const used = async (key: string) => (await usageOf(gateways, key)).used;
+
+describe("the minute of a plan", () => {
+	it("lets the 10th pass and refuses the 11th, whichever replica is asked", async () => {
+		const { key } = await newHolder(gateways);
+		const ask = asking(key);
+		for (let left = 9; left >= 0; left--) {
+			const response = await ask(left);
+			expect([left, response.status]).toEqual([left, 200]);
+			const { policy, left: told } = limitsIn(response);
+			expect(policy).toEqual({ minute: { q: 10, w: 60 }, month: { q: 50, w: monthOf(gateways.clock.now).seconds } });
+			expect(told.minute?.r).toBe(left);
+			expect(told.minute?.t).toBeGreaterThan(0);
+			expect(told.minute?.t).toBeLessThanOrEqual(60);
+			expect(told.month?.r).toBe(40 + left);
+		}
+		const refused = await ask(0);
+		expect([refused.status, refused.headers.get("content-type")]).toEqual([
+			429,
+			"application/problem+json; charset=utf-8",
+		]);
+		expect(refused.headers.get("cache-control")).toBe("no-store");
+		const { policy, left } = limitsIn(refused);
+		expect(policy.minute).toEqual({ q: 10, w: 60 });
+		expect(left.minute?.r).toBe(0);
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(left.minute?.t ?? Number.NaN);
+		const body = (await refused.json()) as { detail: string };
+		expect(body).toEqual({
+			type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
+			title: "Quota exceeded",
+			status: 429,
+			detail: expect.stringContaining("the limit is 10 in any 60 seconds"),
+			"violated-policies": ["minute"],
+		});
+		expect(body.detail).not.toContain("month");
+	});
+
+	it("is taken by free endpoints, and by requests that cannot be read, too", async () => {
+		const { key } = await newHolder(gateways);
+		expect(await statusesOf(5, asking(key, "/plans"))).toEqual(times(5, 200));
+		expect(await statusesOf(5, asking(key, "/projects?nope=1"))).toEqual(times(5, 422));
+		expect((await asking(key)(0)).status).toBe(429);
+	});
+
+	it("is the account's: another key of it gives nothing more, another account's has its own", async () => {
+		const { key } = await newHolder(gateways);
+		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
+		const { key: fresh } = (await rotated.json()) as { key: string };
+		expect(await statusesOf(10, (place) => asking(place % 3 ? key : fresh)(place))).toEqual(times(10, 200));
+		expect([(await asking(key)(0)).status, (await asking(fresh)(1)).status]).toEqual([429, 429]);
+		expect((await asking((await newHolder(gateways)).key)(0)).status).toBe(200);
+	});
+
+	it("that somebody else uses up keeps the owner neither from replacing nor from ending the key", async () => {
+		const { key } = await newHolder(gateways);
+		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
+		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
+		expect(rotated.status).toBe(200);
+		// Whoever has it may also spend what there is for changes of keys.
+		const spoilt = () => postJson(`${gateways.url}/keys/rotate`, { nope: 1 }, { "x-api-key": key });
+		expect((await statusesOf(12, spoilt)).at(-1)).toBe(429);
+		expect((await postJson(`${gateways.url}/keys/revoke`, { nope: 1 }, { "x-api-key": key })).status).toBe(429);
+		expect((await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) })).status).toBe(200);
+		await eventually(async () => (await asking(key)(0)).status === 403);
+	});
+});
+
+describe("the month of a plan", () => {
+	it("lets 50 pass and refuses the 51st, naming the monthly limit and when it is over", async () => {
+		const { key } = await newHolder(gateways, { perMinute: 1_000 });
+		expect(await statusesOf(50, asking(key))).toEqual(times(50, 200));
+		const refused = await asking(key)(0);
+		const { leftSeconds, resetsAt } = monthOf(gateways.clock.now);
+		expect(refused.status).toBe(429);
+		const { policy, left } = limitsIn(refused);
+		expect(policy.month?.q).toBe(50);
+		expect(left.month).toEqual({ r: 0, t: leftSeconds });
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(leftSeconds);
+		expect(await refused.json()).toMatchObject({
+			detail: `the monthly limit of 50 queries is used up: it resets at ${resetsAt}`,
+			"violated-policies": ["month"],
+		});
+		// What costs no query is answered all the same.
+		expect((await asking(key, "/plans")(0)).status).toBe(200);
+		expect(await usageOf(gateways, key)).toMatchObject({ used: 50, remaining: 0, resets_at: resetsAt });
+		expect(owner.runs).toBe(50);
+	});
+
+	it("names itself where both are used up, for it lasts longer", async () => {
+		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
+		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
+		expect(await (await asking(key)(0)).json()).toMatchObject({ "violated-policies": ["month"] });
+	});
+
+	it("lets exactly 10 of 1,000 parallel requests at two replicas pass on its last 10", async () => {
+		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
+		// Used before, and by now forgotten by Redis: the ledger knows.
+		await gateways.sql`
+			insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
+			select id, date_trunc('hour', ${gateways.clock.now}::timestamptz), 'listProjects', 2490, 2490, 0, 0
+			from accounts where email = ${email}`;
+		const statuses = await Promise.all(
+			Array.from({ length: 1_000 }, async (_, place) => {
+				const response = await asking(key)(place);
+				await response.text();
+				return response.status;
+			}),
+		);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(990);
+		expect(owner.runs).toBeLessThanOrEqual(10);
+		await gateways.recorded();
+		expect(await used(key)).toBe(2_500);
+	});
+});
+
+describe("a query of the month", () => {
+	const roomy = { perMinute: 1_000 };
+	it.each([
+		["an answer", "/projects", {}, 200],
+		["what is not there", "/developers/nobody", {}, 404],
+		["HEAD", "/projects", { method: "HEAD" }, 200],
+		["a stream", "/export/projects", {}, 200],
+	])("is taken by %s", async (_what, path, init, status) => {
+		const { key } = await newHolder(gateways, roomy);
+		const response = await fetch(gateways.url + path, { ...withKey(key), ...init });
+		await response.text();
+		expect([response.status, await used(key)]).toEqual([status, 1]);
+	});
+
+	it("is taken by a 304", async () => {
+		const { key } = await newHolder(gateways, roomy);
+		const { headers } = withKey(key);
+		const once = await fetch(`${gateways.url}/projects/PJM-1`, { headers });
+		const etag = once.headers.get("etag") ?? "";
+		owner.reset();
+		const again = await fetch(`${gateways.url}/projects/PJM-1`, { headers: { ...headers, "if-none-match": etag } });
+		expect([again.status, await used(key)]).toEqual([304, 2]);
+	});
+
+	it.each([
+		["what cannot be understood", "/projects?per_page=0", 422],
+		["what cannot be decoded", "/projects?state=%zz", 400],
+		["a free answer", "/stats", 200],
+		["a page", "/docs", 200],
+		["a path that is not there", "/nope", 404],
+	])("is not taken by %s", async (_what, path, status) => {
+		const { key } = await newHolder(gateways, roomy);
+		const response = await asking(key, path)(0);
+		await response.text();
+		expect([response.status, await used(key)]).toEqual([status, 0]);
+	});
+
+	it("is not taken by what is refused at the gateways: 403 and 429", async () => {
+		const { key } = await newHolder(gateways, { perMinute: 3 });
+		const other = (await newHolder(gateways)).key;
+		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);
+		expect(await statusesOf(5, asking(key))).toEqual([200, 200, 200, 429, 429]);
+		// The rate refuses /usage as well: what was counted is asked of the limiter.
+		const [account] = await gateways.sql<{ id: number }[]>`
+			select account_id as id from keys k join accounts a on a.id = k.account_id where a.per_minute = 3 order by k.id desc`;
+		expect(await gateways.access[0]?.usedNow(account?.id ?? 0)).toBe(3);
+	});
+
+	it.each([
+		["fails", () => Promise.reject(new Error("the owner fell over")), 500],
+		["has no time", () => Promise.reject(unavailable("later")), 503],
+	])("is given back where the owner %s", async (_what, meet, status) => {
+		const { key } = await newHolder(gateways, roomy);
+		expect((await asking(key)(0)).status).toBe(200);
+		owner.next(meet);
+		expect((await asking(key)(0)).status).toBe(status);
+		await eventually(async () => (await used(key)) === 1);
+		await gateways.recorded();
+		expect(await countsOf(gateways, key)).toMatchObject({ listProjects: [2, 1] });
+	});
+
+	it("is not given back where the owner refuses what was asked", async () => {
+		const { key } = await newHolder(gateways, roomy);
+		owner.next(() => Promise.reject(badRequest("not so")));
+		expect((await asking(key)(0)).status).toBe(400);
+		expect(await used(key)).toBe(1);
+	});
+});
+
+describe("/usage", () => {
+	it("tells what was sent, operation by operation, and nothing of what others sent", async () => {
+		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
+		const { key: other } = await newHolder(gateways);
+		await statusesOf(7, asking(key));
+		await statusesOf(3, asking(key, "/projects/PJM-1"));
+		await statusesOf(2, asking(key, "/projects?nope=1"));
+		await statusesOf(4, asking(key, "/plans"));
+		await statusesOf(1, asking(key, "/export/projects"));
+		await statusesOf(5, asking(other));
+		await statusesOf(5, () => fetch(`${gateways.url}/projects`));
+		await gateways.recorded();
+		const { resetsAt, name } = monthOf(gateways.clock.now);
+		expect(await usageOf(gateways, key)).toEqual({
+			key: { hint: expect.stringMatching(/^pk_\w{4}…\w{4}$/), created_at: expect.any(String), expires_at: null },
+			plan: "Growth",
+			month: name,
+			used: 11,
+			monthly_queries: 2_500,
+			remaining: 2_489,
+			resets_at: resetsAt,
+			per_minute: 1_000,
+			last_24_hours: 17,
+			by_operation: [
+				{ operation: "listProjects", requests: 9, counted: 7 },
+				{ operation: "listPlans", requests: 4, counted: 0 },
+				{ operation: "getProject", requests: 3, counted: 3 },
+				{ operation: "exportProjects", requests: 1, counted: 1 },
+			],
+		});
+		expect(await usageOf(gateways, other)).toMatchObject({ used: 5, remaining: 45, last_24_hours: 5 });
+	});
+});

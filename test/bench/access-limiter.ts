@@ -1,0 +1,94 @@
+/** The limiter alone: one call is the minute's log and the month's counter in Redis, against the shortest question that Redis knows. */
+import { Redis } from "ioredis";
+import { type Limiter, openLimiter } from "../../services/gateway/limiter/limiter.ts";
+import { silent } from "../support/silent.ts";
+import { quantile, takeTurns } from "./measure.ts";
+import { type Row, spread } from "./report.ts";
+import type { Bench } from "./system.ts";
+
+const rounds = 6;
+const atOnce = 64;
+/** So many that none of them comes near its limit: who is over it in memory is not asked about in Redis. */
+const accounts = 20_000;
+const limits = { perMinute: 200, monthlyQueries: 1_000_000_000 };
+const calls = { many: 20_000, one: 3_000 };
+/** Of the slowest of a hundred calls (ms). */
+const aimMs = 0.3;
+
+export async function measureLimiter(bench: Bench, say: (line: string) => void): Promise<Row[]> {
+	const { REDIS_URL: redisUrl = "" } = bench.envOf("gateway");
+	await using limiter = openLimiter({
+		redisUrl,
+		// What is decided in memory is another thing: it must not pass for a fast call.
+		timeoutMs: 10_000,
+		instances: 1,
+		countUsed: async () => 0,
+		log: silent,
+	});
+	using stack = new DisposableStack();
+	const redis = stack.adopt(new Redis(redisUrl), (it) => it.disconnect());
+	const take = taker(limiter);
+	const ping = () => redis.ping();
+	// Opens every account's counter.
+	await inParallel(take, accounts);
+	const many = await takeTurns({ rounds }, { ours: () => rate(take), baseline: () => rate(ping) });
+	const one = await takeTurns({ rounds }, { ours: () => latencies(take), baseline: () => latencies(ping) });
+	say("the limiter: done");
+	return [
+		{
+			measure: `limiter calls, ${atOnce} at once, against PING`,
+			unit: "calls/s",
+			...many,
+			note: `${spread(many.ours)}; 20,000 accounts of 200 a minute, all in this process`,
+		},
+		...[0.5, 0.99].map((share): Row => {
+			const ours = one.ours.map((turn) => quantile(turn, share));
+			const baseline = one.baseline.map((turn) => quantile(turn, share));
+			return { measure: `  one at a time, p${share * 100}`, unit: "ms", ours, baseline, note: spread(ours) };
+		}),
+		aimed(one.ours.map((turn) => quantile(turn, 0.99))),
+	];
+}
+
+const aimed = (ours: number[]): Row => ({
+	measure: "  one at a time, p99, against the aim",
+	unit: "ms",
+	ours,
+	baseline: ours.map(() => aimMs),
+	aim: { atMost: 1 },
+	note: "the baseline is the aim",
+});
+
+/** Takes for one account after the other. @throws when it was refused, or decided without Redis: that would measure something else. */
+function taker(limiter: Limiter): () => Promise<void> {
+	let calls = 0;
+	return async () => {
+		const { allowed, degraded } = await limiter.take(`account:bench-${calls++ % accounts}`, limits, true);
+		if (!allowed || degraded)
+			throw new Error(`the limiter was to be measured, and was ${JSON.stringify({ allowed, degraded })}`);
+	};
+}
+
+async function rate(call: () => Promise<unknown>): Promise<number> {
+	const started = performance.now();
+	await inParallel(call, calls.many);
+	return (1_000 * calls.many) / (performance.now() - started);
+}
+
+async function latencies(call: () => Promise<unknown>): Promise<number[]> {
+	const taken: number[] = [];
+	while (taken.length < calls.one) {
+		const started = performance.now();
+		await call();
+		taken.push(performance.now() - started);
+	}
+	return taken;
+}
+
+async function inParallel(call: () => Promise<unknown>, times: number): Promise<void> {
+	let left = times;
+	const worker = async () => {
+		while (left-- > 0) await call();
+	};
+	await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,0 +1,159 @@
+/**
+ * A gateway, a process of its own, is killed in the middle of calls that are paid for, at each step and at random: in the end every charge
+ * is in the ledger, once, and whoever was charged has an answer or can have it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { freePort } from "../../deploy/local/data-dir.ts";
+import { mainArguments } from "../../deploy/local/services.ts";
+import { payTo } from "../access/support/gateways.ts";
+import { openTill, type Sent, type Till } from "../access/support/pay.ts";
+import { eventually } from "../support/eventually.ts";
+import { expectGoodBooks } from "./access-books.ts";
+import { path, patientSettings, startLoad, tallyOf } from "./access-load.ts";
+
+/** The machine may be busy. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const kills = 3;
+const cents = 10_000n;
+
+let till: Till;
+let child: ChildProcess | undefined;
+let port: number;
+const url = () => `http://127.0.0.1:${port}`;
+beforeAll(async () => {
+	// The gateway in this process is another replica, which finds out what became of the charges of the one that is killed.
+	till = await openTill({ pay: ["x402", "card"], settings: patientSettings });
+	port = await freePort();
+	await startGateway();
+});
+afterAll(async () => {
+	await killGateway();
+	await till?.[Symbol.asyncDispose]();
+});
+
+/** As it runs in production; resolves when it takes payments. */
+async function startGateway(): Promise<void> {
+	const { nats, settings } = till.gateways;
+	const login = nats.login("gateway");
+	const env = {
+		...process.env,
+		...settings,
+		...(login && { NATS_USER: login.user, NATS_PASSWORD: login.password }),
+		PORT: String(port),
+		HEALTH_PORT: String(await freePort()),
+		LOG_LEVEL: "error",
+	};
+	child = spawn(process.execPath, mainArguments("gateway"), {
+		env,
+		cwd: join(import.meta.dirname, "../.."),
+		stdio: ["ignore", "ignore", "inherit"],
+	});
+	await eventually(async () => (await fetch(url() + path)).headers.has("payment-required"), {
+		withinMs: 30_000,
+		everyMs: 50,
+	});
+}
+
+async function killGateway(): Promise<void> {
+	if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+	child.kill("SIGKILL");
+	await once(child, "exit");
+}
+
+/** The state of the newest payment by a rail. */
+async function newest(rail: "x402" | "card"): Promise<string | undefined> {
+	const [row] = await till.gateways.sql<{ state: string }[]>`
+		select state from payments where rail = ${rail} order by id desc limit 1`;
+	return row?.state;
+}
+
+/** Asks the gateway that is to be killed; its answer is whatever becomes of the connection. */
+const pay = (sent: Sent) =>
+	fetch(url() + path, { headers: sent }).then(
+		({ status }) => status,
+		() => 0,
+	);
+
+/** Kills the gateway when `reached`, and starts another. */
+async function killWhen(answered: Promise<number>, reached: () => boolean | Promise<boolean>): Promise<void> {
+	await eventually(reached);
+	await killGateway();
+	expect(await answered).toBe(0);
+	await startGateway();
+}
+
+test("killed while its answer is made: nothing is charged, and what was claimed is free again after five minutes", async () => {
+	const { token } = till.gateways.payments;
+	for (const rail of ["x402", "card"] as const) {
+		const sent = await till.pay(rail, path);
+		const before = { chain: token.balanceOf(payTo), usd: rail === "card" ? await till.balance(sent) : 0 };
+		const { promise: held, resolve: release } = Promise.withResolvers<void>();
+		const runs = till.owner.runs;
+		till.owner.next(() => held);
+		await killWhen(pay(sent), () => till.owner.runs > runs);
+		release();
+		expect(await newest(rail)).toBe("claimed");
+		if (rail === "x402") expect((await till.get(path, sent)).status).toBe(409);
+		await expectGoodBooks(till, { answers: [], attempts: [], since: till.now() });
+		expect(await newest(rail)).toBe("released");
+		expect(token.balanceOf(payTo)).toBe(before.chain);
+		if (rail === "card") expect(await till.balance(sent)).toBe(before.usd);
+	}
+});
+
+test("killed while a charge is under way that arrives: it is made once, and pays for the answer that is still owed", async () => {
+	const { token, facilitator } = till.gateways.payments;
+	const sent = await till.pay("x402", path);
+	const before = token.balanceOf(payTo);
+	facilitator.faults.settle.push("late");
+	await killWhen(pay(sent), () => token.balanceOf(payTo) > before);
+	expect(await newest("x402")).toBe("settling");
+	expect((await till.get(path, sent)).status).toBe(409);
+	till.pass(31);
+	await till.reconcile();
+	expect(await newest("x402")).toBe("settled");
+	expect((await till.get(path, sent)).status).toBe(200);
+	expect((await till.get(path, sent)).status).toBe(402);
+	expect(token.balanceOf(payTo)).toBe(before + cents);
+});
+
+test("killed while a charge is under way that never arrives: nothing is charged, then or later", async () => {
+	const { token, facilitator } = till.gateways.payments;
+	const sent = await till.pay("x402", path);
+	const before = token.balanceOf(payTo);
+	const settles = facilitator.asked.settle;
+	facilitator.faults.settle.push("hang");
+	await killWhen(pay(sent), () => facilitator.asked.settle > settles);
+	expect(await newest("x402")).toBe("settling");
+	expect((await till.get(path, sent)).status).toBe(409);
+	till.pass(600);
+	await till.reconcile();
+	expect(await newest("x402")).toBe("failed");
+	expect((await till.get(path, sent)).status).toBe(402);
+	expect(token.balanceOf(payTo)).toBe(before);
+});
+
+test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none forgotten`, async () => {
+	const callers = { free: 1, unpaid: 2, key: 2, x402: 6, card: 5 };
+	await using load = await startLoad(till, { callers, urls: () => [url()] });
+	for (let kill = 0; kill < kills; kill++) {
+		const answered = load.answers.length;
+		await eventually(() => load.answers.slice(answered).filter(({ status }) => status === 200).length > 15, {
+			withinMs: 20_000,
+		});
+		await killGateway();
+		await startGateway();
+	}
+	await load.rounds(1);
+	const { unpaid, x402, card } = tallyOf(await load.stop());
+	// None that was asked for without paying; some broke off.
+	expect(Object.keys(unpaid ?? {}).map(Number)).toEqual([0, 402]);
+	expect(x402?.[0]).toBeGreaterThan(0);
+	expect(card?.[0]).toBeGreaterThan(0);
+	const { settled } = await expectGoodBooks(till, load);
+	expect(settled).toBeGreaterThan(10);
+});

@@ -1,0 +1,74 @@
+/** Imports point one way: no two folders of a service import each other, over however many others, and no files do anywhere. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const files = execFileSync("git", ["ls-files", "services", "libs"], { cwd: root, encoding: "utf8" })
+	.split("\n")
+	.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+
+type Graph = Map<string, Set<string>>;
+
+function graphOf(files: readonly string[]): Graph {
+	const imported = /\b(?:from|import)\s*\(?\s*"(\.[^"]+|#libs\/[^"]+)"/g;
+	return new Map(
+		files.map((file) => {
+			const text = readFileSync(join(root, file), "utf8");
+			const targets = [...text.matchAll(imported)].map(([, path = ""]) =>
+				path.startsWith("#") ? path.slice(1) : normalize(join(dirname(file), path)),
+			);
+			return [file, new Set(targets)];
+		}),
+	);
+}
+
+/** The folder of a service that a file lies in; undefined for one beside `main.ts`. */
+const folderOf = (file: string): string | undefined => /^(services\/[^/]+\/[^/]+)\//.exec(file)?.[1];
+
+function foldersOf(graph: Graph): Graph {
+	const folders: Graph = new Map();
+	for (const [file, targets] of graph) {
+		const folder = folderOf(file);
+		if (folder === undefined) continue;
+		const known = folders.get(folder) ?? new Set<string>();
+		folders.set(folder, known);
+		for (const target of targets) {
+			const imported = folderOf(target);
+			if (imported !== undefined && imported !== folder) known.add(imported);
+		}
+	}
+	return folders;
+}
+
+/** Takes away, again and again, what imports nothing that is left: circles remain, and what leads to them. */
+function circlesOf(graph: Graph): string[] {
+	const left = new Map([...graph].map(([name, targets]) => [name, new Set(targets)]));
+	for (;;) {
+		const ends = [...left].filter(([, targets]) => ![...targets].some((target) => left.has(target)));
+		if (ends.length === 0) break;
+		for (const [name] of ends) left.delete(name);
+	}
+	return [...left].map(
+		([name, targets]) => `${name} -> ${[...targets].filter((target) => left.has(target)).join(", ")}`,
+	);
+}
+
+const graph = graphOf(files);
+
+test("a circle is found", () => {
+	const circle: Graph = new Map([
+		["a", new Set(["b"])],
+		["b", new Set(["c"])],
+		["c", new Set(["a"])],
+		["d", new Set(["e"])],
+	]);
+	expect(circlesOf(circle)).toEqual(["a -> b", "b -> c", "c -> a"]);
+	expect(files.length).toBeGreaterThan(500);
+	expect(graph.get("services/gateway/main.ts")?.has("services/gateway/config.ts")).toBe(true);
+});
+
+test("no files import each other", () => expect(circlesOf(graph)).toEqual([]));
+
+test("no folders of a service import each other", () => expect(circlesOf(foldersOf(graph))).toEqual([]));
