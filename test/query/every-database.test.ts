@@ -11,7 +11,7 @@ beforeAll(async () => {
 	world = await startWorld({ query: true });
 	await world.settled();
 	await world.extracted();
-});
+}, 180_000);
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const ask = (sql: string, database: string, key?: string): Promise<Response> =>
