@@ -6,6 +6,16 @@ const long = "test/**/*.long.test.ts";
 /** They run whole systems, and judge how late an answer is. */
 const alone = ["test/cluster/**/*.test.ts", "test/faults/system/*.test.ts", "test/faults/kill-*.test.ts"];
 
+/** They start whole systems, read real files or ask judges of others (linters, validators, clients, browsers). */
+const system = [
+	"test/**/*real*.test.ts",
+	"test/**/{judges,tools,register-browser}.test.ts",
+	"test/{backup,containers,flows,soak}/**/*.test.ts",
+	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
+	"test/faults/**/*.test.ts",
+	"test/security/{secrets,tls-*}.test.ts",
+];
+
 export default defineConfig({
 	test: {
 		environment: "node",
@@ -24,6 +34,17 @@ export default defineConfig({
 				test: {
 					name: "integration",
 					include: ["test/**/*.test.ts"],
+					exclude: [long, ...alone, ...system],
+					globalSetup: servers,
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: "system",
+					include: system,
 					exclude: [long, ...alone],
 					globalSetup: servers,
 					testTimeout: 60_000,

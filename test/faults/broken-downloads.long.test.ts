@@ -4,7 +4,7 @@ import { replay } from "./replay.ts";
 
 for (const feed of queueFeeds)
 	for (const layout of queueLayouts(feed))
-		replay(
+		await replay(
 			feed,
 			layout,
 			[1, 200].map((days) => ({ days, faults })),

@@ -5,7 +5,7 @@ import { replay } from "./replay.ts";
 
 for (const feed of queueFeeds) {
 	const [layout = ""] = queueLayouts(feed);
-	replay(feed, layout, [
+	await replay(feed, layout, [
 		{ days: 1, faults },
 		// Beyond three cadences of any list.
 		{ days: 200, faults: [cutAt(50), cutAt(99.9), ...faults.filter((fault) => fault.wellFormed)] },

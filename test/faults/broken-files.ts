@@ -11,8 +11,9 @@ import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/q
 export interface Fault {
 	/** What happened to the list: "a list … withdraws nobody". */
 	title: string;
-	/** Undefined where this fault cannot happen to this kind of file. */
-	make: (good: IncomingFile, feed: QueueFeed) => IncomingFile | undefined | Promise<IncomingFile | undefined>;
+	/** Whether it can happen to this kind of file (to any, when absent). */
+	appliesTo?: (good: IncomingFile, feed: QueueFeed) => boolean;
+	make: (good: IncomingFile, feed: QueueFeed) => IncomingFile | Promise<IncomingFile>;
 	/** Rows are lost in a way that a reader cannot see: a guard may let few of them pass. */
 	mayApply?: boolean;
 	/** Well-formed: the guards decide, who ask how old the list before is. The rest is refused before they are asked. */
@@ -37,8 +38,8 @@ export const cutAt = (percent: number): Fault => ({
 /** Whole lines, as when a server ends early but in good order. Nothing but CSV is still well-formed then. */
 export const cutBetweenLines = (percent: number): Fault => ({
 	title: `that ends in good order after ${percent} % of its lines`,
+	appliesTo: isCsv,
 	make: (good) => {
-		if (!isCsv(good)) return undefined;
 		const lines = Buffer.from(good.bytes).toString("utf8").split("\n");
 		const kept = lines.slice(0, Math.floor(((lines.length - 1) * percent) / 100));
 		return withBytes(good, Buffer.from(`${kept.join("\n")}\n`));
@@ -74,10 +75,8 @@ const pageNames: Record<string, string> = { Position: "QP", "W/ D Date": "W/D Da
 
 const renamed = (nth: number): Fault => ({
 	title: `whose required column ${nth + 1} has another name`,
-	make: async (good, feed) => {
-		const column = neededColumns[feed][nth];
-		return column === undefined ? undefined : withBytes(good, await renameColumn(good, column));
-	},
+	appliesTo: (_, feed) => nth < neededColumns[feed].length,
+	make: async (good, feed) => withBytes(good, await renameColumn(good, neededColumns[feed][nth] ?? "")),
 });
 
 async function renameColumn({ bytes }: IncomingFile, column: string): Promise<Buffer> {
@@ -179,6 +178,10 @@ const bomb = (statedSize: number): Buffer => {
 	return made;
 };
 
+/** Those that can happen to this file. */
+export const faultsOf = (good: IncomingFile, feed: QueueFeed, chosen: Fault[]): Fault[] =>
+	chosen.filter(({ appliesTo }) => appliesTo?.(good, feed) ?? true);
+
 /** Everything that a file alone can be. */
 export const faults: Fault[] = [
 	...cutPlaces.map(cutAt),
@@ -204,7 +207,9 @@ export const faults: Fault[] = [
 		title: "without a row",
 		make: async (good, feed) => {
 			const none = await Promise.all(queueLayouts(feed).map((layout) => queueFile(feed, [], { layout })));
-			return none.find((file) => file.name === good.name);
+			const file = none.find(({ name }) => name === good.name);
+			if (file === undefined) throw new Error(`no layout of ${feed} is called ${good.name}`);
+			return file;
 		},
 		wellFormed: true,
 	},

@@ -1,11 +1,11 @@
 /** Broken copies of each operator's newest real list withdraw nobody. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
 import { type QueueFeed, queueFeeds } from "../support/queue-files.ts";
-import { cutAt, cutBetweenLines, type Fault, faults } from "./broken-files.ts";
+import { cutAt, cutBetweenLines, type Fault, faults, faultsOf } from "./broken-files.ts";
 import { daysLater, expectHarmless, openWorld, stateOf, type World } from "./ingest-world.ts";
 import { hasRealData, realData } from "./real-lists.ts";
 
@@ -17,40 +17,43 @@ const later: Fault[] = [cutAt(80), ...faults.filter(({ title }) => /^with half/.
 /** Of a list that keeps finished requests the guard lets 2 % go, of any other 8 %. */
 const slight = cutBetweenLines(98.5);
 
-async function newestOf(feed: QueueFeed): Promise<FolderFile> {
+async function newestOf(feed: QueueFeed): Promise<{ feed: QueueFeed; good: IncomingFile }> {
 	const newest = (await snapshotFiles(realData)).files.filter(({ source }) => source.feed === feed).at(-1);
 	if (newest === undefined) throw new Error(`${realData} holds no file of ${feed}`);
-	return newest;
+	const { path } = newest;
+	return { feed, good: { name: basename(path), path, bytes: await readFile(join(realData, path)) } };
 }
 
-describe.skipIf(!hasRealData).each(queueFeeds)("%s: the newest real list", (feed) => {
-	let good: IncomingFile;
+const lists = hasRealData ? await Promise.all(queueFeeds.map(newestOf)) : [];
+if (!hasRealData) test.skip("the newest real lists: there are none here");
+
+describe.each(lists)("$feed: the newest real list", ({ feed, good }) => {
 	let world: World;
 	beforeAll(async () => {
-		const { path } = await newestOf(feed);
-		good = { name: basename(path), path, bytes: await readFile(join(realData, path)) };
 		world = await openWorld(feed, good);
 	});
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
-	const cases = [...chosen.map((fault) => ({ ...fault, days: 1 })), ...later.map((fault) => ({ ...fault, days: 200 }))];
+	const ofThis = (some: Fault[], days: number) => faultsOf(good, feed, some).map((fault) => ({ ...fault, days }));
+	const cases = [...ofThis(chosen, 1), ...ofThis(later, 200)];
 	it.each(cases)("$title withdraws nobody after $days days", async ({ make, days }) => {
 		const broken = await make(good, feed);
-		if (broken === undefined) return;
 		const before = await stateOf(world.sql);
 		await expectHarmless(world, before, await world.ingest(broken, daysLater(days)));
 	});
 
-	it(`${slight.title} tells nobody of it, and nobody is missing once it is whole`, async () => {
-		const broken = await slight.make(good, feed);
-		if (broken === undefined) return;
-		const before = await stateOf(world.sql);
-		const result = await world.ingest(broken, daysLater(1));
-		await expectHarmless(world, before, result, { mayApply: true });
-		await world.ingest(good, daysLater(2));
-		const [after] = await world.sql<{ missing: number; told: number }[]>`
+	it.each(faultsOf(good, feed, [slight]))(
+		"$title tells nobody of it, and nobody is missing once it is whole",
+		async ({ make }) => {
+			const broken = await make(good, feed);
+			const before = await stateOf(world.sql);
+			const result = await world.ingest(broken, daysLater(1));
+			await expectHarmless(world, before, result, { mayApply: true });
+			await world.ingest(good, daysLater(2));
+			const [after] = await world.sql<{ missing: number; told: number }[]>`
 			select (select count(*) from projects where missing_since is not null) as missing, (select count(*) from changes) as told`;
-		expect(after).toEqual({ missing: 0, told: 0 });
-		expect(await stateOf(world.sql)).toMatchObject({ served: before.served, statuses: before.statuses });
-	});
+			expect(after).toEqual({ missing: 0, told: 0 });
+			expect(await stateOf(world.sql)).toMatchObject({ served: before.served, statuses: before.statuses });
+		},
+	);
 });

@@ -1,6 +1,6 @@
 /** A folder of a test's own and the processes that it starts there, whatever becomes of the test. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Children } from "../../deploy/local/children.ts";
@@ -18,9 +18,19 @@ export interface Home {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
+const memory = "/dev/shm";
+const memoryBytes = 4 * 1024 ** 3;
+
+/** A folder in memory where the system lets this process have 4 GB of it, else the one for temporary files. */
+export function inMemory(): string {
+	if (!existsSync(memory)) return tmpdir();
+	const { bavail, bsize } = statfsSync(memory);
+	return Math.min(bavail * bsize, process.availableMemory()) >= memoryBytes ? memory : tmpdir();
+}
+
 /** `mount` puts a disk of its own there, before anything is written; it is given back at the end. */
-export function openHome(mount?: (directory: string) => Disposable): Home {
-	const directory = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+export function openHome(mount?: (directory: string) => Disposable, parent = tmpdir()): Home {
+	const directory = realpathSync(mkdtempSync(join(parent, prefix)));
 	const disk = mount?.(directory);
 	// PostgreSQL's own user has to pass through.
 	chmodSync(directory, 0o711);
@@ -43,11 +53,15 @@ const removeFolder = (directory: string) => rmSync(directory, { recursive: true,
 
 /** What this user's test runs that were killed have left running and lying about. */
 export async function removeLeftovers(): Promise<void> {
-	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+	for (const parent of new Set([tmpdir(), ...(existsSync(memory) ? [memory] : [])])) await removeLeftoversIn(parent);
+}
+
+async function removeLeftoversIn(parent: string): Promise<void> {
+	for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
 		// Another run may be clearing up after itself at this moment.
-		const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
+		const found = statSync(join(parent, name), { throwIfNoEntry: false });
 		if (found === undefined || found.uid !== process.getuid?.()) continue;
-		const directory = join(realpathSync(tmpdir()), name);
+		const directory = join(realpathSync(parent), name);
 		if (!existsSync(join(directory, "lock")) || lockHolder(directory) !== undefined) continue;
 		await stopOrphans(directory);
 		removePlace(directory);
