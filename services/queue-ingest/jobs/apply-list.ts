@@ -1,16 +1,15 @@
 /** Writes an accepted list: changes, projects, their history and the events, in the caller's transaction. Set-based. */
-import { subjectOf } from "#libs/contract/event.ts";
-import { projectChanged, snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
+import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
-import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { toTheSecond } from "../domain/as-of.ts";
 import { factColumns } from "../domain/columns.ts";
 import type { ListGroup, Source } from "../domain/source.ts";
 import { vanishedFrom } from "./compare-list.ts";
 import { linkStaged, writePortfolios } from "./link-list.ts";
 import { linkPlants } from "./link-plants.ts";
+import { publishProjects } from "./publish-projects.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -209,24 +208,18 @@ async function writeHistory(tx: Transaction, { id, asOf }: Snapshot): Promise<vo
 }
 
 async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {
-	await tx.unsafe(
-		`insert into outbox (event_id, subject, traceparent, payload)
-		select 'project.changed:' || p.id || ':' || p.version, $1, $4,
-			'{"id":' || to_json('project.changed:' || p.id || ':' || p.version) || ',"occurred_at":"' || iso(now())
-			|| '","version":' || p.version || ',"as_of":"' || iso($2::timestamptz) || '","snapshot_id":' || $3
-			|| ',"previous_developer":' || case when r.id is null then 'null'
-				else json_build_object('filed', r.filed, 'canonical', r.canonical)::text end
-			|| ',"project":' || p.body || ',"changes":' || coalesce(c.changes, '[]') || ',"cod_changes":'
-			|| case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
-		from written w join projects p on p.id = w.id
-		left join reassigned r on r.id = p.id and r.differs
-		left join moved_projects m on m.project_id = p.id
+	await publishProjects(
+		tx,
+		tx`
+		select w.id, ${snapshot.asOf}::timestamptz as as_of, ${snapshot.id}::bigint as snapshot_id,
+			case when r.id is null then 'null' else json_build_object('filed', r.filed, 'canonical', r.canonical)::text end
+				as previous_developer,
+			coalesce(c.changes, '[]') as changes
+		from written w left join reassigned r on r.id = w.id and r.differs
 		left join (
 			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-			from changes where snapshot_id = $3::bigint group by project_id) c on c.project_id = p.id
-		order by p.id`,
-		[subjectOf(projectChanged), snapshot.asOf, snapshot.id, currentTraceparent()],
+			from changes where snapshot_id = ${snapshot.id}::bigint group by project_id) c on c.project_id = w.id`,
 	);
 	const [told] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

@@ -1,8 +1,6 @@
 /** Gives projects the developer that their filed name is now known to be: no change of the queue, a new version of the project. */
-import { subjectOf } from "#libs/contract/event.ts";
-import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { currentTraceparent } from "#libs/postgres/trace.ts";
+import { publishProjects, withoutChanges } from "./publish-projects.ts";
 
 /** Ids of the developers that gained or lost a project. */
 export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
@@ -25,14 +23,7 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		select p.id, p.version, now(), v.snapshot_id, p.body
 		from relinked r join projects p on p.id = r.id
 		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
-	await tx`
-		insert into outbox (event_id, subject, traceparent, payload)
-		select event.id, ${subjectOf(projectChanged)}, ${currentTraceparent()},
-			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || p.version || ',"as_of":"'
-			|| iso(p.last_changed_at) || '","snapshot_id":null,"previous_developer":null,"project":' || p.body || ',"changes":[]'
-			|| ',"cod_changes":' || case when m.project_id is null then '[]' else cod_changes(p.id)::text end || '}'
-		from relinked r join projects p on p.id = r.id left join moved_projects m on m.project_id = p.id
-		cross join lateral (select 'project.changed:' || p.id || ':' || p.version as id) event order by p.id`;
+	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
 	const touched = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null
 		union select developer_id from relinked where developer_id is not null`;

@@ -1,6 +1,6 @@
 /** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
 import type { DistressLevel } from "#libs/contract/vocabulary.ts";
-import { findCounty } from "./counties.ts";
+import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
 import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";

@@ -2,7 +2,7 @@
  * What the reference lists say of a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are judged site by
  * site and in no list. Pure.
  */
-import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "./counties.ts";
+import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
 import type { BonusPlace, CommunityPlace, Credit, Place, Warning } from "./tax-credits/index.ts";
 

@@ -1,7 +1,7 @@
 import { invalid } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { findCounty } from "../domain/counties.ts";
 import { liesIn, listWarnings, placeOf } from "../domain/places.ts";
 import { type Credit, calculateCredit } from "../domain/tax-credits/index.ts";
 import { loadReferences } from "../references.ts";

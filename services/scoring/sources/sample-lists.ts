@@ -1,18 +1,11 @@
 /** Test support: lists of the size that real ones have, made of real county codes in the published layouts. */
-import { readFileSync } from "node:fs";
+import { rows } from "#libs/counties/table.ts";
 import type { Table } from "#libs/files/table.ts";
 
 /** Counties of 2020 of the fifty states and DC, in the order of their codes. */
-export const stateCounties: readonly { fips: string; state: string; name: string }[] = readFileSync(
-	new URL("./counties.psv", import.meta.url),
-	"utf8",
-)
-	.trimEnd()
-	.split("\n")
-	.slice(1)
-	.map((line) => line.split("|"))
-	.filter(([fips = "", , , , now]) => fips < "60" && now === "")
-	.map(([fips = "", state = "", name = ""]) => ({ fips, state, name }));
+export const stateCounties: readonly { fips: string; state: string; name: string }[] = rows.filter(
+	({ fips, now }) => fips < "60" && now.length === 0,
+);
 
 /** State FIPS, county FIPS, area: so many counties, from the first on. */
 export const irsLines = (counties: number): string[] =>

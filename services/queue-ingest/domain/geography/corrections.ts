@@ -3,7 +3,7 @@
  * 5.1, extended by what the published files of 2018-2026 hold. Add an entry only after reading the row (its substation tells the
  * town): a guess is worse than the state's centre, which is the fallback.
  */
-import { nameKey } from "./table.ts";
+import { nameKey } from "#libs/counties/table.ts";
 
 /** By filed state: `filed=county`, entries parted by `;`. A county may carry another state ("Kay OK"); several are parted by `,`. */
 const filedAs: Record<string, string> = {
@@ -17,7 +17,6 @@ const filedAs: Record<string, string> = {
 		"Coconino=Coconino AZ; Fort Collins=Larimer; Golden=Jefferson; Hidalgo=Hidalgo NM; Hudson=Weld; Linln=Lincoln; " +
 		"Loveland=Larimer; Mead=Weld; Wahsington=Washington; Wellington=Larimer",
 	CT: "Ellington=Tolland; Livingston=Livingston NY; New Milford=Litchfield; Putnam=Windham",
-	DC: "Washington=District of Columbia",
 	DE: "Clinton=Clinton NY",
 	FL: "Hillborough=Hillsborough",
 	GA: "Balwin=Baldwin; Barton=Bartow; Brantly=Brantley; Dooley=Dooly",
@@ -62,13 +61,13 @@ const filedAs: Record<string, string> = {
 	NV: "Church=Churchill; San Benito=San Benito CA",
 	NY:
 		"Alb.-Col.-Dutch.=Albany, Columbia, Dutchess; Allagany=Allegany; Alleghany=Allegany; Athens=Greene; Basom=Genesee; " +
-		"Brooklyn=Kings; Cahatauqua=Chautauqua; Canajoharie=Montgomery; Chatauqua=Chautauqua; Chautaqua=Chautauqua; " +
+		"Cahatauqua=Chautauqua; Canajoharie=Montgomery; Chatauqua=Chautauqua; Chautaqua=Chautauqua; " +
 		"Clay=Onondaga; Courtland=Cortland; Croghan=Lewis; DE=Delaware; Delaware Queens=Delaware, Queens; Durhamville=Oneida; " +
 		"Fort Plain=Montgomery; Fredonia=Chautauqua; Lancaster=Erie; Lansing=Tompkins; Lawrence=St. Lawrence; Linden=Union NJ; " +
-		"Machias=Cattaraugus; Manhattan=New York; Montgomary=Montgomery; Nassu=Nassau; Nassua=Nassau; " +
-		"New York City=New York; Niagara Falls=Niagara; Niagra=Niagara; NY=New York; NYC=New York; Onieda=Oneida; " +
+		"Machias=Cattaraugus; Montgomary=Montgomery; Nassu=Nassau; Nassua=Nassau; " +
+		"Niagara Falls=Niagara; Niagra=Niagara; NY=New York; Onieda=Oneida; " +
 		"Ostego=Otsego; Rotterdam=Schenectady; Schodack Landing=Rensselaer; Setauket=Suffolk; Shoreham=Suffolk; " +
-		"Staten Island=Richmond; Stueben=Steuben; The Bronx=Bronx; Thompkins=Tompkins; Tully=Onondaga; Verona=Oneida; " +
+		"Stueben=Steuben; Thompkins=Tompkins; Tully=Onondaga; Verona=Oneida; " +
 		"Wappingers Falls=Dutchess; Warsaw=Wyoming; Wawayanda=Orange; W.Chester=Westchester; West Henrietta=Monroe; " +
 		"Westfield=Chautauqua; Westmoreland=Oneida; Wsch'r/Bkln/Qns=Westchester, Kings, Queens; York=Livingston; " +
 		"Yorktown=Westchester",

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { locate } from "./geography.ts";
-import { findCounty, findState } from "./table.ts";
 
 /** FIPS and counties of a filed county and state, the two things most rules are about. */
 function placed(county: string | null, state: string | null, region: Region | null = null): [string | null, string[]] {
@@ -41,6 +40,12 @@ describe("one county", () => {
 		["Capitol Planning Region", "CT", "09003"],
 	])("reads %s, %s however it is spelled", (county, state, fips) => {
 		expect(placed(county, state)[0]).toBe(fips);
+	});
+
+	it("takes all counties that hold land of a planning region, and locates at the main one", () => {
+		expect(placed("Capitol Planning Region", "CT", "ISO-NE")).toEqual(["09003", ["Hartford", "Tolland"]]);
+		expect(placed("Naugatuck Valley", "CT")).toEqual(["09009", ["New Haven", "Fairfield", "Hartford", "Litchfield"]]);
+		expect(placed("South Central Connecticut", "CT")).toEqual(["09009", ["New Haven"]]);
 	});
 
 	it("takes the county where an independent city has the same name, and the city where the text says so", () => {
@@ -170,13 +175,5 @@ describe("corrections and towns", () => {
 			lon: null,
 			locationPrecision: null,
 		});
-	});
-});
-
-describe("the table", () => {
-	it("has every state and district, and the counties of the 2017 edition with Connecticut's old ones", () => {
-		for (const code of ["AL", "DC", "WY"]) expect(findState(code)?.state).toBe(code);
-		expect(findCounty("Fairfield", "CT")?.fips).toBe("09001");
-		expect(findCounty("Nowhere", "CT")).toBeNull();
 	});
 });

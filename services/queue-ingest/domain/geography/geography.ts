@@ -1,8 +1,10 @@
 /** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
+
 import type { LocationPrecision, Region } from "#libs/contract/vocabulary.ts";
+import { bareName, meantBy, saysCounty } from "#libs/counties/find-county.ts";
+import { type County, countiesOf, findState } from "#libs/counties/table.ts";
 import { known } from "#libs/files/values.ts";
 import { corrected } from "./corrections.ts";
-import { type County, findCounty, findState } from "./table.ts";
 
 export interface Location {
 	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
@@ -48,11 +50,6 @@ const foreign: Record<string, string> = {
 
 /** Texts that say "no one county", besides those that `known` reads as nothing. */
 const noCounty = new Set(["various", "usa", "cluster"]);
-
-const wordsForCounty =
-	/[\s,]+(county|counties|cnty|co|parish|parrish|prsh|borough|census area|municipality|planning region)\.?$/i;
-const wordsBeforeCounty = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
-const independentCity = /^city of\s+|\s*\(city\)$/i;
 
 interface Filed {
 	states: string[];
@@ -118,18 +115,24 @@ function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] 
 	return parts.flatMap((part) => countiesIn(part, rest, filed));
 }
 
+/**
+ * The county that a text without separators names in a state; those that hold its land where it is a planning region, the main one first. A name that
+ * a county and an independent city share is the county's.
+ */
+function named(text: string, state: string): County[] {
+	const [row] = meantBy(state, text);
+	return row === undefined ? [] : countiesOf(row);
+}
+
 /** The counties this text names in these states, by official name, by correction, or with its state behind it ("Linn KS"). */
 function countiesNamed(text: string, states: string[]): County[] {
-	const cityText = text.replace(independentCity, "");
-	const name = cityText === text ? bareName(text) : `${cityText} City`;
 	for (const state of states) {
-		const county =
-			findCounty(text.replace("&", " and "), state) ?? findCounty(name, state) ?? findCounty(cityText, state);
-		if (county) return [county];
+		const counties = named(text, state);
+		if (counties.length > 0) return counties;
 	}
 	for (const state of states) {
-		const entries = corrected(text, state) ?? corrected(name, state) ?? [];
-		const counties = entries.flatMap((entry) => withState(entry, []) ?? findCounty(entry, state) ?? []);
+		const entries = corrected(text, state) ?? corrected(bareName(text), state) ?? [];
+		const counties = entries.flatMap((entry) => withState(entry, []) ?? named(entry, state));
 		if (counties.length > 0) return counties;
 	}
 	return withState(text, states) ?? [];
@@ -143,21 +146,15 @@ function withState(text: string, states: string[]): County[] | null {
 	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
 	const state = findState(code)?.state;
 	if (state === undefined || (code.length > 2 && !states.includes(state))) return null;
-	const county = findCounty(bareName(before), state);
-	return county ? [county] : null;
-}
-
-/** The name without what says that it is a county, and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
-function bareName(text: string): string {
-	const name = text.replace(/\s*\([^)]*\)$/, "");
-	return name.replace(wordsForCounty, "").replace(wordsBeforeCounty, "").trim() || text;
+	const counties = named(before, state);
+	return counties.length > 0 ? counties : null;
 }
 
 /** The one county of this name among the operator's states; none when several states have one, or the text may be a town. */
 function elsewhere(text: string, { states, region }: Filed): County[] {
 	if (region === null) return [];
-	const mayBeTown = filesTowns.has(region) && states.length > 0 && !wordsForCounty.test(text);
+	const mayBeTown = filesTowns.has(region) && states.length > 0 && !saysCounty(text);
 	if (mayBeTown) return [];
-	const hits = footprints[region].flatMap((state) => findCounty(bareName(text), state) ?? []);
-	return hits.length === 1 ? hits : [];
+	const hits = footprints[region].map((state) => named(text, state)).filter((counties) => counties.length > 0);
+	return hits.length === 1 ? (hits[0] ?? []) : [];
 }

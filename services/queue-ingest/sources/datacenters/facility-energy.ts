@@ -1,9 +1,10 @@
 /** The list of facilities by brand and county with estimates of their yearly use (`datacenters.csv` of the pollution map). Pure. */
+
+import { findState } from "#libs/counties/table.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 import { locate } from "../../domain/geography/geography.ts";
-import { findState } from "../../domain/geography/table.ts";
 import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { dataRows } from "../read/collector.ts";

@@ -6,10 +6,10 @@
  */
 
 import type { DatacenterStatus } from "#libs/contract/vocabulary.ts";
+import { findState } from "#libs/counties/table.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { known, megawatts, number, text } from "#libs/files/values.ts";
-import { findState } from "../../domain/geography/table.ts";
 import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { yearOf } from "../eia860/cells.ts";

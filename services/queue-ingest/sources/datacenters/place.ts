@@ -1,5 +1,5 @@
 /** Can a coordinate be what a list says it is? Geocoders take a street of another state for the one that was meant. Pure. */
-import { allCounties, type County } from "../../domain/geography/table.ts";
+import { allCounties, type County } from "#libs/counties/table.ts";
 
 export interface Point {
 	lat: number;

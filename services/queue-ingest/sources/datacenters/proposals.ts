@@ -1,11 +1,11 @@
 /** The tracker of proposed data centres (`proposals.csv`, from trackdatacenters.com). Pure. Its descriptions are not stored: they are its own. */
 
 import type { DatacenterStatus } from "#libs/contract/vocabulary.ts";
+import { findState } from "#libs/counties/table.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { locate } from "../../domain/geography/geography.ts";
-import { findState } from "../../domain/geography/table.ts";
 import type { RawFile } from "../../domain/source.ts";
 import type { Dataset, DatasetFile } from "../dataset.ts";
 import { yearOf } from "../eia860/cells.ts";

@@ -1,8 +1,9 @@
 /** Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx; signals sheet, 8): tracts of the census of 2020. Pure. */
+
+import { isCounty } from "#libs/counties/codes.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
-import { isCounty } from "../../domain/counties.ts";
 import { type Notice, notices } from "../../domain/notices.ts";
 import { longDay, tractCode } from "../codes.ts";
 import { type CoalTract, DroppedRows, type EnergyCommunities } from "../reference.ts";

@@ -2,9 +2,10 @@
  * The IRS notices' county lists as transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. What
  * a list is stands in its file's name alone. Pure.
  */
+
+import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { isCounty } from "../../domain/counties.ts";
 import { findNotice, type Notice, notices } from "../../domain/notices.ts";
 import { DroppedRows, type EnergyCommunities, type ListedCounty, type ReferenceFile } from "../reference.ts";
 import { checkCount, minQualifyingCounties } from "./plausible.ts";

@@ -6,11 +6,12 @@
  * `statistical` is yes, no or empty (the row only names tracts); `coal_tracts` are parted by spaces; `vintage` is 1, 2, both or empty;
  * `notice` is the same in all rows, with "(sample)" behind it in the bundled sample. With 3,000 counties and more it is a list of all. Pure.
  */
+
+import { isCounty, stateOf } from "#libs/counties/codes.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
-import { isCounty, stateOf } from "../../domain/counties.ts";
 import { findNotice, type Notice } from "../../domain/notices.ts";
 import {
 	type CoalTract,

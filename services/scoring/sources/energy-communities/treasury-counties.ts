@@ -2,10 +2,11 @@
  * Treasury's county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx; signals sheet, 8): every county with 0 or 1 by each of two delineations of
  * statistical areas; either counts. Pure.
  */
+
+import { isCounty } from "#libs/counties/codes.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
-import { isCounty } from "../../domain/counties.ts";
 import { type Notice, notices } from "../../domain/notices.ts";
 import { code } from "../codes.ts";
 import { DroppedRows, type EnergyCommunities, type ListedCounty } from "../reference.ts";

@@ -2,9 +2,10 @@
  * The CDFI Fund's low-income communities by tract (26 USC 45D(e): poverty of 20 % or median family income of 80 %), five-year ACS 2016-2020, as
  * compact JSON: tract -> [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class]. Pure.
  */
+
+import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { isCounty } from "../../domain/counties.ts";
 import { DroppedRows, type LowIncomeTracts, type ReferenceFile } from "../reference.ts";
 import { checkTracts, countiesOf } from "./plausible.ts";
 

@@ -2,11 +2,12 @@
  * The 48E(h) program's workbook of category 1 (signals sheet, 8): every tract with the percentage of it that lies in a low-income community.
  * Tracts are those of the census's current edition: Connecticut's under its planning regions. Pure.
  */
+
+import { isCounty } from "#libs/counties/codes.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { isCounty } from "../../domain/counties.ts";
 import { tractCode } from "../codes.ts";
 import { DroppedRows, type LowIncomeTracts, type ReferenceFile } from "../reference.ts";
 import { checkTracts, countiesOf, minAllTracts } from "./plausible.ts";

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stateCodes } from "#libs/contract/vocabulary.ts";
-import { findCounty, isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./counties.ts";
+import { isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./codes.ts";
+import { findCounty } from "./find-county.ts";
+import { findState } from "./table.ts";
 
 const fipsOf = (state: string, text: string): string | string[] | undefined => {
 	const found = findCounty(state, text);
@@ -105,10 +107,10 @@ describe("a county found by its name", () => {
 	])("%s, '%s' is no county", (state, text) => expect(findCounty(state, text)).toBeUndefined());
 
 	it("bears its official name, and a city that shares a county's says so", () => {
-		expect(findCounty("IL", "la salle")).toEqual({ fips: "17099", name: "LaSalle" });
-		expect(findCounty("VA", "51760")).toEqual({ fips: "51760", name: "Richmond City" });
-		expect(findCounty("VA", "Richmond County")).toEqual({ fips: "51159", name: "Richmond" });
-		expect(findCounty("VA", "Norfolk")).toEqual({ fips: "51710", name: "Norfolk" });
+		expect(findCounty("IL", "la salle")).toMatchObject({ fips: "17099", name: "LaSalle" });
+		expect(findCounty("VA", "51760")).toMatchObject({ fips: "51760", name: "Richmond City" });
+		expect(findCounty("VA", "Richmond County")).toMatchObject({ fips: "51159", name: "Richmond" });
+		expect(findCounty("VA", "Norfolk")).toMatchObject({ fips: "51710", name: "Norfolk" });
 	});
 });
 
@@ -140,4 +142,14 @@ it("knows counties of every state that can be asked for, and of no other", () =>
 	const numbers = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 	const found = numbers.flatMap((number) => stateOf(number) ?? []);
 	expect(found.sort()).toEqual([...stateCodes].sort());
+});
+
+it("knows every state by its letters and its name", () => {
+	for (const state of stateCodes) expect(findState(state.toLowerCase())?.state).toBe(state);
+	expect(findState("Connecticut")).toMatchObject({
+		state: "CT",
+		lat: expect.closeTo(41.6, 1),
+		lon: expect.closeTo(-72.7, 1),
+	});
+	expect(findState("Quebec")).toBeNull();
 });

@@ -1,14 +1,13 @@
 /**
- * Writes `counties.json` beside this file from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
- * 5.2). Run by hand when us-atlas changes: `node services/queue-ingest/domain/geography/build.ts`. us-atlas, topojson-client and
- * d3-geo are development dependencies: the service reads the result only.
+ * Writes the centres of `counties.psv` and `states.psv` from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
+ * 5.2). Run by hand when us-atlas changes: `node libs/counties/build.ts`. us-atlas, topojson-client and
+ * d3-geo are development dependencies: services read the result only.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { geoCentroid } from "d3-geo";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
-import type { CountyTable } from "./table.ts";
 
 type Shapes = GeometryCollection<{ name: string }>;
 type Atlas = Topology<{ counties: Shapes; states: Shapes }>;
@@ -44,17 +43,19 @@ function rounded(degrees: number): number {
 	return Math.round(degrees * 10_000) / 10_000;
 }
 
-/** One record a line, so that a rebuild shows a readable difference. */
-function serialised({ states, counties }: CountyTable): string {
-	const lines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join(",\n");
-	return `{"states":[\n${lines(states)}\n],"counties":[\n${lines(counties)}\n]}\n`;
-}
-
 const atlasFile = createRequire(import.meta.url).resolve("us-atlas/counties-10m.json");
 const atlas = JSON.parse(readFileSync(atlasFile, "utf8")) as Atlas;
 const { states, counties } = atlas.objects;
-const table: CountyTable = {
-	states: centres(atlas, states).map(({ state, name, lat, lon }) => [state, name, lat, lon]),
-	counties: centres(atlas, counties).map(({ fips, name, state, lat, lon }) => [fips, name, state, lat, lon]),
-};
-writeFileSync(new URL("counties.json", import.meta.url), serialised(table));
+const centreOf = new Map(centres(atlas, counties).map(({ fips, lat, lon }) => [fips, `${lat}|${lon}`]));
+// The two parts of Valdez-Cordova are younger than the atlas.
+for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? "|");
+
+const file = new URL("counties.psv", import.meta.url);
+const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+const located = lines.map((line) => {
+	const cells = line.split("|").slice(0, 5);
+	return `${cells.join("|")}|${centreOf.get(cells[0] ?? "") ?? "|"}`;
+});
+writeFileSync(file, `${[header, ...located].join("\n")}\n`);
+const stateLines = centres(atlas, states).map(({ state, name, lat, lon }) => `${state}|${name}|${lat}|${lon}`);
+writeFileSync(new URL("states.psv", import.meta.url), `${["state|name|lat|lon", ...stateLines].join("\n")}\n`);

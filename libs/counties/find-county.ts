@@ -1,0 +1,65 @@
+/**
+ * The county that a text means: one policy for queues, tax credits and data centres. A name may be a county's and an independent city's
+ * ("Richmond", VA): then it is the county, unless the text says city, for who must locate it (`meantBy`), and both for who must not guess
+ * (`findCounty`). What is no county of 2020 (Connecticut's planning regions) is the counties that hold its land, the main one first.
+ */
+import { byFips, type County, type CountyRow, countiesOf, isCity, namesakes } from "./table.ts";
+
+const countyWords =
+	/[\s,]+(city and borough|county|counties|cnty|co|parish|parrish|prsh|borough|census area|municipality|municipio|planning region)\.?$/i;
+const leadingWords = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
+const cityWords = /^(?:independent )?city of\s+|\s+\(?(?:independent )?city\)?$/i;
+
+/** The name without what says that it is a county, and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
+export function bareName(text: string): string {
+	const name = text.replace(/\s*\([^)]*\)$/, "");
+	return name.replace(countyWords, "").replace(leadingWords, "").trim() || text;
+}
+
+/** Does the text itself say that it is a county? */
+export const saysCounty = (text: string): boolean => countyWords.test(text);
+
+/** What a text without separators may name in a state (two letters), a county before the city of its name. */
+export function meantBy(state: string, text: string): CountyRow[] {
+	const exact = namesakes(state, text);
+	if (exact.length > 0) return exact;
+	// Never a county: "Oklahoma City" lies in three.
+	const city = text.replace(cityWords, "");
+	if (city !== text) return namesakes(state, city).filter(isCity);
+	const bare = bareName(text);
+	if (bare === text) return [];
+	const found = namesakes(state, bare);
+	const counties = found.filter((row) => !isCity(row));
+	return counties.length > 0 ? counties : found;
+}
+
+/** Tried as a whole first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
+function allMeant(state: string, text: string): County[] {
+	const whole = meantBy(state, text).flatMap(countiesOf);
+	if (whole.length > 0) return whole;
+	const parts = text.split(/[/,;&|+]|\sand\s|\s-\s/i).map((part) => part.trim());
+	if (parts.length < 2) return [];
+	const found = parts.map((part) => allMeant(state, part));
+	return found.some((counties) => counties.length === 0) ? [] : found.flat();
+}
+
+/**
+ * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where
+ * the text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names what lies in more
+ * than one county of 2020 (a planning region). Undefined where the state has no such county.
+ */
+export function findCounty(state: string, text: string): County | { several: County[] } | undefined {
+	const code = state.trim().toUpperCase();
+	const written = text.trim().replace(/\s+/g, " ");
+	if (/^\d+$/.test(written)) {
+		const row = byFips.get(written);
+		return row?.state === code ? oneOrSeveral(countiesOf(row)) : undefined;
+	}
+	const hasState = written.toUpperCase().endsWith(`, ${code}`);
+	return oneOrSeveral(allMeant(code, hasState ? written.slice(0, -code.length - 2) : written));
+}
+
+function oneOrSeveral(counties: County[]): County | { several: County[] } | undefined {
+	const unique = [...new Map(counties.map((county) => [county.fips, county])).values()];
+	return unique.length > 1 ? { several: unique } : unique[0];
+}

@@ -1,0 +1,109 @@
+/**
+ * Every county and state of the United States, with centres. `counties.psv` holds the Census Bureau's names of 2017, before Connecticut's
+ * planning regions replaced its counties in Census files, beside them the codes that came and went since 2010, and the centres that
+ * `build.ts` computes (none where a code has no shape of its own). Operators and the tax lists name the counties of 2020.
+ */
+import { readFileSync } from "node:fs";
+
+/** A county of 2020, or an independent city, which is one. */
+export interface County {
+	/** Five digits. */
+	fips: string;
+	/** Without "County"; an independent city that shares its name with a county ends in "City" ("Richmond City"). */
+	name: string;
+	/** Two letters. */
+	state: string;
+	/** Degrees, WGS 84: of the centre. */
+	lat: number;
+	lon: number;
+}
+
+export interface State {
+	/** Two letters. */
+	state: string;
+	name: string;
+	/** Degrees, WGS 84: of the centre. */
+	lat: number;
+	lon: number;
+}
+
+/** A line of `counties.psv`. */
+export interface CountyRow extends County {
+	/** Further names. */
+	also: string[];
+	/**
+	 * Counties of 2020 that hold its land, the main one first, where it is none itself (46113 Shannon: 46102; 09110 Capitol: 09003 and 09013).
+	 */
+	now: string[];
+}
+
+const rowOf = (line: string, at: number): CountyRow => {
+	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon, ...more] = line.split("|");
+	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || lon === undefined || more.length > 0)
+		throw new Error(`counties.psv: line ${at + 2} is no county`);
+	const centre = lat === "" ? { lat: Number.NaN, lon: Number.NaN } : { lat: Number(lat), lon: Number(lon) };
+	return { fips, state, name, ...centre, also: listOf(also, ";"), now: listOf(now, " ") };
+};
+
+const listOf = (cell: string, separator: string): string[] => (cell === "" ? [] : cell.split(separator));
+
+const linesOf = (file: string): string[] =>
+	readFileSync(new URL(file, import.meta.url), "utf8")
+		.trimEnd()
+		.split("\n")
+		.slice(1);
+
+/** Independent cities (Virginia, Baltimore, St. Louis, Carson City) have the numbers from 510; no county of those states has. */
+export const isCity = ({ fips }: { fips: string }): boolean => Number(fips.slice(2)) >= 510;
+
+/** In the order of their codes: a county stands before the independent city of its name. */
+export const rows: readonly CountyRow[] = linesOf("counties.psv").map(rowOf);
+export const byFips: ReadonlyMap<string, CountyRow> = new Map(rows.map((row) => [row.fips, row]));
+
+/**
+ * "Prince George's" and "PRINCE GEORGES", "LaSalle" and "La Salle", "St. Clair" and "Saint Clair" are one name each (queues sheet, 5.1): letters
+ * only, without diacritics.
+ */
+export function nameKey(name: string): string {
+	return name
+		.normalize("NFD")
+		.toLowerCase()
+		.replace(/&/g, " and ")
+		.replace(/\bsaint(e?)\b/g, "st$1")
+		.replace(/[^a-z]/g, "");
+}
+
+const byName = Map.groupBy(
+	rows.flatMap((row) => [row.name, ...row.also].map((name) => ({ key: `${row.state}:${nameKey(name)}`, row }))),
+	({ key }) => key,
+);
+
+/** All that bear this name in a state (two letters), however it is spelled: at most a county and a city. */
+export const namesakes = (state: string, name: string): CountyRow[] => [
+	...new Set(byName.get(`${state}:${nameKey(name)}`)?.map(({ row }) => row)),
+];
+
+/** The county itself, or those of 2020 that hold its land, the main one first. */
+export function countiesOf(row: CountyRow): County[] {
+	const held = row.now.flatMap((fips) => byFips.get(fips) ?? []);
+	return (row.now.length > 0 ? held : [row]).map(({ fips, state, name, lat, lon }) => {
+		const shared = isCity({ fips }) && !/ city$/i.test(name) && namesakes(state, name).length > 1;
+		return { fips, name: shared ? `${name} City` : name, state, lat, lon };
+	});
+}
+
+/** Every county of the edition of 2017 with its own centre, for what is looked up by place rather than by name. */
+export const allCounties: readonly County[] = rows.filter(({ lat, now }) => !Number.isNaN(lat) && now.length === 0);
+
+const states = new Map<string, State>();
+for (const line of linesOf("states.psv")) {
+	const [state = "", name = "", lat, lon] = line.split("|");
+	const found: State = { name, state, lat: Number(lat), lon: Number(lon) };
+	states.set(state.toLowerCase(), found);
+	states.set(nameKey(name), found);
+}
+
+/** The state by its two letters or its full name, in any case; null when it is no state, district or territory of the US. */
+export function findState(filed: string): State | null {
+	return states.get(filed.trim().toLowerCase()) ?? states.get(nameKey(filed)) ?? null;
+}

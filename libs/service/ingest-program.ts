@@ -1,0 +1,84 @@
+/** The program behind `npm run ingest` of a service that takes in files by source: its arguments, its JSON line and its exit code. */
+import { resolve } from "node:path";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, UserError } from "./program.ts";
+
+export const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
+
+/** What became of a run; the whole of it is printed as JSON on stdout. */
+export interface IngestOutcome {
+	outcome: keyof typeof exitCodes;
+}
+
+interface LoadOptions {
+	now(): Date;
+	report(line: string): void;
+}
+
+export interface FileIngest<S extends string> {
+	schema: string;
+	sources: readonly S[];
+	/** Files and folders that were named, as absolute paths. */
+	takeInFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
+	/** What is published now (`--live`); absent where nothing is. */
+	takeInPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
+	/** `--data DIR`: how many files were refused. */
+	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;
+	loadSample(sql: Sql, options: LoadOptions): Promise<unknown>;
+}
+
+/** Answers the exit code. Throws what is not the files' fault. */
+export async function ingest<S extends string>(
+	program: FileIngest<S>,
+	args: string[],
+	env: NodeJS.ProcessEnv,
+): Promise<number> {
+	const called = readCall(program, args, env.INIT_CWD ?? process.cwd());
+	await using sql = connect(databaseUrl(env), {
+		schema: program.schema,
+		name: "ingest",
+		max: 4,
+		statementTimeoutMs: 0,
+	});
+	if ("data" in called) return await load(program, sql, called.data);
+	const { source, paths } = called;
+	const outcome = await (paths.length === 0 && program.takeInPublished
+		? program.takeInPublished(sql, source, env)
+		: program.takeInFiles(sql, source, paths));
+	console.log(JSON.stringify(outcome));
+	return exitCodes[outcome.outcome];
+}
+
+/** The sample where no folder is named. */
+async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: string | null): Promise<number> {
+	const options = { now: () => new Date(), report: (line: string) => console.error(line) };
+	if (data !== null)
+		return (await program.loadFolder(sql, data, options)).refused === 0 ? exitCodes.applied : exitCodes.refused;
+	await program.loadSample(sql, options);
+	return exitCodes.applied;
+}
+
+/** Without paths: what is published now. */
+type Call<S> = { data: string | null } | { source: S; paths: string[] };
+
+function readCall<S extends string>({ sources, takeInPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {
+	const common = { source: { type: "string" }, sample: { type: "boolean" }, data: { type: "string" } } as const;
+	const { values, positionals: paths } = readArguments({
+		args,
+		allowPositionals: true,
+		options: takeInPublished ? { ...common, live: { type: "boolean" } } : common,
+	});
+	const { source, data, sample = false } = values;
+	const live = "live" in values && values.live === true;
+	if (sample || data !== undefined) {
+		if ([source !== undefined, live, paths.length > 0, sample && data !== undefined].includes(true))
+			throw new UserError("--sample and --data DIR stand alone");
+		return { data: data === undefined ? null : resolve(cwd, data) };
+	}
+	const known = sources.find((name) => name === source?.trim().toLowerCase());
+	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is none of ${sources.join(", ")}`);
+	if (live && paths.length > 0) throw new UserError("--live and files exclude each other");
+	if (!live && paths.length === 0)
+		throw new UserError(`name the file or folder to take in${takeInPublished ? ", or --live" : ""}`);
+	return { source: known, paths: paths.map((path) => resolve(cwd, path)) };
+}
