@@ -13,6 +13,7 @@ const system = [
 	"test/{backup,containers,flows,soak}/**/*.test.ts",
 	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
 	"test/faults/**/*.test.ts",
+	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
 ];
 

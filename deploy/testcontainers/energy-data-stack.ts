@@ -24,7 +24,7 @@ export interface StackOptions {
 	data?: "sample" | "none";
 	/** What a request without a key gets: everything (the default), the demand to pay, or nothing but free endpoints. */
 	keyless?: "open" | "pay" | "closed";
-	/** Further settings of the gateway, by name (README.md lists them). */
+	/** Further settings of the gateway, by name (docs/settings.md lists them). */
 	gateway?: Record<string, string>;
 	/** Longest wait for any one container (ms, 180,000 when absent). */
 	withinMs?: number;

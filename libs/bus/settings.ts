@@ -5,15 +5,15 @@ import type { BusOptions } from "./connect.ts";
 
 export const natsSettings = {
 	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas; tls://host:port demands TLS"),
-	NATS_USER: z.string().optional(),
-	NATS_PASSWORD: z.string().optional(),
+	NATS_USER: z.string().optional().describe("User of this service at NATS"),
+	NATS_PASSWORD: z.string().optional().describe("Its password"),
 	NATS_CA: z.string().optional().describe("File of who signs the servers' certificates; it demands TLS"),
 	NATS_CERT: z.string().optional().describe("File of the certificate that servers ask for, with NATS_KEY"),
-	NATS_KEY: z.string().optional(),
+	NATS_KEY: z.string().optional().describe("File of the key of NATS_CERT"),
 	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of event streams: of a cluster's nodes so many hold each"),
 	STREAM_MAX_BYTES: integer(1024 ** 2, 1024 ** 4)
 		.default(1024 ** 3)
-		.describe("Most that an event stream keeps; beyond it the oldest events go, heard or not"),
+		.describe("Most that an event stream keeps; beyond it the oldest events are deleted, delivered or not"),
 };
 
 const schema = z.object(natsSettings);

@@ -10,9 +10,18 @@ import { stopTelemetry } from "./telemetry.ts";
 
 /** Settings that every service has besides its own. */
 export const processConfig = z.object({
-	LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-	HEALTH_HOST: z.string().default("0.0.0.0"),
-	HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+	LOG_LEVEL: z
+		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+		.default("info")
+		.describe("Least severe lines that are written"),
+	HEALTH_HOST: z.string().default("0.0.0.0").describe("Address of the health port"),
+	HEALTH_PORT: z.coerce
+		.number()
+		.int()
+		.min(0)
+		.max(65_535)
+		.default(0)
+		.describe("Port of /live, /ready and /metrics; 0 for any free one"),
 	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000).describe("Longest end of a process"),
 });
 

@@ -1,22 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limitsTable, marks } from "../../deploy/limits.ts";
 import { root } from "../../deploy/local/data-dir.ts";
+import { limitsTable, marks, settingsTable } from "../../deploy/settings-tables.ts";
 import { rewriteBetween } from "../support/rewrite-between.ts";
 
-const document = join(root, "docs", "limits.md");
-
-test("docs/limits.md has the limits that are set (UPDATE_SNAPSHOT=1 rewrites them)", async () => {
-	const table = await limitsTable(root);
+test.each([
+	["limits.md", limitsTable],
+	["settings.md", settingsTable],
+])("docs/%s has what is declared (UPDATE_SNAPSHOT=1 rewrites it)", async (name, tableOf) => {
+	const document = join(root, "docs", name);
+	const table = await tableOf(root);
 	if (process.env.UPDATE_SNAPSHOT === "1") rewriteBetween(document, marks, () => table);
 	const [, written] = readFileSync(document, "utf8").split(/<!--.*-->/);
 	expect(written?.trim()).toBe(table);
 });
 
-test("every limit says what it limits, and the pools that callers share have a share of each", async () => {
-	const rows = (await limitsTable(root)).split("\n").slice(2);
+test("every setting says what it means", async () => {
+	const rows = (await settingsTable(root)).split("\n").slice(2);
+	expect(rows.length).toBeGreaterThan(60);
 	expect(rows.filter((row) => /\| +\|$/.test(row))).toEqual([]);
+});
+
+test("the pools that callers share have a share of each caller", async () => {
+	const rows = (await limitsTable(root)).split("\n").slice(2);
 	const values = new Map(
 		rows.map((row) => {
 			const [, name = "", value = ""] = row.split("|").map((cell) => cell.trim());
