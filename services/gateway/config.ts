@@ -42,7 +42,7 @@ const settings = z.object({
 		),
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
-		.describe("ResponseCache 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
+		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
 	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(5).describe("Keys issued in an hour and address"),
 	TRUSTED_PROXIES: z
 		.string()
@@ -109,10 +109,10 @@ const settings = z.object({
 	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait for a turn"),
 	SENDING_MAX_BYTES: integer(65_536)
 		.default(134_217_728)
-		.describe("ResponseCache that their readers have not taken yet; beyond it the slowest readers are cut off"),
+		.describe("Answers that their readers have not taken yet; beyond it the slowest readers are cut off"),
 	SENDING_BYTES_PER_CALLER: integer(65_536)
 		.default(33_554_432)
-		.describe("ResponseCache of an account, and of an address, that are not taken yet"),
+		.describe("Answers of an account, and of an address, that are not taken yet"),
 	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
 		.default(16_384)
 		.describe("Who reads an answer more slowly is the first to be cut off when others wait"),

@@ -1,4 +1,4 @@
-/** The authorizer: HTTP on one side, the bus on the other. Stores nothing. */
+/** The gateway: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { natsPlace } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";

@@ -179,7 +179,7 @@ describe("a query of the month", () => {
 		expect([response.status, await used(key)]).toEqual([status, 0]);
 	});
 
-	it("is not taken by what is refused at the gateways: 403 and 429", async () => {
+	it("is not taken by what is refused by authorization: 403 and 429", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 3 });
 		const other = (await newHolder(gateways)).key;
 		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);

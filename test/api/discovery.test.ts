@@ -56,6 +56,12 @@ describe("/llms-full.txt", () => {
 		}
 	});
 
+	test("says in its headings what a reader looks for, in no word of the code", () => {
+		for (const heading of ["Limits", "Answers"]) expect(reference).toContain(`\n## ${heading}\n`);
+		expect(reference).toContain("\nAnswers:\n");
+		expect(reference).not.toContain("ResponseCache");
+	});
+
 	test("tells fields with their types and units", () => {
 		const section = sectionOf(reference, "listProjects");
 		expect(section).toMatch(/^- `data\[\]\.capacity_mw` number or null \[MW\]: Injection limit/m);

@@ -69,7 +69,7 @@ export async function startServers(): Promise<AsyncDisposable> {
 	return servers.move();
 }
 
-/** ResponseCache the administrator's address. */
+/** Answers the administrator's address. */
 async function startOwnPostgres(servers: AsyncDisposableStack): Promise<string> {
 	if (inContainers) {
 		const { removeContainers, startPostgresContainer } = await import("./containers.ts");

@@ -112,7 +112,7 @@ async function sendUntilClosed(state: State): Promise<void> {
 	}
 }
 
-/** ResponseCache why it was in vain, if it was. Who is not connected sends nothing: the client would keep it, once an attempt. */
+/** Answers why it was in vain, if it was. Who is not connected sends nothing: the client would keep it, once an attempt. */
 async function sendSome(state: State): Promise<unknown> {
 	const { bus, entries } = state;
 	if (!bus.connected) return new Error("there is no connection to NATS");

@@ -53,13 +53,8 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 	const { mediaType, mediaTypes } = operation;
 	if (mediaType !== undefined) {
 		const types = mediaTypes === undefined ? [mediaType] : Object.values(mediaTypes);
-		return [`ResponseCache ${types.map((type) => type.split(";", 1)[0]).join(" or ")}.`, ""];
+		return [`Answers ${types.map((type) => type.split(";", 1)[0]).join(" or ")}.`, ""];
 	}
 	const lines = fields.of(`${http.method} ${http.path}`, operation.reply);
-	return [
-		name === "runQuery" ? "ResponseCache, as JSON or with `Accept: text/csv` as CSV:" : "ResponseCache:",
-		"",
-		...lines,
-		"",
-	];
+	return [name === "runQuery" ? "Answers, as JSON or with `Accept: text/csv` as CSV:" : "Answers:", "", ...lines, ""];
 }

@@ -46,7 +46,7 @@ const limits = {
 	ownKeptMs: 5_000,
 };
 
-/** ResponseCache that are documents themselves, or that only its caller may see. */
+/** Answers that are documents themselves, or that only its caller may see. */
 const notAsked = new Set<OperationName>(["getOpenapi", "getCatalog", "getCredits"]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */

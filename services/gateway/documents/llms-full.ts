@@ -64,7 +64,7 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"- Every answer to a key tells what is left in RateLimit and RateLimit-Policy; a 429 says in Retry-After when to come back.",
 		"- `per_page` has its own bounds with each endpoint; asking for pages beyond the last answers an empty list.",
 		"",
-		"## ResponseCache",
+		"## Answers",
 		"",
 		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
 		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone.",

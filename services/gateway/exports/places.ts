@@ -5,7 +5,7 @@ import type { Caller } from "../callers/caller.ts";
 import type { Holder } from "./spool.ts";
 
 export interface Places {
-	/** ResponseCache how to give the place back. Throws 429 when the caller has all of his. */
+	/** Answers how to give the place back. Throws 429 when the caller has all of his. */
 	take(holder: Holder): () => void;
 }
 

@@ -73,7 +73,7 @@ export async function refuseConnection(
 const tooManyOf = (error: unknown): AppError | undefined =>
 	error instanceof AppError && error.status === 429 ? error : undefined;
 
-/** ResponseCache by hand, whatever is still to come of the request. `status`: with its name. */
+/** Answers by hand, whatever is still to come of the request. `status`: with its name. */
 export const endConnection = (socket: Socket, status: string, detail: string): void =>
 	endWith(socket, status, JSON.stringify({ detail }));
 

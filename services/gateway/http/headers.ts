@@ -35,7 +35,7 @@ export const headersOfAll = (publicUrl: string | undefined): Record<string, stri
 		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }
 		: everyAnswer;
 
-/** ResponseCache a browser that asks whether it may ask. */
+/** Answers a browser that asks whether it may ask. */
 export const preflight = {
 	"access-control-allow-headers": [
 		"Accept-Payment",

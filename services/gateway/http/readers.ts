@@ -1,5 +1,5 @@
 /**
- * ResponseCache that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. Who reads slower than a modem
+ * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. Who reads slower than a modem
  * may take that long as long as nobody else waits; then the slowest is cut off.
  */
 import type { Socket } from "node:net";
@@ -17,7 +17,7 @@ const heldByTheSystem = 16_384;
 
 const cut = new Counter({
 	name: "http_slow_readers_cut_total",
-	help: "ResponseCache that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
+	help: "Answers that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
 });
 
 type ReaderConfig = Pick<

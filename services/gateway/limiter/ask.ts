@@ -6,7 +6,7 @@ export interface Limits {
 	perMinute: number | null;
 	/** Null: no limit. */
 	monthlyQueries: number | null;
-	/** Length of the window; 60 unless told. */
+	/** Length of the window (s, 60 when absent). */
 	windowSeconds?: number;
 }
 

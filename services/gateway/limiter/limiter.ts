@@ -60,7 +60,7 @@ export interface LimiterOptions {
 	maxSubjects?: number;
 }
 
-/** How long the ledger's count is believed in memory (ms): other replicas authorize too. */
+/** How long the ledger's count is believed in memory (ms): other replicas count too. */
 const ledgerAgeMs = 10_000;
 
 const decisions = new Counter({
@@ -169,7 +169,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			return shared?.away ?? false;
 		},
 		async [Symbol.asyncDispose]() {
-			// What Redis is still to be told; `pay` ends when Redis is away.
+			// Pending increments; `flush` ends where Redis is away.
 			await pending?.flush();
 			shared?.[Symbol.dispose]();
 		},

@@ -70,7 +70,7 @@ export class Memory {
 		if (month !== undefined) this.#counts.raise(subject, month.name, used, atMs);
 	}
 
-	/** ResponseCache in which of Redis' counters it was counted, as far as known. */
+	/** Answers in which of Redis' counters it was counted, as far as known. */
 	giveBack(subject: string, month: string): number | undefined {
 		this.#counts.add(subject, month, -1);
 		return this.#counts.generation(subject, month);

@@ -21,7 +21,7 @@ export class RequestRate {
 		this.#ticks = ticks;
 	}
 
-	/** ResponseCache the refusal of one too many, which counts nothing. */
+	/** Answers the refusal of one too many, which counts nothing. */
 	count(address: string): TooMany | undefined {
 		if (this.#perMinute === 0) return undefined;
 		const now = this.#ticks();

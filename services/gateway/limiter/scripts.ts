@@ -9,7 +9,7 @@
  *
  * KEYS: the window's log, the month's counter. ARGV: limit of the window (-1: none), its length (µs), limit of the month (-1: none,
  * 'skip': not counted), its count according to the ledger ('' when not asked), how long the counter lives (s).
- * ResponseCache: the outcome (see `outcomes`), how many the window held before, µs until it has room, the month's count and its birth (-1:
+ * Answers: the outcome (see `outcomes`), how many the window held before, µs until it has room, the month's count and its birth (-1:
  * unknown).
  */
 export const takeScript = `
@@ -64,7 +64,7 @@ return {1, taken, reset, used or -1, generation}
 export const outcomes = ["uncounted", "taken", "minute", "month"] as const;
 
 /**
- * KEYS: the month's counter. ARGV: how many to add, or to give back; the birth of the counter that is meant. ResponseCache the count; -1
+ * KEYS: the month's counter. ARGV: how many to add, or to give back; the birth of the counter that is meant. Answers the count; -1
  * when that counter is gone.
  */
 export const addScript = `

@@ -75,7 +75,7 @@ export function callerContextOf(server: Server, asked: McpRequest, authorize: ()
 				remoteAddress,
 				signal,
 			});
-			// Every answer has one but those of the parser, which refuses before the authorizer.
+			// Every answer has one but those of the parser, which refuses before authorization.
 			if (answer.headers["x-request-id"] === undefined) await authorize();
 			return answer;
 		},

@@ -1,4 +1,4 @@
-/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, asked through the same authorizer. */
+/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, requested and authorized in the same way. */
 import {
 	ProtocolError,
 	ProtocolErrorCode,

@@ -39,7 +39,7 @@ async function loop(options: ReconcileOptions, stop: AbortSignal): Promise<void>
 	}
 }
 
-/** One round. ResponseCache how many outcomes were found. @throws AppError when billing does not answer. */
+/** One round. Answers how many outcomes were found. @throws AppError when billing does not answer. */
 export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
 	const { payments } = await ask("takeUnsettled", { limit: atOnce, lease_seconds: leaseSeconds });
 	let found = 0;

@@ -167,7 +167,7 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
 			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
 		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
-		/** ResponseCache where it stands then. Never throws: what cannot be released now is released by billing in a few minutes. */
+		/** Answers where it stands then. Never throws: what cannot be released now is released by billing in a few minutes. */
 		release: () => patiently(tryToRelease).catch(() => undefined),
 	};
 }

@@ -15,7 +15,7 @@ export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVe
 const answered = { kept: 0, joined: 0, asked: 0 };
 new Counter({
 	name: "gateway_answers_total",
-	help: "ResponseCache by where they came from: kept, joined (another request was waiting for the same), asked.",
+	help: "Answers by where they came from: kept, joined (another request was waiting for the same), asked.",
 	labelNames: ["from"],
 	collect() {
 		this.reset();

@@ -16,7 +16,7 @@ export type Answer = { jsonrpc: "2.0"; id: unknown } & (
 	| { error: { code: number; message: string } }
 );
 
-/** ResponseCache one request. */
+/** Answers one request. */
 export function answerRpc(token: Token, { id, method, params = [] }: Asked): Answer {
 	try {
 		return { jsonrpc: "2.0", id, result: resultOf(token, method, params) };

@@ -58,7 +58,7 @@ export interface Token {
 	/** Spends nonces in one transaction, each on its own transfer (receiveWithAuthorization, by the payer's own contract). */
 	spend(uses: { nonce: Hex; transfer: Transfer }[]): Hex;
 	block(at?: bigint): { number: bigint; timestamp: bigint };
-	/** ResponseCache a call of one of the reading functions. @throws for what it does not know */
+	/** Answers a call of one of the reading functions. @throws for what it does not know */
 	call(data: Hex): Hex;
 	/** With which a facilitator verifies and settles. */
 	signer: FacilitatorEvmSigner;

@@ -12,7 +12,7 @@ export interface PaidIn {
 export const microUsdOfCents = (cents: number): number => cents * 10_000;
 
 /**
- * The token is opened by whoever comes first: the purchase, its repetition, or the job that finds out what became of it. ResponseCache the
+ * The token is opened by whoever comes first: the purchase, its repetition, or the job that finds out what became of it. Answers the
  * balance (micro-USD). @throws AppError what billing threw.
  */
 export async function putCredits(ask: AskBilling, token: KnownToken, paid: PaidIn): Promise<number> {
