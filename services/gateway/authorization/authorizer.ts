@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { placeOf, placeOfRequest } from "../callers/addresses.ts";
-import type { AnonymousCaller, Caller, KeyCaller } from "../callers/caller.ts";
+import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller } from "../callers/caller.ts";
 import { readKey, withoutKey } from "../callers/secrets.ts";
 import { toolOf } from "../http/own-requests.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
@@ -182,7 +182,7 @@ export function openAuthorizer({
 		if (config.KEYLESS === "open") return limited("address", config.ANONYMOUS_PER_MINUTE);
 		if (config.KEYLESS === "closed" || payments.rails.length === 0)
 			throw forbidden("an API key is needed: X-API-Key; /register issues one for free");
-		// What a file is, is told for nothing.
+		// HEAD of a file is free.
 		if (asksAboutFile(request, asked)) return limited("free", config.FREE_PER_MINUTE);
 		return admitPaying(request, asked, caller);
 	}
@@ -260,9 +260,6 @@ const asksAboutFile = ({ method }: FastifyRequest, { operation }: HttpOperation)
 const keyChanges = { perMinute: 10, monthlyQueries: null };
 
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
-
-/** What limits count a key's requests under: all keys of an account together, so that replacing one gives nothing for free. */
-export const accountSubject = (accountId: number): string => `account:${accountId}`;
 
 const anonymous = (request: FastifyRequest): AnonymousCaller => ({ kind: "anonymous", ...placeOfRequest(request) });
 

@@ -2,6 +2,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { accountSubject } from "../callers/caller.ts";
 import type { Config } from "../config.ts";
 import { type AbuseThrottle, openAbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { type Limiter, openLimiter } from "../limiter/limiter.ts";
@@ -12,7 +13,7 @@ import { openPayments, type Payments } from "../payments/pay.ts";
 import { openRails, type RailsOptions } from "../payments/rails/index.ts";
 import { keepReconciled } from "../payments/reconcile.ts";
 import { ApiKeyCache } from "./api-key-cache.ts";
-import { type Authorizer, accountSubject, openAuthorizer } from "./authorizer.ts";
+import { type Authorizer, openAuthorizer } from "./authorizer.ts";
 import { openUsage, type Usage } from "./usage.ts";
 
 export interface Access extends AsyncDisposable {

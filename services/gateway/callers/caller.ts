@@ -19,3 +19,15 @@ export interface AnonymousCaller {
 }
 
 export type Caller = KeyCaller | AnonymousCaller;
+
+/** What limits count a key's requests under: all keys of an account together, so that replacing one gives nothing for free. */
+export const accountSubject = (accountId: number): string => `account:${accountId}`;
+
+/** What shares of a pool are counted under: the account, else the address. Undefined for a caller on the same machine, which has no limit of its own. */
+export function callerSubject({ accountId, address, loopback }: Counted): string | undefined {
+	if (accountId !== undefined) return accountSubject(accountId);
+	return address === undefined || loopback === true ? undefined : `address:${address}`;
+}
+
+/** What is known of a caller, with or without a key. */
+type Counted = Partial<Pick<KeyCaller, "accountId"> & Pick<AnonymousCaller, "address" | "loopback">>;

@@ -5,21 +5,20 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Authorization } from "../authorization/authorizer.ts";
+import { callerSubject } from "../callers/caller.ts";
 import { goneOf } from "../http/ended.ts";
 import { streamHeaders, withFormat } from "../http/stream.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
-import type { Asker, ExportFile } from "./content.ts";
-import { etagOf } from "./content.ts";
+import { type Asker, type ExportFile, etagOf } from "./content.ts";
 import type { Exports } from "./exports.ts";
-import { holderOf } from "./places.ts";
 import { type ByteRange, rangeOf } from "./range.ts";
 
 export interface FileAnswerOptions {
 	exports: Exports;
 	charges: FileCharges;
-	/** Whether who has no key may have files made for nothing. */
+	/** Whether a caller without a key may have files made without paying. */
 	isOpen: boolean;
 }
 
@@ -32,7 +31,7 @@ interface Opened {
 	fault?: AppError;
 }
 
-/** A file that was removed between making and opening is asked for again; each time it is another's turn to be unlucky. */
+/** A file that was removed between making and opening is made again. */
 const attempts = 5;
 
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
@@ -47,13 +46,13 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 	): Promise<Answered> => {
 		const params = withFormat(operation, given, request.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
-		const asker = { holder: holderOf(authorization.caller), signal: goneOf(reply) };
+		const asker = { holder: callerSubject(authorization.caller), signal: goneOf(reply) };
 		const isText = headers["content-type"]?.startsWith("text/") === true;
 		const sending: Sending = { request, headers, asker, gzip: gzip && isText };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (request.method === "HEAD") {
 			const mayMake = isOpen || authorization.caller.kind === "key";
-			// Who pays for each file has none made for nothing: of one that is not there, only its kind is said.
+			// A caller that pays by file has none made by HEAD: of a file that does not exist, only the media type is said.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return answerOf(await open());
@@ -135,6 +134,6 @@ const notSatisfiable = ({ bytes }: ExportFile) =>
 		headers: { "content-range": `bytes */${bytes}`, "accept-ranges": "bytes" },
 	});
 
-/** Of what the owner said, what is a header of the answer. */
+/** The headers of the answer among what the owner sent with the file. */
 export const saidOf = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));

@@ -2,22 +2,17 @@
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import { AppError } from "#libs/contract/errors.ts";
-import type { Asker } from "./content.ts";
-import { type Content, collect, readAll } from "./content.ts";
+import { compressionLevel, leastToCompress } from "../response-cache/response-cache.ts";
+import { type Asker, type Content, collect, readAll } from "./content.ts";
 import type { Spool } from "./spool.ts";
-
-/** As answers are compressed: what the levels above would save takes twice the time. */
-const level = 4;
-/** Below that it would not save a packet (bytes). */
-const leastToCompress = 1_400;
 
 /** Undefined where it is not worth it, or there is no room: then the file goes out as it is. */
 export async function compressed(content: Content, spool: Spool, asker: Asker): Promise<Content | undefined> {
 	if (content.bytes < leastToCompress) return undefined;
-	// Nobody's share: it ends as fast as it can.
+	// Counts against no share: it is read as fast as it can be compressed.
 	const source = await readAll(content, spool, undefined);
 	if (source === undefined) return undefined;
-	const gzip = createGzip({ level });
+	const gzip = createGzip({ level: compressionLevel });
 	pipeline(source, gzip, () => {});
 	try {
 		return await collect(gzip, spool, asker.holder, asker.signal);

@@ -17,14 +17,14 @@ export interface Content {
 
 export interface ExportFile extends Content {
 	owner: Owner;
-	/** What its owner said of it: headers of the answer (`x-...`), and facts for its manifest. */
+	/** What its owner sent with it: headers of the answer (`x-...`), and facts for its manifest. */
 	head: Readonly<Record<string, string>>;
-	/** Undefined where its owner does not say: then it serves who waited for it, and nobody else. */
+	/** Undefined where its owner does not say: then it serves the requests that waited for it, and no later one. */
 	dataVersion: number | undefined;
 	gzipped?: Content | undefined;
 }
 
-/** Who waits for a file. */
+/** A request that waits for a file. */
 export interface Asker {
 	holder: Holder;
 	/** Fires when the caller has gone. */
@@ -79,7 +79,7 @@ export async function readContent(
 	return stored instanceof Uint8Array ? stored.subarray(first, last + 1) : spool.read(stored, holder, first, last);
 }
 
-/** All of it, for who makes another file of it. */
+/** All of it, to make another file of it. */
 export async function readAll(content: Content, spool: Spool, holder: Holder): Promise<Readable | undefined> {
 	const read = await readContent(content, spool, holder, 0, content.bytes - 1);
 	return read instanceof Uint8Array ? Readable.from([read]) : read;

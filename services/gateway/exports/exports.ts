@@ -1,4 +1,4 @@
-/** Exports as files: each made once for its parameters and data version, whoever asks, and read from there. */
+/** Exports as files: each made once for its parameters and data version, for all callers, and sent from there. */
 import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { Counter } from "prom-client";
@@ -89,9 +89,9 @@ export class Exports {
 		return readContent(content, this.#options.spool, holder, first, last);
 	}
 
-	/** To be told of every announcement: what is older is never asked for again. */
-	heard(owner: Owner, version: number): void {
-		this.#files.heard(owner, version);
+	/** To be called for every announcement: older files are removed. */
+	onVersion(owner: Owner, version: number): void {
+		this.#files.onVersion(owner, version);
 	}
 
 	async #make<N extends StreamedName>(
@@ -106,7 +106,7 @@ export class Exports {
 		const said = chunks.head["x-data-version"];
 		const dataVersion = said === undefined ? undefined : Number(said);
 		const kept = this.#files.get(key);
-		// Nobody vouched for it, and now its owner has.
+		// Its version was not known to be current; the owner has just said that it is.
 		if (kept !== undefined && kept.dataVersion === dataVersion && isThere(kept)) {
 			await chunks.return?.();
 			return kept;

@@ -1,4 +1,4 @@
-/** The files that are there, by what they are of. Bounded; what was used longest ago is forgotten first. */
+/** Files by operation and parameters. Bounded; the least recently used is removed first. */
 import type { Owner } from "#libs/contract/index.ts";
 import type { Content, ExportFile } from "./content.ts";
 
@@ -9,7 +9,7 @@ const mostInMemory = 32 * 1024 * 1024;
 export class FileIndex {
 	/** In order of use. */
 	readonly #files = new Map<string, ExportFile>();
-	readonly #heard = new Map<Owner, number>();
+	readonly #versions = new Map<Owner, number>();
 	onRemoved: (file: ExportFile) => void = () => {};
 
 	get(key: string): ExportFile | undefined {
@@ -41,10 +41,10 @@ export class FileIndex {
 	}
 
 	/** An owner's data version: older files go; all of them when it went back, for equal numbers no longer mean equal data. */
-	heard(owner: Owner, version: number): void {
-		const before = this.#heard.get(owner);
+	onVersion(owner: Owner, version: number): void {
+		const before = this.#versions.get(owner);
 		if (before === version) return;
-		this.#heard.set(owner, version);
+		this.#versions.set(owner, version);
 		const wentBack = before !== undefined && version < before;
 		for (const [key, file] of this.#files)
 			if (file.owner === owner && (wentBack || (file.dataVersion ?? 0) < version)) this.#remove(key, file);

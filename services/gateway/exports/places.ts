@@ -1,18 +1,10 @@
 /** How many exports a caller has made at once: each holds one of its owner's few places, and a snapshot of the data. */
 import { tooManyRequests } from "#libs/contract/errors.ts";
-import { accountSubject } from "../authorization/authorizer.ts";
-import type { Caller } from "../callers/caller.ts";
 import type { Holder } from "./spool.ts";
 
 export interface Places {
-	/** Answers how to give the place back. Throws 429 when the caller has all of his. */
+	/** Answers how to give the place back. @throws AppError 429 when the caller has as many as it may. */
 	take(holder: Holder): () => void;
-}
-
-/** Whom limits count a caller under. Whoever is on the same machine has no limit of his own. */
-export function holderOf(caller: Caller): Holder {
-	if (caller.kind === "key") return accountSubject(caller.accountId);
-	return caller.loopback ? undefined : `address:${caller.address}`;
 }
 
 /** Of one gateway: with several a caller may have as many at each. */

@@ -11,7 +11,7 @@ export interface Reading {
 	last: number;
 	/** Asked for when it is read. */
 	handle(): FileHandle | undefined;
-	/** The file is not what it was: the stream breaks off, and nobody should be given this file again. */
+	/** The file is not what it was: the stream breaks off, and the file must not be served again. */
 	broken(): void;
 }
 

@@ -5,7 +5,7 @@ export class SharedWork<T> {
 	readonly #stop = new AbortController();
 	#waiting = 0;
 
-	/** `work` begins at once; its signal fires when nobody waits any more. `ended` is called once, also when it is stopped. */
+	/** `work` begins at once; its signal fires when no caller waits any more. `ended` is called once, also when it is stopped. */
 	constructor(work: (signal: AbortSignal) => Promise<T>, ended: () => void) {
 		this.#result = work(this.#stop.signal);
 		this.#stop.signal.addEventListener("abort", ended, { once: true });

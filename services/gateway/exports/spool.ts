@@ -1,6 +1,6 @@
 /**
- * Files on disk, within bounds: of all bytes, of a caller's share, of age. A file that nobody reads makes room for others, the one
- * least recently used first; one that is being read, or written, is held by who does, and counts against that caller's share.
+ * Files on disk, within bounds: of all bytes, of a caller's share, of age. A file without a reader makes room for others, the least
+ * recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
  */
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -22,7 +22,7 @@ export interface SpoolOptions {
 	now?: () => number;
 }
 
-/** Whose share a file counts against: an account or an address. Undefined: nobody's, only the whole is bounded. */
+/** Whose share a file counts against: an account or an address. Undefined: against none, only the whole is bounded. */
 export type Holder = string | undefined;
 
 export interface SpoolFile {
@@ -30,13 +30,13 @@ export interface SpoolFile {
 	readonly size: number;
 	/** On the spool's clock. */
 	readonly madeAt: number;
-	/** It is read to the end by who reads it now, and by nobody else. */
+	/** Its present readers read it to the end; it gets no new one. */
 	removed: boolean;
-	/** What is being read of it, by who reads. */
+	/** Streams that read it, and whose share each counts against. */
 	readonly readers: Map<Readable, Holder>;
 }
 
-/** Being written; nobody sees it before it is finished. */
+/** Being written; it cannot be read before it is finished. */
 export interface Draft {
 	/** @throws AppError 503 when there is no room, 429 when it is more than its holder's share. */
 	write(bytes: Uint8Array): Promise<void>;
@@ -177,7 +177,7 @@ export class Spool implements AsyncDisposable {
 			return await open(path, "wx", 0o600);
 		} catch (error) {
 			if (codeOf(error) !== "ENOENT") throw error;
-			// Somebody has emptied the root.
+			// The root was emptied from outside.
 			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
 			return open(path, "wx", 0o600);
 		}

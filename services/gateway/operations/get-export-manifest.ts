@@ -1,16 +1,20 @@
 import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
 import { projectColumns } from "#libs/contract/operations/project-columns.ts";
-import { accountSubject } from "../authorization/authorizer.ts";
+import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
 
-/** What is said of a file is said of the very file that the export answers: who asks for both has it made once. */
+/** Describes the file that the export answers: a request for both has it made once. */
 export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getExportManifest"> {
 	return async (params, { signal, caller, http }) => {
 		const format = params.format ?? "csv";
-		const file = await exports.get("exportProjects", { ...params, format }, { holder: holderOf(caller, http), signal });
+		const file = await exports.get(
+			"exportProjects",
+			{ ...params, format },
+			{ holder: callerSubject(caller ?? http ?? {}), signal },
+		);
 		const { head, bytes, sha256, dataVersion = 0 } = file;
 		const manifest: Manifest = {
 			format,
@@ -26,14 +30,6 @@ export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getEx
 		};
 		return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 	};
-}
-
-function holderOf(
-	caller: { accountId: number } | undefined,
-	http: { address: string; loopback?: boolean } | undefined,
-): string | undefined {
-	if (caller !== undefined) return accountSubject(caller.accountId);
-	return http === undefined || http.loopback === true ? undefined : `address:${http.address}`;
 }
 
 function filtersOf({ format: _, ...filters }: Params<"getExportManifest">): Manifest["filters"] {

@@ -55,8 +55,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
 		const watch = watchVersions(bus, owner, (version) => {
-			answers.heard(owner, version);
-			exports.heard(owner, version);
+			answers.onVersion(owner, version);
+			exports.onVersion(owner, version);
 			note(owner, version);
 		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());

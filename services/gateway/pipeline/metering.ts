@@ -1,4 +1,4 @@
-/** What is remembered of a request that was let in, until its answer has gone out and is recorded as usage. */
+/** What is kept of an authorized request until its answer is sent and recorded as usage. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Authorization, Authorizer } from "../authorization/authorizer.ts";
 import type { Usage } from "../authorization/usage.ts";

@@ -18,7 +18,7 @@ function owner(options: { version?: number; bytes?: number } = {}) {
 }
 
 describe("kept answers", () => {
-	test("nothing is kept before the owner was heard", async () => {
+	test("nothing is kept before the owner has announced its version", async () => {
 		const { state, validate } = owner();
 		await validate();
 		await validate();
@@ -27,26 +27,26 @@ describe("kept answers", () => {
 
 	test("an answer is read once while the version stays", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		expect(await validate()).toBe(await validate());
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await validate();
 		expect(state.asked).toBe(1);
 	});
 
 	test("a new version is a new question", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await validate();
 		state.version = 2;
-		answers.heard("queue-ingest", 2);
+		answers.onVersion("queue-ingest", 2);
 		await validate();
 		expect(state.asked).toBe(2);
 	});
 
 	test("an answer that is newer than announced moves the version for every other question", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await validate();
 		state.version = 2;
 		await answers.get("summariseMilestones", {});
@@ -56,11 +56,11 @@ describe("kept answers", () => {
 
 	test("an answer that was overtaken by an announcement is not kept", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		const { promise, resolve } = Promise.withResolvers<void>();
 		state.hold = promise;
 		const slow = validate();
-		answers.heard("queue-ingest", 2);
+		answers.onVersion("queue-ingest", 2);
 		resolve();
 		await slow;
 		state.version = 2;
@@ -70,7 +70,7 @@ describe("kept answers", () => {
 
 	test("an owner that is silent for more than ten seconds is asked each time", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await validate();
 		state.now = 10_000;
 		await validate();
@@ -83,10 +83,10 @@ describe("kept answers", () => {
 	test("an answer that depends on the clock is kept no longer than it says", async () => {
 		const { state, answers } = owner();
 		const ask = () => answers.get("listPipelines", {});
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await ask();
 		state.now = 9_999;
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		await ask();
 		expect(state.asked).toBe(1);
 		state.now = 10_000;
@@ -96,10 +96,10 @@ describe("kept answers", () => {
 
 	test("a version that goes back forgets everything: equal numbers no longer mean equal data", async () => {
 		const { state, answers, validate } = owner({ version: 5 });
-		answers.heard("queue-ingest", 5);
+		answers.onVersion("queue-ingest", 5);
 		await validate();
-		answers.heard("queue-ingest", 4);
-		answers.heard("queue-ingest", 5);
+		answers.onVersion("queue-ingest", 4);
+		answers.onVersion("queue-ingest", 5);
 		await validate();
 		expect(state.asked).toBe(2);
 	});
@@ -107,7 +107,7 @@ describe("kept answers", () => {
 	test("the bytes kept stay under their bound, and the least used go first", async () => {
 		const { state, answers } = owner({ bytes: 2_000 });
 		const page = (number: number) => answers.get("listChanges", { page: number });
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		for (const number of [1, 2, 3, 4]) await page(number);
 		await page(1);
 		await page(5);
@@ -120,7 +120,7 @@ describe("kept answers", () => {
 
 	test("different parameters are different questions", async () => {
 		const { state, answers } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		const texts = [];
 		for (const state of ["TX", "CA"]) texts.push((await answers.get("listProjects", { state })).bytes.toString());
 		expect(new Set(texts).size).toBe(2);
@@ -131,7 +131,7 @@ describe("kept answers", () => {
 describe("equal questions at the same time", () => {
 	test("are one question to the owner", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		const texts = await Promise.all(Array.from({ length: 50 }, validate));
 		expect(new Set(texts).size).toBe(1);
 		expect(state.asked).toBe(1);
@@ -139,12 +139,12 @@ describe("equal questions at the same time", () => {
 
 	test("are two when the version changed between them", async () => {
 		const { state, answers, validate } = owner();
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		const { promise, resolve } = Promise.withResolvers<void>();
 		state.hold = promise;
 		const before = validate();
 		state.version = 2;
-		answers.heard("queue-ingest", 2);
+		answers.onVersion("queue-ingest", 2);
 		const after = validate();
 		resolve();
 		expect(await before).not.toBe(await after);
@@ -159,7 +159,7 @@ describe("equal questions at the same time", () => {
 			},
 			{ maxBytes: 1_000, now: () => 0 },
 		);
-		answers.heard("queue-ingest", 1);
+		answers.onVersion("queue-ingest", 1);
 		const both = await Promise.allSettled([answers.get("validate", {}), answers.get("validate", {})]);
 		expect(both.map((one) => one.status)).toEqual(["rejected", "rejected"]);
 		expect(asked).toBe(1);

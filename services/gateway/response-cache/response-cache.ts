@@ -25,11 +25,11 @@ new Counter({
 
 const compress = promisify(gzip);
 /** Of a list of 50 requests it leaves an eighth; what the levels above would save takes twice the time. */
-const level = 4;
+export const compressionLevel = 4;
 /** Below that it would not save a packet (bytes). */
-const leastToCompress = 1_400;
+export const leastToCompress = 1_400;
 
-export interface AnswersOptions {
+export interface ResponseCacheOptions {
 	/** Bound of all kept answers (bytes); 0 keeps none. */
 	maxBytes: number;
 	/** Monotonic clock (ms). */
@@ -46,7 +46,7 @@ export class ResponseCache {
 	/** Being compressed, by the answer: who wants the same meanwhile waits for it. */
 	readonly #compressing = new WeakMap<Answer, Promise<Answer>>();
 
-	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: AnswersOptions) {
+	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
 		this.#ask = ask;
 		this.#now = now;
 		this.#store = new AnswerStore(maxBytes);
@@ -57,12 +57,12 @@ export class ResponseCache {
 		return this.#store.bytes;
 	}
 
-	/** To be told of every announcement and heartbeat; without them nothing is kept. */
-	heard(owner: Owner, version: number): void {
-		this.#versions.heard(owner, version);
+	/** To be called for every announcement and heartbeat; without them nothing is cached. */
+	onVersion(owner: Owner, version: number): void {
+		this.#versions.onVersion(owner, version);
 	}
 
-	/** The data version of an owner that has been announced; undefined while nothing is heard of it. */
+	/** The data version of an owner that has been announced; undefined without a heartbeat of it. */
 	known(owner: Owner): number | undefined {
 		return this.#versions.current(owner);
 	}
@@ -122,7 +122,7 @@ export class ResponseCache {
 		if (answer.gzipped !== undefined || answer.bytes.length < leastToCompress) return answer;
 		const underWay = this.#compressing.get(answer);
 		if (underWay !== undefined) return underWay;
-		const compressing = compress(answer.bytes, { level }).then((gzipped) => {
+		const compressing = compress(answer.bytes, { level: compressionLevel }).then((gzipped) => {
 			const both = { ...answer, gzipped };
 			const key = keyOf(name, params);
 			if (this.#store.get(key) === answer) this.#store.set(key, both);

@@ -1,11 +1,11 @@
 /** What the gateway knows of each owner's data version, and whether it still may believe it. */
 import type { Owner } from "#libs/contract/index.ts";
 
-/** An owner that has been silent for longer (ms) may have changed its data unheard: its answers are not reused. */
+/** An owner that has been silent for longer (ms) may have changed its data unnoticed: its answers are not reused. */
 const heartbeatLimitMs = 10_000;
 
 export class DataVersions {
-	readonly #known = new Map<Owner, { version: number; heardAt: number }>();
+	readonly #known = new Map<Owner, { version: number; receivedAt: number }>();
 	readonly #onRestored: (owner: Owner) => void;
 	readonly #now: () => number;
 
@@ -16,10 +16,10 @@ export class DataVersions {
 	}
 
 	/** An announcement or a heartbeat. */
-	heard(owner: Owner, version: number): void {
+	onVersion(owner: Owner, version: number): void {
 		const known = this.#known.get(owner);
 		if (known !== undefined && version < known.version) this.#onRestored(owner);
-		this.#known.set(owner, { version, heardAt: this.#now() });
+		this.#known.set(owner, { version, receivedAt: this.#now() });
 	}
 
 	/** A reply can be ahead of its announcement. It is no heartbeat: that announcements arrive is not shown by it. */
@@ -28,10 +28,10 @@ export class DataVersions {
 		if (known !== undefined && version > known.version) known.version = version;
 	}
 
-	/** The version that answers may be reused for; undefined while the owner is not heard of. */
+	/** The version that answers may be reused for; undefined without a recent heartbeat. */
 	current(owner: Owner): number | undefined {
 		const known = this.#known.get(owner);
-		if (known === undefined || this.#now() - known.heardAt > heartbeatLimitMs) return undefined;
+		if (known === undefined || this.#now() - known.receivedAt > heartbeatLimitMs) return undefined;
 		return known.version;
 	}
 }

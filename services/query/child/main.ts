@@ -21,7 +21,7 @@ for await (const chunk of process.stdin) {
 	} else await run(database, frame.head as Statement);
 }
 
-/** The first statement of a process takes ten times as long as the next: it is one of ours, while nobody waits. */
+/** The first statement of a process takes ten times as long as the next: it is one of ours, while no caller waits. */
 async function warmUp(from: OpenDatabase): Promise<void> {
 	const [first] = [...from.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
 	if (first === undefined) return;
