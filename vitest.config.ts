@@ -4,14 +4,19 @@ const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
 /** They run whole systems, and judge how late an answer is. */
-const alone = ["test/cluster/**/*.test.ts", "test/faults/system/*.test.ts", "test/faults/kill-*.test.ts"];
+const alone = [
+	"test/cluster/**/*.test.ts",
+	"test/deploy/nats-conf.test.ts",
+	"test/faults/system/*.test.ts",
+	"test/faults/kill-*.test.ts",
+];
 
 /** They start whole systems, read real files or ask judges of others (linters, validators, clients, browsers). */
 const system = [
 	"test/**/*real*.test.ts",
 	"test/**/{judges,tools,register-browser}.test.ts",
 	"test/{backup,containers,flows,soak}/**/*.test.ts",
-	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
+	"test/deploy/{compose,image,k8s,k8s-schema,prepare,prepare-managed}.test.ts",
 	"test/faults/**/*.test.ts",
 	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",

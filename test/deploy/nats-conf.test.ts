@@ -103,7 +103,10 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 	await eventually(() => ensureStream(publisher, "signals").then(() => true), { withinMs: 30_000 });
 	await using _serving = await serveSubscribers(publisher, "signals", { everyMs: 250 });
 	const events = jetstream(publisher.nats);
-	for (let i = 0; i < 100; i++) await events.publish("event.signals.news.recorded", `${i}`);
+	for (let i = 0; i < 100; i++) {
+		const publish = () => events.publish("event.signals.news.recorded", `${i}`, { msgID: `${i}` });
+		await eventually(() => publish().then(() => true), { withinMs: 30_000 });
+	}
 	await using outside = await connectBus({
 		...login,
 		user: "subscriber",
@@ -119,8 +122,14 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 		withinMs: 30_000,
 	});
 	await eventually(async () => (await mirrored()) === 101, { withinMs: 40_000 });
-	await mirrors.consumers.add("SIGNALS", { durable_name: "mine", ack_policy: AckPolicy.Explicit });
-	const reader = await jetstream(outside.nats).consumers.get("SIGNALS", "mine");
+	// The two that are left may still be choosing who leads.
+	const reader = await eventually(
+		async () => {
+			await mirrors.consumers.add("SIGNALS", { durable_name: "mine", ack_policy: AckPolicy.Explicit });
+			return await jetstream(outside.nats).consumers.get("SIGNALS", "mine");
+		},
+		{ withinMs: 30_000 },
+	);
 	expect((await reader.next({ expires: 5_000 }))?.string()).toBe("0");
 	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
 });
