@@ -3,39 +3,35 @@ import { z } from "zod";
 
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** (a) `{data, meta: {total, page, per_page, pages}}`. */
-export const page = <T extends z.ZodType>(row: T) =>
-	z.strictObject({
-		data: z.array(row),
-		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
-	});
-
 const nextCursor = () =>
 	z.string().nullable().optional().meta({
-		description: "With `cursor` alone: for the next page as of the same moment; null after the last",
+		description: "With `cursor` alone: the cursor of the next page; null after the last",
 	});
 
-/** The same of a list that can be walked with `cursor`. */
-export const walkedPage = <T extends z.ZodType>(row: T) =>
-	z.strictObject({
-		data: z.array(row),
-		meta: z.strictObject({
-			total: count(),
-			page: count(),
-			per_page: count(),
-			pages: count(),
-			next_cursor: nextCursor(),
-		}),
-	});
+/** Of every list: all rows that the filters choose, and which of their pages this is. */
+export const pageMeta = {
+	total: count(),
+	page: count().meta({ description: "With `cursor`: pages read so far, this one included" }),
+	per_page: count(),
+	pages: count(),
+	next_cursor: nextCursor(),
+};
 
-/** (b) `/changes`: `{total, page, per_page, data}`; it can be walked with `cursor`. */
-export const flatPage = <T extends z.ZodType>(row: T) =>
+/** (a) `{data, meta: {total, page, per_page, pages}}`. */
+export const page = <T extends z.ZodType>(row: T) =>
+	z.strictObject({ data: z.array(row), meta: z.strictObject(pageMeta) });
+
+/** (b) `/changes`: `{total, page, per_page, data}`. */
+export const flatPage = <T extends z.ZodType>(row: T) => {
+	const { pages, next_cursor, ...meta } = pageMeta;
+	return z.strictObject({ ...meta, data: z.array(row), next_cursor });
+};
+
+/** The change feed after a `seq`, oldest first. */
+export const logPage = <T extends z.ZodType>(row: T) =>
 	z.strictObject({
-		total: count(),
-		page: count(),
-		per_page: count(),
 		data: z.array(row),
-		next_cursor: nextCursor(),
+		next: count().meta({ description: "`after` of the next request; of an empty page the `after` that was sent" }),
 	});
 
 /** (c) searches: `{query, results}`. */

@@ -49,7 +49,6 @@ export const paymentRequired = (detail: string) => new AppError(402, detail);
 export const forbidden = (detail: string) => new AppError(403, detail);
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
-export const gone = (detail: string) => new AppError(410, detail);
 export const invalid = (errors: FieldError[]) =>
 	new AppError(422, errors.map((error) => `${error.loc.at(-1) ?? "request"}: ${error.msg}`).join("; "), { errors });
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>

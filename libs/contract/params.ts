@@ -9,7 +9,7 @@ const largestInteger = 2_147_483_647;
 /** A whole number in [min, max]; text must be plain decimal digits. */
 export function integer(min: number, max = largestInteger) {
 	return z.preprocess(
-		(value) => (typeof value === "string" && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value),
+		(value) => (typeof value === "string" && /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value),
 		z.int({ error: "must be a whole number" }).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
 	);
 }
@@ -98,19 +98,32 @@ export function isDay(value: string): boolean {
 	);
 }
 
-/** `*`, or what an answer gave for the next page of a walk: a list read from end to end as of one moment. */
-export function cursor() {
-	return z
-		.string()
-		.regex(/^(\*|[A-Za-z0-9_-]{8,600})$/, "must be * or the next_cursor of an answer")
-		.meta({ examples: ["*"] });
-}
+/** Longest cursor, characters: a position holds values of columns as filed. */
+const longestCursor = 4_000;
 
-/** A cursor says itself which page is next. */
-export function walked(
-	{ cursor, page }: { cursor?: string | undefined; page: number },
-	context: z.RefinementCtx,
-): void {
-	if (cursor !== undefined && page !== 1)
-		context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
+/**
+ * Parameters of a list: its own and `page`, `per_page` and `cursor`, which every list has.
+ * @param most rows a page at most
+ * @param usual rows a page when absent
+ */
+export function listParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
+	return z
+		.strictObject({
+			...shape,
+			page: integer(1).default(1).describe("Page, from 1"),
+			per_page: integer(1, most).default(usual).describe("Rows a page"),
+			cursor: z
+				.string()
+				.regex(new RegExp(`^(\\*|[A-Za-z0-9_-]{8,${longestCursor}})$`), "must be * or the next_cursor of an answer")
+				.meta({ examples: ["*"] })
+				.optional()
+				.describe(
+					"`*` begins to read the list from end to end; then the `next_cursor` of the page before, with the same filters and order. It does not expire. A row whose sorted value changes meanwhile may be repeated or missed",
+				),
+		})
+		.superRefine((params, context) => {
+			const { cursor, page } = params as { cursor?: string | undefined; page: number };
+			if (cursor !== undefined && page !== 1)
+				context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
+		});
 }

@@ -10,7 +10,6 @@ import { databases, listsSql } from "./extracts/index.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
-import { Moments } from "./operations/moments.ts";
 import { startReactions } from "./reactions/index.ts";
 
 await runService({
@@ -24,9 +23,7 @@ await runService({
 			schema,
 			plansAnew: true,
 		});
-		const moments = open(new Moments(sql));
-		const resources = { now, moments };
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, ...resources }));
+		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now }));
 		measureSources(handlers.listPipelines);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;

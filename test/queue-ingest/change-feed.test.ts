@@ -63,7 +63,7 @@ describe("changes", () => {
 	afterAll(() => queue[Symbol.asyncDispose]());
 
 	const seqs = async (params: ParamsInput<"listChanges">) => {
-		const { total, data } = await queue.ask("listChanges", params);
+		const { total, data } = await queue.changes(params);
 		expect(total).toBe(data.length);
 		return data.map((change) => change.seq);
 	};

@@ -152,7 +152,7 @@ test("totals and statistics are those of the rows, whatever of the kept filters 
 test("changes since a moment within an hour are counted to the second", async () => {
 	for (const now of ["2026-03-04T12:34:55Z", "2026-03-04T12:34:56Z", "2026-03-04T12:34:57Z", "2026-03-04T13:00:00Z"]) {
 		queue.now = now;
-		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
+		const { total, data } = await queue.changes({ since_days: 1, per_page: 500 });
 		expect(total, now).toBe(data.length);
 		const { by_day } = await queue.ask("summariseChanges", { since_days: 1 });
 		expect(

@@ -69,7 +69,7 @@ describe("the bundled sample", () => {
 			select distinct as_of, outcome from snapshots
 			where region not in ('EIA-860', 'DG', 'dg', 'datacenter', 'market') order by as_of`;
 		expect(days.map((row) => row.as_of)).toEqual(["2026-11-19 12:00:00+00", "2026-11-20 12:00:00+00"]);
-		const { total, data } = await queue.ask("listChanges", { since_days: 1, per_page: 500 });
+		const { total, data } = await queue.changes({ since_days: 1, per_page: 500 });
 		expect(total).toBe(Object.values(planned).flat().length);
 		expect(new Set(data.map((change) => change.detected_at))).toEqual(new Set([now]));
 	});

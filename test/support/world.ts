@@ -27,7 +27,6 @@ import { databases, listsSql } from "../../services/queue-ingest/extracts/index.
 import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations/index.ts";
-import { Moments } from "../../services/queue-ingest/operations/moments.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions/index.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
 import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
@@ -113,7 +112,6 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			operations({
 				sql,
 				now: () => clock.now,
-				moments: stack.use(new Moments(sql)),
 			}),
 		),
 	);

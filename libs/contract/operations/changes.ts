@@ -1,34 +1,80 @@
 import { z } from "zod";
-import { count, day, flatPage, megawatts } from "../envelopes.ts";
+import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, cursor, integer, walked, words } from "../params.ts";
+import { choice, integer, isoDate, listParams, words } from "../params.ts";
 import { changeTypes, regions } from "../vocabulary.ts";
 import { change } from "./change.ts";
-import { region } from "./project.ts";
+import { aProject, region } from "./project.ts";
+
+const feedFilters = {
+	since: isoDate().optional().describe("First day of the snapshots, UTC"),
+	until: isoDate().optional().describe("Last day of the snapshots, UTC, inclusive"),
+};
+const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
 export const listChanges = operation({
 	owner: "queue-ingest",
-	summary: "What changed in the queues, newest first.",
-	params: z
-		.strictObject({
-			since_days: integer(1, 90).default(1).describe("How many days back, by the time of the snapshot"),
-			region: region().optional().describe("Grid operator"),
-			change_type: choice(changeTypes).optional().describe("Kind of change"),
-			developer: words().optional().describe("Any part of the developer's name on the current record, in any case"),
-			page: integer(1).default(1).describe("Page, from 1"),
-			per_page: integer(1, 500).default(100).describe("Rows a page"),
-			cursor: cursor()
+	summary: "What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end.",
+	params: listParams(
+		{
+			since_days: integer(1, 90)
+				.optional()
+				.describe("How many days back, by the time of the snapshot; 1 without after, since, until and project_id"),
+			...feedFilters,
+			after: after()
 				.optional()
 				.describe(
-					"`*` begins a walk through all pages of what has changed by now, whatever is added meanwhile; then the `next_cursor` of the page before, with the same filters. It does not expire; with `developer` a walk may take nine minutes, and a later cursor is a 410 once the data has changed",
+					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
 				),
-		})
-		.superRefine(walked),
-	reply: flatPage(change),
+			region: region().optional().describe("Grid operator"),
+			change_type: choice(changeTypes).optional().describe("Kind of change"),
+			project_id: words().optional().describe("One request, by its id"),
+			developer: words().optional().describe("Any part of the developer's name on the current record, in any case"),
+		},
+		500,
+		100,
+	).superRefine((params, context) => {
+		for (const other of ["since_days", "cursor"] as const)
+			if (params.after !== undefined && params[other] !== undefined)
+				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
+		if (params.after !== undefined && params.page !== 1)
+			context.addIssue({ code: "custom", path: ["page"], message: "does not go with after" });
+		for (const day of ["since", "until"] as const)
+			if (params.since_days !== undefined && params[day] !== undefined)
+				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
+		inOrder(params, context);
+	}),
+	reply: z.union([flatPage(change), logPage(change)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });
+
+export const listProjectChanges = operation({
+	owner: "queue-ingest",
+	summary: "What changed in one interconnection request, oldest first, after a `seq`.",
+	params: z
+		.strictObject({
+			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+			region: region().optional().describe("Tells the operators apart where a bare number is several's"),
+			...feedFilters,
+			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
+			change_type: choice(changeTypes).optional().describe("Kind of change"),
+			per_page: integer(1, 500).default(100).describe("Rows a page"),
+		})
+		.superRefine(inOrder),
+	reply: logPage(change),
+	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
+	example: { project_id: aProject },
+});
+
+function inOrder(
+	{ since, until }: { since?: string | undefined; until?: string | undefined },
+	context: z.RefinementCtx,
+) {
+	if (since !== undefined && until !== undefined && since > until)
+		context.addIssue({ code: "custom", path: ["until"], message: "must not be before since" });
+}
 
 const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, stateCode, words } from "../params.ts";
+import { choice, decimal, flag, listParams, stateCode, words } from "../params.ts";
 import {
 	datacenterStatuses,
 	datacentersToCome,
@@ -15,11 +15,6 @@ import { isOnePlace, near } from "./place.ts";
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
 const pipelineKinds = ["facility", "other"] as const;
 const pipelineRecords = ["proposal", "load_request"] as const;
-
-const paging = {
-	page: integer(1).default(1).describe("Page, from 1"),
-	per_page: integer(1, 500).default(50).describe("Rows a page"),
-};
 
 const asOf = () =>
 	day().nullable().meta({ description: "Day that the list, or the name of its file, states; null where neither does" });
@@ -72,8 +67,8 @@ const facility = z.strictObject({
 export const listDatacenters = operation({
 	owner: "queue-ingest",
 	summary: "Data centres with operator, address and estimated power, each recognised facility once.",
-	params: z
-		.strictObject({
+	params: listParams(
+		{
 			state: stateCode().optional().describe("State, two letters"),
 			operator: words().optional().describe("Any part of the operator's name, of the facility's where none is stated"),
 			q: words().optional().describe("Any part of name, operator, address, city or market"),
@@ -84,9 +79,9 @@ export const listDatacenters = operation({
 			...near,
 			sort: choice(["name", "capacity_mw", "state"]).default("name").describe("Column; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
-			...paging,
-		})
-		.superRefine(isOnePlace),
+		},
+		500,
+	).superRefine(isOnePlace),
 	reply: page(facility).extend({ coverage: z.strictObject({ sources }) }),
 	http: { method: "GET", path: "/datacenters", price: "standard" },
 	example: { state: "VA" },
@@ -151,24 +146,26 @@ export const listDatacenterPipeline = operation({
 	owner: "queue-ingest",
 	summary:
 		"Data centres to come: a tracker's proposals, and load requests that operators publish. On request also what operates, was withdrawn or denied.",
-	params: z.strictObject({
-		state: stateCode().optional().describe("State, two letters"),
-		record: choice(pipelineRecords).optional().describe("Proposals or load requests alone"),
-		status: choice(["to_come", ...datacenterStatuses, "all"])
-			.default("to_come")
-			.describe(`Standard status; to_come: ${datacentersToCome.join(", ")}; all: whatever became of it`),
-		kind: choice([...pipelineKinds, "all"])
-			.default("facility")
-			.describe("facility: data centres; other: what may lead to one, as zoning ordinances and land for sale"),
-		company: words().optional().describe("Any part of a company's name"),
-		q: words().optional().describe("Any part of name, town, address or county"),
-		capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW)"),
-		sort: choice(["capacity_mw", "name", "updated_on"])
-			.default("capacity_mw")
-			.describe("Column; unknown values come last"),
-		order: choice(["asc", "desc"]).default("desc").describe("Direction"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			state: stateCode().optional().describe("State, two letters"),
+			record: choice(pipelineRecords).optional().describe("Proposals or load requests alone"),
+			status: choice(["to_come", ...datacenterStatuses, "all"])
+				.default("to_come")
+				.describe(`Standard status; to_come: ${datacentersToCome.join(", ")}; all: whatever became of it`),
+			kind: choice([...pipelineKinds, "all"])
+				.default("facility")
+				.describe("facility: data centres; other: what may lead to one, as zoning ordinances and land for sale"),
+			company: words().optional().describe("Any part of a company's name"),
+			q: words().optional().describe("Any part of name, town, address or county"),
+			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW)"),
+			sort: choice(["capacity_mw", "name", "updated_on"])
+				.default("capacity_mw")
+				.describe("Column; unknown values come last"),
+			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+		},
+		500,
+	),
 	reply: page(planned).extend({
 		coverage: z.strictObject({
 			left_out: z

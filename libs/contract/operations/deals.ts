@@ -2,24 +2,25 @@
 import { z } from "zod";
 import { count, day, megawatts, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, isoDate, words } from "../params.ts";
+import { choice, flag, isoDate, listParams, words } from "../params.ts";
 import { confidences, maEventTypes, ownershipSources, regions } from "../vocabulary.ts";
 import { region } from "./project.ts";
-import { paging } from "./signal.ts";
 
 export const listMaEvents = operation({
 	owner: "signals",
 	summary: "Plants and queue positions that changed hands, newest first.",
-	params: z.strictObject({
-		event_type: choice(maEventTypes).optional().describe("Operating plants, or requests in a queue"),
-		developer: words().optional().describe("Canonical developer on either side"),
-		region: region().optional().describe("Grid operator, of queue events"),
-		technology: words().optional().describe("Any part of the technology, in any case"),
-		min_confidence: choice(confidences).optional().describe("Least confidence"),
-		matched_only: flag().default(false).describe("Only events with a known developer on a side"),
-		since: isoDate().optional().describe("effective_date, inclusive"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			event_type: choice(maEventTypes).optional().describe("Operating plants, or requests in a queue"),
+			developer: words().optional().describe("Canonical developer on either side"),
+			region: region().optional().describe("Grid operator, of queue events"),
+			technology: words().optional().describe("Any part of the technology, in any case"),
+			min_confidence: choice(confidences).optional().describe("Least confidence"),
+			matched_only: flag().default(false).describe("Only events with a known developer on a side"),
+			since: isoDate().optional().describe("effective_date, inclusive"),
+		},
+		200,
+	),
 	reply: page(
 		z.strictObject({
 			event_type: z.enum(maEventTypes),
@@ -69,7 +70,7 @@ export const summariseMaEvents = operation({
 export const listMaReviews = operation({
 	owner: "signals",
 	summary: "Waves of developer changes that were held back for a person: bus-only.",
-	params: z.strictObject(paging),
+	params: listParams({}, 200),
 	reply: page(
 		z.strictObject({
 			region: z.enum(regions),

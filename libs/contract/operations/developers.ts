@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { count, megawatts, page, quantity, results, share } from "../envelopes.ts";
+import { count, megawatts, page, pageMeta, quantity, results, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, integer, stateCode, words } from "../params.ts";
+import { choice, flag, integer, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 
@@ -10,17 +10,18 @@ const developerId = () => words().describe("Numeric id, or the canonical name");
 export const listDevelopers = operation({
 	owner: "queue-ingest",
 	summary: "Developers with their portfolios, filtered and sorted, a page at a time.",
-	params: z.strictObject({
-		tier: choice(developerTiers).optional().describe("Tier"),
-		state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
-		min_projects: integer(1).optional().describe("Least total_projects"),
-		needs_capital: flag().optional().describe("Whether the developer needs capital"),
-		q: words().optional().describe("Any part of the name or of an alias, in any case"),
-		sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
-		order: choice(["asc", "desc"]).default("desc").describe("Direction"),
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 200).default(50).describe("Rows a page"),
-	}),
+	params: listParams(
+		{
+			tier: choice(developerTiers).optional().describe("Tier"),
+			state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
+			min_projects: integer(1).optional().describe("Least total_projects"),
+			needs_capital: flag().optional().describe("Whether the developer needs capital"),
+			q: words().optional().describe("Any part of the name or of an alias, in any case"),
+			sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
+			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+		},
+		200,
+	),
 	reply: page(developer),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
@@ -72,13 +73,14 @@ export const getDeveloper = operation({
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
 	summary: "A developer's requests, and how far they have come.",
-	params: z.strictObject({
-		developer_id: developerId(),
-		sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
-		order: choice(["asc", "desc"]).default("desc").describe("Direction"),
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 200).default(50).describe("Rows a page"),
-	}),
+	params: listParams(
+		{
+			developer_id: developerId(),
+			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
+			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+		},
+		200,
+	),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),
@@ -94,7 +96,7 @@ export const listDeveloperProjects = operation({
 				stage: z.enum(constructionStages),
 			}),
 		),
-		meta: z.strictObject({ total: count(), page: count(), per_page: count(), pages: count() }),
+		meta: z.strictObject(pageMeta),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/projects", price: "standard" },
 	example: { developer_id: "Invenergy" },
@@ -103,10 +105,7 @@ export const listDeveloperProjects = operation({
 export const listNameReviews = operation({
 	owner: "queue-ingest",
 	summary: "Filed names that were nearly matched and wait for a person: bus-only.",
-	params: z.strictObject({
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 200).default(50).describe("Rows a page"),
-	}),
+	params: listParams({}, 200),
 	reply: page(
 		z.strictObject({
 			raw_name: z.string(),

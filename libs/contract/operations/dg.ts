@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, stateCode, words } from "../params.ts";
+import { choice, decimal, flag, integer, listParams, stateCode, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } from "../vocabulary.ts";
 
@@ -63,25 +63,26 @@ const record = z.strictObject({
 export const listDg = operation({
 	owner: "queue-ingest",
 	summary: "Distributed generation: installations, and totals of utilities and areas, filtered, a page at a time.",
-	params: z.strictObject({
-		source: source().optional().describe("Who counts; the sources overlap"),
-		kind: choice(dgKinds).optional().describe("What the record is of"),
-		state: stateCode().optional().describe("State or territory, two letters"),
-		technology: technology().optional().describe("Standard technology, or a common name of one"),
-		sector: choice(dgSectors).optional().describe("Kind of customer"),
-		program: choice(dgPrograms).optional().describe("Net metering, virtual net metering or neither"),
-		utility: words().optional().describe("Any part of the utility's name, in any case"),
-		area_type: choice(dgAreaTypes).optional().describe("Kind of area; counties add up to their region"),
-		year: year().describe("Year of the record"),
-		capacity_min: decimal(0, 1_000_000, "MW").optional().describe("Least capacity, MW"),
-		in_totals: flag()
-			.optional()
-			.describe("true: what a source's totals are made of; false: records whose installations others of it hold too"),
-		sort: choice(["id", "capacity_mw", "year", "state"]).default("id").describe("Column; unknown values come last"),
-		order: choice(["asc", "desc"]).default("asc").describe("Direction"),
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 500).default(50).describe("Rows a page"),
-	}),
+	params: listParams(
+		{
+			source: source().optional().describe("Who counts; the sources overlap"),
+			kind: choice(dgKinds).optional().describe("What the record is of"),
+			state: stateCode().optional().describe("State or territory, two letters"),
+			technology: technology().optional().describe("Standard technology, or a common name of one"),
+			sector: choice(dgSectors).optional().describe("Kind of customer"),
+			program: choice(dgPrograms).optional().describe("Net metering, virtual net metering or neither"),
+			utility: words().optional().describe("Any part of the utility's name, in any case"),
+			area_type: choice(dgAreaTypes).optional().describe("Kind of area; counties add up to their region"),
+			year: year().describe("Year of the record"),
+			capacity_min: decimal(0, 1_000_000, "MW").optional().describe("Least capacity, MW"),
+			in_totals: flag()
+				.optional()
+				.describe("true: what a source's totals are made of; false: records whose installations others of it hold too"),
+			sort: choice(["id", "capacity_mw", "year", "state"]).default("id").describe("Column; unknown values come last"),
+			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+		},
+		500,
+	),
 	reply: page(record),
 	http: { method: "GET", path: "/dg", price: "standard" },
 	example: { state: "CA", technology: "Solar", sector: "residential", per_page: 5 },

@@ -2,25 +2,27 @@
 import { z } from "zod";
 import { day, page, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, isoDate, words } from "../params.ts";
+import { choice, decimal, flag, isoDate, listParams, words } from "../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../vocabulary.ts";
-import { binary, paging } from "./signal.ts";
+import { binary } from "./signal.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 
 export const listCapitalRaises = operation({
 	owner: "signals",
 	summary: "Exempt offerings of securities (Form D) as filed, newest first. An amendment restates: never sum both.",
-	params: z.strictObject({
-		developer: words().optional().describe("Any part of the matched developer's canonical name"),
-		issuer: words().optional().describe("Any part of the issuer's name"),
-		matched_only: flag().default(false).describe("Only filings matched to a developer"),
-		energy_only: flag().default(false).describe("Only filings whose industry or words are the energy sector's"),
-		min_amount_sold: decimal(0, 1e12, "USD").optional().describe("Least total_amount_sold, inclusive"),
-		since: isoDate().optional().describe("Filing date, inclusive"),
-		is_amendment: flag().optional().describe("true: amendments only; false: new filings only"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			developer: words().optional().describe("Any part of the matched developer's canonical name"),
+			issuer: words().optional().describe("Any part of the issuer's name"),
+			matched_only: flag().default(false).describe("Only filings matched to a developer"),
+			energy_only: flag().default(false).describe("Only filings whose industry or words are the energy sector's"),
+			min_amount_sold: decimal(0, 1e12, "USD").optional().describe("Least total_amount_sold, inclusive"),
+			since: isoDate().optional().describe("Filing date, inclusive"),
+			is_amendment: flag().optional().describe("true: amendments only; false: new filings only"),
+		},
+		200,
+	),
 	reply: page(
 		z.strictObject({
 			accession_number: z.string(),
@@ -67,15 +69,17 @@ export const listCapitalRaises = operation({
 export const listMaterialEvents = operation({
 	owner: "signals",
 	summary: "Current reports (8-K) of events that matter to lenders and buyers, newest first.",
-	params: z.strictObject({
-		event_type: choice(filingTypes).optional().describe("Class of the report"),
-		developer: words().optional().describe("Any part of the matched developer's canonical name"),
-		category: choice(filingCategories).optional().describe("Category of one of its items"),
-		matched_only: flag().default(false).describe("Only reports matched to a developer"),
-		energy_only: flag().default(false).describe("Only issuers whose industry or name is the energy sector's"),
-		since: isoDate().optional().describe("Filing date, inclusive"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			event_type: choice(filingTypes).optional().describe("Class of the report"),
+			developer: words().optional().describe("Any part of the matched developer's canonical name"),
+			category: choice(filingCategories).optional().describe("Category of one of its items"),
+			matched_only: flag().default(false).describe("Only reports matched to a developer"),
+			energy_only: flag().default(false).describe("Only issuers whose industry or name is the energy sector's"),
+			since: isoDate().optional().describe("Filing date, inclusive"),
+		},
+		200,
+	),
 	reply: page(
 		z.strictObject({
 			accession_number: z.string(),

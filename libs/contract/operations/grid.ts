@@ -2,14 +2,10 @@
 import { z } from "zod";
 import { count, day, megawatts, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, stateCode, words } from "../params.ts";
+import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import { generatorStages, technologies } from "../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
-const paging = {
-	page: integer(1).default(1).describe("Page, from 1"),
-	per_page: integer(1, 500).default(50).describe("Rows a page"),
-};
 const year = () =>
 	integer(2000, 2100)
 		.optional()
@@ -76,8 +72,8 @@ export const listPlants = operation({
 	owner: "queue-ingest",
 	summary:
 		"Power plants of form EIA-860 with operator, place, grid connection and capacity, of one year: the newest unless another is asked for.",
-	params: z
-		.strictObject({
+	params: listParams(
+		{
 			plant_id: integer(1).optional().describe("EIA's plant code"),
 			year: year(),
 			state: stateCode().optional().describe("State, two letters"),
@@ -94,9 +90,9 @@ export const listPlants = operation({
 				.default("plant_id")
 				.describe("Column; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
-			...paging,
-		})
-		.superRefine(isOnePlace),
+		},
+		500,
+	).superRefine(isOnePlace),
 	reply: page(plant).extend({ coverage }),
 	http: { method: "GET", path: "/grid/plants", price: "standard" },
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
@@ -130,8 +126,8 @@ export const listGenerators = operation({
 	owner: "queue-ingest",
 	summary:
 		"Generators of form EIA-860, each once, with stage, technology and capacity, of one year: the newest unless another is asked for.",
-	params: z
-		.strictObject({
+	params: listParams(
+		{
 			plant_id: integer(1).optional().describe("EIA's plant code"),
 			year: year(),
 			state: stateCode().optional().describe("State, two letters"),
@@ -147,9 +143,9 @@ export const listGenerators = operation({
 				.default("plant_id")
 				.describe("Column; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
-			...paging,
-		})
-		.superRefine(inOrder),
+		},
+		500,
+	).superRefine(inOrder),
 	reply: page(generator).extend({ coverage }),
 	http: { method: "GET", path: "/grid/generators", price: "standard" },
 	example: { state: "TX", technology: "Wind", sort: "capacity_mw", order: "desc" },

@@ -1,20 +1,15 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
-import { count, day, quantity, timestamp } from "../envelopes.ts";
+import { count, day, pageMeta, quantity, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, isoDate, words } from "../params.ts";
+import { choice, isoDate, listParams, words } from "../params.ts";
 import { finestIntervals, hubTypes, markets, priceIntervals, regions } from "../vocabulary.ts";
 import { region } from "./project.ts";
 
 const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
 const market = () => choice(markets).optional().describe("Market");
 const operator = () => region().optional().describe("Grid operator");
-const paging = {
-	page: integer(1).default(1).describe("Page, from 1"),
-	per_page: integer(1, 500).default(50).describe("Rows a page"),
-};
 const perMegawattHour = (description: string) => quantity("USD/MWh", description);
-const paged = { total: count(), page: count(), per_page: count(), pages: count() };
 
 const identity = {
 	iso: z.enum(regions),
@@ -52,7 +47,7 @@ const price = z.strictObject({
 	published: day().nullable().meta({ description: "Day that the newest file behind it states, or its data end on" }),
 });
 
-const listParams = {
+const priceFilters = {
 	iso: operator(),
 	hub: hub(),
 	market: market(),
@@ -62,13 +57,12 @@ const listParams = {
 		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
 	to: isoDate().optional().describe("Last day, inclusive"),
 	sort: choice(["newest", "oldest"]).default("newest").describe("Order in time"),
-	...paging,
 };
 
 export const listMarketPrices = operation({
 	owner: "queue-ingest",
 	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
-	params: z.strictObject(listParams).superRefine(({ iso, interval, from, to }, context) => {
+	params: listParams(priceFilters, 500).superRefine(({ iso, interval, from, to }, context) => {
 		if (iso !== undefined && interval !== "month" && finestIntervals[iso] === "month")
 			context.addIssue({
 				code: "custom",
@@ -81,7 +75,7 @@ export const listMarketPrices = operation({
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
-			...paged,
+			...pageMeta,
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
 				.meta({ description: "Operators of which rows that fit are loaded but may not be shown" }),
@@ -94,13 +88,15 @@ export const listMarketPrices = operation({
 export const listMarketHubs = operation({
 	owner: "queue-ingest",
 	summary: "Hubs, zones and interfaces with prices, what is loaded of each, and operators without any.",
-	params: z.strictObject({
-		iso: operator(),
-		hub: hub(),
-		hub_type: choice(hubTypes).optional().describe("Kind of place"),
-		market: market(),
-		...paging,
-	}),
+	params: listParams(
+		{
+			iso: operator(),
+			hub: hub(),
+			hub_type: choice(hubTypes).optional().describe("Kind of place"),
+			market: market(),
+		},
+		500,
+	),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -122,7 +118,7 @@ export const listMarketHubs = operation({
 			}),
 		),
 		meta: z.strictObject({
-			...paged,
+			...pageMeta,
 			operators_without_prices: z.array(z.enum(regions)).meta({ description: "Nothing of theirs is loaded" }),
 		}),
 	}),

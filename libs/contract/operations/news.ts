@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { count, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, words } from "../params.ts";
+import { choice, decimal, integer, listParams, words } from "../params.ts";
 import { eventTypes, matchPlaces } from "../vocabulary.ts";
-import { paging } from "./signal.ts";
 
 /** A headline that names a developer. Several developers named are several rows. */
 const newsFields = {
@@ -25,13 +24,15 @@ const newsEvent = z.strictObject({ developer_canonical: z.string(), ...newsField
 export const listEvents = operation({
 	owner: "signals",
 	summary: "News about developers, classified and matched to them; newest first.",
-	params: z.strictObject({
-		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
-		event_type: choice(eventTypes).optional().describe("Class of the headline"),
-		days: integer(1, 365).default(30).describe("How many days back, by publication"),
-		min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			developer: words().optional().describe("Canonical name, or any part of one, in any case"),
+			event_type: choice(eventTypes).optional().describe("Class of the headline"),
+			days: integer(1, 365).default(30).describe("How many days back, by publication"),
+			min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
+		},
+		200,
+	),
 	reply: page(newsEvent),
 	http: { method: "GET", path: "/events", price: "standard" },
 	example: { event_type: "financing", days: 365 },
@@ -68,12 +69,14 @@ export const summariseEvents = operation({
 export const listDeveloperEvents = operation({
 	owner: "signals",
 	summary: "News about one developer, newest first.",
-	params: z.strictObject({
-		developer_id: words().describe("Numeric id, or the canonical name"),
-		event_type: choice(eventTypes).optional().describe("Class of the headline"),
-		days: integer(1, 365).default(90).describe("How many days back, by publication"),
-		...paging,
-	}),
+	params: listParams(
+		{
+			developer_id: words().describe("Numeric id, or the canonical name"),
+			event_type: choice(eventTypes).optional().describe("Class of the headline"),
+			days: integer(1, 365).default(90).describe("How many days back, by publication"),
+		},
+		200,
+	),
 	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	example: { developer_id: "Invenergy", days: 365 },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { count, day, megawatts, quantity, share, timestamp, usd, walkedPage } from "../envelopes.ts";
+import { count, day, megawatts, pageMeta, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, cursor, integer, walked, words } from "../params.ts";
+import { choice, integer, listParams, words } from "../params.ts";
 import { ownershipSources, regions } from "../vocabulary.ts";
 import {
 	aProject,
@@ -18,22 +18,24 @@ import { columnTypes } from "./project-columns.ts";
 export const listProjects = operation({
 	owner: "queue-ingest",
 	summary: "Interconnection requests, filtered and sorted, a page at a time.",
-	params: z
-		.strictObject({
+	params: listParams(
+		{
 			...projectFilters,
 			sort: choice(projectSorts).default("id").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
-			page: integer(1).default(1).describe("Page, from 1"),
-			per_page: integer(1, 500).default(50).describe("Rows a page"),
-			cursor: cursor()
-				.optional()
-				.describe(
-					"`*` begins a walk through all pages as of this moment, however the data moves meanwhile; then the `next_cursor` of the page before, with the same filters. A walk may take nine minutes; a later cursor is a 410 once the data has changed",
-				),
-		})
-		.superRefine(consistent)
-		.superRefine(walked),
-	reply: walkedPage(project),
+		},
+		500,
+	).superRefine(consistent),
+	reply: z.strictObject({
+		data: z.array(project),
+		meta: z.strictObject({
+			...pageMeta,
+			seq: count().optional().meta({
+				description:
+					"On the first page with `cursor`: the newest change that these rows know. The list from end to end, then `/changes?after=` this number, is the present",
+			}),
+		}),
+	}),
 	http: { method: "GET", path: "/projects", price: "standard" },
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });

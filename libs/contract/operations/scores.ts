@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { day, megawatts, page, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, stateCode, words } from "../params.ts";
+import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import {
 	constructionStages,
 	creditStatuses,
@@ -102,17 +102,18 @@ const places = {
 	region: region().optional().describe("Grid operator"),
 	technology: words().optional().describe("Any part of type_std, in any case"),
 	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
-	page: integer(1).default(1).describe("Page, from 1"),
-	per_page: integer(1, 200).default(50).describe("Rows a page"),
 };
 
 export const listInvestable = operation({
 	owner: "scoring",
 	summary: "Open requests that pass the investability rule, best first.",
-	params: z.strictObject({
-		min_score: integer(0, 100).optional().describe("Least investability_score"),
-		...places,
-	}),
+	params: listParams(
+		{
+			min_score: integer(0, 100).optional().describe("Least investability_score"),
+			...places,
+		},
+		200,
+	),
 	reply: page(z.strictObject({ ...listed, explanation: z.string() })),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	example: { min_score: 60 },
@@ -121,11 +122,16 @@ export const listInvestable = operation({
 export const listItcDeals = operation({
 	owner: "scoring",
 	summary: "Open requests that can claim the investment tax credit, largest credit first.",
-	params: z.strictObject({
-		min_rate: decimal(0, 1, "fraction").optional().describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
-		status: choice(["eligible", "conditional"]).optional().describe("How sure the credit is"),
-		...places,
-	}),
+	params: listParams(
+		{
+			min_rate: decimal(0, 1, "fraction")
+				.optional()
+				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+			status: choice(["eligible", "conditional"]).optional().describe("How sure the credit is"),
+			...places,
+		},
+		200,
+	),
 	reply: page(
 		z.strictObject({
 			...listed,

@@ -5,7 +5,6 @@ export const errorExamples: Record<number, object> = {
 	403: { detail: "the API key is not valid: nobody was given it" },
 	404: { detail: "no project PJM-ZZ9-999" },
 	409: { detail: "the payment identifier was used for another request" },
-	410: { detail: "the data has changed since this walk began, too long ago: begin again with cursor=*" },
 	413: { detail: "the body is too large" },
 	415: { detail: "the body's media type is not supported" },
 	422: {

@@ -1,5 +1,6 @@
 /** The fields of answers as lines of a reference; what an earlier answer had is not told again. */
 import type { z } from "zod";
+import { pageMeta } from "#libs/contract/envelopes.ts";
 import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 
@@ -54,7 +55,7 @@ const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
 	[...parents].some((parent) => path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`));
 
 const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
-	Object.keys(properties ?? {}).join() === "total,page,per_page,pages";
+	Object.keys(properties ?? {}).join() === Object.keys(pageMeta).join();
 
 /** Of a list of objects, where the fields of each stand. */
 const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);

@@ -39,12 +39,6 @@ const refusals: Record<number, Refusal> = {
 		description: "It contradicts what was done before: an account that exists, a key or a payment that was used",
 		applies: (http) => isPost(http) || isPriced(http),
 	},
-	410: {
-		name: "Gone",
-		description:
-			"The moment that the cursor reads by is held no longer, and the data has changed: begin the walk again",
-		applies: (_, parameters) => parameters.includes("cursor"),
-	},
 	413: { name: "TooLarge", description: "The body is too large", applies: isPost },
 	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: isPost },
 	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },

@@ -100,5 +100,6 @@ const partSchema: NonNullable<Tool["outputSchema"]> = {
 
 /** Earlier revisions of the protocol know no answer but an object. */
 function objectSchema(json: JsonSchema): Tool["outputSchema"] {
-	return json.type === "object" ? { ...json, type: "object" } : undefined;
+	const forms = [json, ...((json.anyOf ?? []) as JsonSchema[])].slice(json.anyOf === undefined ? 0 : 1);
+	return forms.every(({ type }) => type === "object") ? { ...json, type: "object" } : undefined;
 }

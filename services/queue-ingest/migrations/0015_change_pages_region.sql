@@ -1,2 +1,2 @@
--- alone: Why: pages of an operator's changes come in order from it, and what they pass over is passed over in it, without the rows.
-create index concurrently if not exists changes_region on changes (region, seq) include (detected_at, change_type)
+-- alone: Why: pages of an operator's changes come in order from it, the newest snapshot first.
+create index concurrently if not exists changes_region on changes (region, detected_at desc, seq desc) include (change_type)

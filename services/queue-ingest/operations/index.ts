@@ -23,6 +23,7 @@ import { listMarketPrices } from "./list-market-prices.ts";
 import { listNameReviews } from "./list-name-reviews.ts";
 import { listPipelines } from "./list-pipelines.ts";
 import { listPlants } from "./list-plants.ts";
+import { listProjectChanges } from "./list-project-changes.ts";
 import { listProjects } from "./list-projects.ts";
 import { listSources } from "./list-sources.ts";
 import { resolveProject } from "./resolve-project.ts";
@@ -56,6 +57,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listDg: listDg(resources.sql),
 	getDgStats: getDgStats(resources.sql),
 	listChanges: listChanges(resources),
+	listProjectChanges: listProjectChanges(resources.sql),
 	summariseChanges: summariseChanges(resources),
 	getQueueIntegrity: getQueueIntegrity(resources),
 	validate: validate(resources.sql),

@@ -1,41 +1,45 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import { datacentersToCome, regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 import { describedSources } from "./datacenter-coverage.ts";
 
 /** Whose published lists have requests of loads (queues.md 8.2); the others keep theirs to themselves. */
 const publishers = ["NYISO"];
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
-	return async ({ sort, order, page, per_page, kind, status, ...filters }) => {
+	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {
 		const found = pipelineCondition(sql, filters);
 		const ofKind = kind === "all" ? sql`true` : sql`p.kind = ${kind}`;
 		const ofStatus = statusCondition(sql, status);
-		const condition = sql`${found} and ${ofKind} and ${ofStatus}`;
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-		return oneJsonReply<Reply<"listDatacenterPipeline">>(
+		return replyList(
 			sql,
-			sql`
-			with pipeline as materialized (select * from datacenter_pipeline)
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(r)) from (
-					select * from pipeline p where ${condition}
-					order by p.${sql(sort)} ${direction}, p.id limit ${per_page} offset ${(page - 1) * per_page}) r), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from pipeline p where ${condition}),
-				'coverage', json_build_object(
-					'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
-						'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
-					'sources', ${describedSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
-					'load_requests', json_build_object('published_by', ${publishers}::text[],
-						'not_published_by', ${regions.filter((region) => !publishers.includes(region))}::text[])))`,
+			{
+				filters: { ...filters, kind, status },
+				tables: sql`pipeline as materialized (select * from datacenter_pipeline),`,
+				chosen: sql`pipeline p where ${found} and ${ofKind} and ${ofStatus}`,
+				sort: [{ column: sort, order, nullable: true }, { column: "id" }],
+				columns: sql`p.*`,
+				rows: sql`select * from page`,
+				fields: {
+					coverage: sql`select json_build_object(
+						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
+							'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
+						'sources', ${describedSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
+						'load_requests', json_build_object('published_by', ${publishers}::text[],
+							'not_published_by', ${regions.filter((region) => !publishers.includes(region))}::text[]))`,
+				},
+			},
+			{ page, per_page, cursor },
 		);
 	};
 }
 
-type Filters = Omit<Params<"listDatacenterPipeline">, "sort" | "order" | "page" | "per_page" | "kind" | "status">;
+type Filters = Omit<
+	Params<"listDatacenterPipeline">,
+	"sort" | "order" | "page" | "per_page" | "cursor" | "kind" | "status"
+>;
 
 /** Never unknown: what is counted as left out is what this is not true of. */
 function statusCondition(sql: Sql, status: Params<"listDatacenterPipeline">["status"]): Fragment {

@@ -1,37 +1,36 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 import { describedSources } from "./datacenter-coverage.ts";
 
 const feeds = ["datacenter-map", "datacenter-energy", "datacenter-guide"];
 
 export function listDatacenters(sql: Sql): Handler<"listDatacenters"> {
-	return async ({ sort, order, page, per_page, ...filters }) => {
-		const condition = facilityCondition(sql, filters);
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-		return oneJsonReply<Reply<"listDatacenters">>(
+	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(r)) from (
-					select f.id, f.same_as, f.name, f.operator, f.status, f.status_filed, f.facility_type, f.address, f.city, f.county,
+			{
+				filters,
+				chosen: sql`datacenter_facilities f where ${facilityCondition(sql, filters)}`,
+				sort: [{ column: sort, order, nullable: true }, { column: "id" }],
+				rows: sql`select f.id, f.same_as, f.name, f.operator, f.status, f.status_filed, f.facility_type, f.address, f.city, f.county,
 						f.state, f.lat, f.lon, f.location_precision, f.capacity_mw, f.energy_low_mwh_year, f.energy_high_mwh_year,
 						f.market, f.year_opened, f.address is null as may_repeat, f.source, f.as_of
-					from datacenter_facilities f where ${condition}
-					order by f.${sql(sort)} ${direction}, f.id limit ${per_page} offset ${(page - 1) * per_page}) r), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from datacenter_facilities f where ${condition}),
-				'coverage', json_build_object('sources', ${describedSources(
-					sql,
-					feeds,
-					sql`select source, as_of, state from datacenter_facilities`,
-				)}))`,
+					from page join datacenter_facilities f using (id)`,
+				fields: {
+					coverage: sql`select json_build_object('sources', ${describedSources(
+						sql,
+						feeds,
+						sql`select source, as_of, state from datacenter_facilities`,
+					)})`,
+				},
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listDatacenters">, "sort" | "order" | "page" | "per_page">;
+type Filters = Omit<Params<"listDatacenters">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 function facilityCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [filters.duplicates ? sql`true` : sql`f.same_as is null`];

@@ -1,30 +1,24 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 
 export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
-	return async ({ sort, order, page, per_page, ...filters }) => {
-		const condition = developerCondition(sql, filters);
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-		const by = sql`${sql(sort)} ${direction}, developer_id`;
-		return oneJsonReply<Reply<"listDevelopers">>(
+	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(r)) from (
-					-- Only the page's own portfolios are unpacked.
-					select r.* from (
-						select d.developer_id from listed_developers d where ${condition}
-						order by ${by} limit ${per_page} offset ${(page - 1) * per_page}) as ids
-					join developer_rows r using (developer_id) order by ${by}) r), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from listed_developers d where ${condition}))`,
+			{
+				filters,
+				chosen: sql`listed_developers d where ${developerCondition(sql, filters)}`,
+				sort: [{ column: sort, order, nullable: true }, { column: "developer_id" }],
+				// Only the page's own portfolios are unpacked.
+				rows: sql`select r.* from page join developer_rows r using (developer_id)`,
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page">;
+type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 function developerCondition(sql: Sql, { tier, state, min_projects, needs_capital, q }: Filters): Fragment {
 	const parts: Fragment[] = [];

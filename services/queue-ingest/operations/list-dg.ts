@@ -1,25 +1,24 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 
 export function listDg(sql: Sql): Handler<"listDg"> {
-	return async ({ sort, order, page, per_page, ...filters }) => {
-		const condition = recordCondition(sql, filters);
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-		return oneJsonReply<Reply<"listDg">>(
+	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select * from dg_rows r where ${condition} order by ${sql(sort)} ${direction}, id limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from dg_rows r where ${condition}))`,
+			{
+				filters,
+				chosen: sql`dg_rows r where ${recordCondition(sql, filters)}`,
+				sort: sort === "id" ? [{ column: "id", order }] : [{ column: sort, order, nullable: true }, { column: "id" }],
+				columns: sql`r.*`,
+				rows: sql`select * from page`,
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listDg">, "sort" | "order" | "page" | "per_page">;
+type Filters = Omit<Params<"listDg">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 /** Columns that are what the parameter says, word for word. */
 const exact = ["source", "kind", "state", "technology", "sector", "program", "area_type", "year", "in_totals"] as const;

@@ -1,7 +1,7 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 import { eiaCoverage } from "./eia-coverage.ts";
 import { technologyCondition } from "./eia-technology.ts";
 
@@ -24,36 +24,37 @@ const statusTexts = {
 };
 
 export function listGenerators(sql: Sql): Handler<"listGenerators"> {
-	return async ({ sort, order, page, per_page, ...filters }) => {
+	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
 		const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
 		const asked = sql`(select year from asked)`;
-		const condition = generatorCondition(sql, filters, asked);
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
-		const by = sql`${sql(sort)} ${direction}, plant_id, generator_id`;
-		return oneJsonReply<Reply<"listGenerators">>(
+		const unique = { column: "generator_id" };
+		return replyList(
 			sql,
-			sql`
-			with asked as materialized (select ${year} as year),
-			shown as (select g.* from listed_generators g where ${condition}
-				order by ${by} limit ${per_page} offset ${(page - 1) * per_page})
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(r)) from (
-					select g.plant_id, g.generator_id, g.plant_name, g.utility_id, g.utility_name, g.state, g.county, g.stage, g.status,
-						(${JSON.stringify(statusTexts)}::text::jsonb) ->> g.status as status_text, g.technology, g.type_std, g.prime_mover,
-						g.capacity_mw, g.summer_mw, g.operating_year,
-						array(select o.schedule from generators o where o.plant_id = g.plant_id and o.generator_id = g.generator_id
-							and o.year = g.year order by schedule_place(o.schedule)) as schedules,
-						'eia860' as source, g.year,
-						(select s.published_on from eia_schedules s where s.year = g.year and s.schedule = g.schedule) as as_of
-					from shown g order by ${by}) r), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from listed_generators g where ${condition}),
-				'coverage', ${eiaCoverage(sql, asked)})`,
+			{
+				filters,
+				tables: sql`asked as materialized (select ${year} as year),`,
+				chosen: sql`listed_generators g where ${generatorCondition(sql, filters, asked)}`,
+				sort:
+					sort === "plant_id"
+						? [{ column: sort, order }, unique]
+						: [{ column: sort, order, nullable: true }, { column: "plant_id" }, unique],
+				columns: sql`g.*`,
+				rows: sql`select page.plant_id, page.generator_id, plant_name, utility_id, utility_name, state, county, stage, status,
+						(${JSON.stringify(statusTexts)}::text::jsonb) ->> status as status_text, technology, type_std, prime_mover,
+						page.capacity_mw, summer_mw, page.operating_year,
+						array(select o.schedule from generators o where o.plant_id = page.plant_id and o.generator_id = page.generator_id
+							and o.year = page.year order by schedule_place(o.schedule)) as schedules,
+						'eia860' as source, page.year,
+						(select s.published_on from eia_schedules s where s.year = page.year and s.schedule = page.schedule) as as_of
+					from page`,
+				fields: { coverage: sql`select ${eiaCoverage(sql, asked)}` },
+			},
+			{ page, per_page, cursor },
 		);
 	};
 }
 
-type Filters = Omit<Params<"listGenerators">, "sort" | "order" | "page" | "per_page">;
+type Filters = Omit<Params<"listGenerators">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 /**
  * The newest year that lists what is asked for, by what of it does not change from year to year: a stage that it has left is not

@@ -1,32 +1,38 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 
 /** The views withhold what a licence does: whoever reads them need not know. */
 const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
-	return async (params) => {
-		const { interval, sort, page, per_page } = params;
-		const condition = sql`${placeCondition(sql, params)} and ${dateCondition(sql, params)}`;
-		const direction = sort === "newest" ? sql`desc` : sql`asc`;
-		return oneJsonReply<Reply<"listMarketPrices">>(
+	return async ({ sort, page, per_page, cursor, ...filters }) => {
+		const { interval } = filters;
+		return replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select iso, hub, hub_id, hub_type, market, ${interval}::text as interval, iso(starts_at) as starts_at, local_date,
-						hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh, max_lmp_usd_mwh,
-						hours, complete, timezone, source, published_on as published
-					from ${sql(views[interval])} r where ${condition}
-					order by r.starts_at ${direction}, iso, hub_id, market limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8), 'withheld', ${withheld(sql, params)})
-					from ${sql(views[interval])} where ${condition}))`,
+			{
+				filters,
+				chosen: sql`${sql(views[interval])} where ${placeCondition(sql, filters)} and ${dateCondition(sql, filters)}`,
+				sort: [
+					{ column: "starts_at", order: sort === "newest" ? "desc" : "asc" },
+					{ column: "iso" },
+					{ column: "hub_id" },
+					{ column: "market" },
+				],
+				columns: sql`*`,
+				rows: sql`select page.iso, hub, page.hub_id, hub_type, page.market, ${interval}::text as interval, iso(page.starts_at) as starts_at,
+						local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh,
+						max_lmp_usd_mwh, hours, complete, timezone, source, published_on as published
+					from page`,
+				meta: { withheld: sql`select ${withheld(sql, filters)}` },
+			},
+			{ page, per_page, cursor },
 		);
 	};
 }
+
+type Prices = Omit<Params<"listMarketPrices">, "sort" | "page" | "per_page" | "cursor">;
 
 type Filters = Pick<Params<"listMarketPrices">, "iso" | "hub" | "market">;
 
@@ -39,7 +45,7 @@ export function placeCondition(sql: Sql, { iso, hub, market }: Filters): Fragmen
 }
 
 /** A month stands for its days: it is in the range if one of them is. */
-function dateCondition(sql: Sql, { interval, from, to }: Params<"listMarketPrices">): Fragment {
+function dateCondition(sql: Sql, { interval, from, to }: Prices): Fragment {
 	const first =
 		interval === "month"
 			? sql`date_trunc('month', ${from ?? null}::text::timestamp)::date`
@@ -50,7 +56,7 @@ function dateCondition(sql: Sql, { interval, from, to }: Params<"listMarketPrice
 }
 
 /** Operators of which rows fit that the licence keeps back: hours and days of theirs, and months that are not whole. */
-function withheld(sql: Sql, params: Params<"listMarketPrices">): Fragment {
+function withheld(sql: Sql, params: Prices): Fragment {
 	const { interval } = params;
 	const reason =
 		interval === "month"

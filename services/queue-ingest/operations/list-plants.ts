@@ -1,17 +1,16 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 import { eiaCoverage } from "./eia-coverage.ts";
 import { technologyCondition } from "./eia-technology.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {
-	return async (params) => {
-		const { sort, order, page, per_page, capacity_min } = params;
-		const year = params.year === undefined ? newestYear(sql, params) : sql`${params.year}::int`;
+	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
+		const { capacity_min } = filters;
+		const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
 		const asked = sql`(select year from asked)`;
-		const condition = plantCondition(sql, params, asked);
-		const direction = order === "desc" ? sql`desc nulls last` : sql`asc nulls last`;
+		const condition = plantCondition(sql, filters, asked);
 		// Sums of all plants are worth their time only where they decide which plants are shown.
 		const needsSums = sort === "operable_mw" || capacity_min !== undefined;
 		const found = sql`select p.* from plants p where ${condition}`;
@@ -19,34 +18,40 @@ export function listPlants(sql: Sql): Handler<"listPlants"> {
 			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
 				where ${capacity_min === undefined ? sql`true` : sql`u.operable_mw >= ${capacity_min}`}`
 			: found;
-		const by = sort === "operable_mw" ? sql`operable_mw` : sql(sort);
-		return oneJsonReply<Reply<"listPlants">>(
+		return replyList(
 			sql,
-			sql`
-			with asked as materialized (select ${year} as year),
-				sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
-					from listed_generators where year = ${asked} group by year, plant_id),
-				listed as (${listed}),
-				shown as (select * from listed order by ${by} ${direction}, plant_id limit ${per_page} offset ${(page - 1) * per_page})
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(r)) from (${plantRows(sql)} order by p.${by} ${direction}, p.plant_id) r), '[]'),
-				'meta', (select json_build_object('total', count(*), 'page', ${page}::int, 'per_page', ${per_page}::int,
-					'pages', ceil(count(*) / ${per_page}::float8)) from listed),
-				'coverage', ${eiaCoverage(sql, asked)})`,
+			{
+				filters,
+				tables: sql`asked as materialized (select ${year} as year),
+					sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
+						from listed_generators where year = ${asked} group by year, plant_id),
+					listed as (${listed}),`,
+				chosen: sql`listed where true`,
+				sort:
+					sort === "plant_id"
+						? [{ column: sort, order }]
+						: [{ column: sort, order, nullable: true }, { column: "plant_id" }],
+				columns: sql`*`,
+				rows: plantRows(sql),
+				fields: { coverage: sql`select ${eiaCoverage(sql, asked)}` },
+			},
+			{ page, per_page, cursor },
 		);
 	};
 }
 
-/** The plants of `shown` with what their generators, owners and requests say. */
+type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
+
+/** The plants of `page` with what their generators, owners and requests say. */
 function plantRows(sql: Sql): Fragment {
 	return sql`
-		select p.plant_id, p.name, p.utility_id, p.utility_name, o.owners, p.sector, p.street, p.city, p.county, p.state, p.zip,
-			p.lat, p.lon, p.nerc_region, p.balancing_authority, p.grid_owner, p.grid_voltage_kv, coalesce(u.technologies, '{}') as technologies,
+		select page.plant_id, page.name, page.utility_id, page.utility_name, o.owners, page.sector, page.street, page.city, page.county, page.state, page.zip,
+			page.lat, page.lon, page.nerc_region, page.balancing_authority, page.grid_owner, page.grid_voltage_kv, coalesce(u.technologies, '{}') as technologies,
 			u.generators, u.operable_mw, u.proposed_mw, u.retired_mw,
-			exists (select from eia_schedules s where s.year = p.year and s.schedule = 'generator') as is_complete,
-			(select count(*) from project_plants l where l.plant_id = p.plant_id) as linked_requests,
-			'eia860' as source, p.year, (select s.published_on from eia_schedules s where s.year = p.year and s.schedule = 'plant') as as_of
-		from shown p
+			exists (select from eia_schedules s where s.year = page.year and s.schedule = 'generator') as is_complete,
+			(select count(*) from project_plants l where l.plant_id = page.plant_id) as linked_requests,
+			'eia860' as source, page.year, (select s.published_on from eia_schedules s where s.year = page.year and s.schedule = 'plant') as as_of
+		from page
 		cross join lateral (
 			select coalesce(sum(t.generators), 0)::bigint as generators, ${rounded(sql, "operable_mw")} as operable_mw,
 				${rounded(sql, "proposed_mw")} as proposed_mw, ${rounded(sql, "retired_mw")} as retired_mw,
@@ -56,17 +61,17 @@ function plantRows(sql: Sql): Fragment {
 					sum(g.capacity_mw) filter (where g.stage = 'operable') as operable_mw,
 					sum(g.capacity_mw) filter (where g.stage = 'proposed') as proposed_mw,
 					sum(g.capacity_mw) filter (where g.stage = 'retired') as retired_mw
-				from listed_generators g where g.plant_id = p.plant_id and g.year = p.year group by g.technology) t) u
+				from listed_generators g where g.plant_id = page.plant_id and g.year = page.year group by g.technology) t) u
 		cross join lateral (
 			select coalesce(array_agg(distinct o.owner_name order by o.owner_name), '{}') as owners
-			from plant_owners o where o.year = p.year and o.plant_id = p.plant_id) o`;
+			from plant_owners o where o.year = page.year and o.plant_id = page.plant_id) o`;
 }
 
 /** Binary fractions of a tenth do not add up to tenths. */
 const rounded = (sql: Sql, column: string): Fragment => sql`round(sum(t.${sql(column)})::numeric, 3)::float8`;
 
 /** The newest year that lists the plant, or any of the technology, that is asked for; the newest of all where none does. */
-function newestYear(sql: Sql, { plant_id, technology }: Params<"listPlants">): Fragment {
+function newestYear(sql: Sql, { plant_id, technology }: Filters): Fragment {
 	const plant = plant_id === undefined ? sql`true` : sql`p.plant_id = ${plant_id}`;
 	const kind =
 		technology === undefined
@@ -76,7 +81,7 @@ function newestYear(sql: Sql, { plant_id, technology }: Params<"listPlants">): F
 	return sql`coalesce((select max(p.year) from plants p where ${plant} and ${kind}), (select max(year) from plants))`;
 }
 
-function plantCondition(sql: Sql, filters: Params<"listPlants">, year: Fragment): Fragment {
+function plantCondition(sql: Sql, filters: Filters, year: Fragment): Fragment {
 	const parts: Fragment[] = [sql`p.year = ${year}`];
 	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
 		if (value !== undefined) parts.push(part(value));

@@ -8,10 +8,6 @@ export function allOf(sql: Sql, parts: readonly Fragment[]): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-export const pageMeta = (sql: Sql, total: Fragment, page: number, perPage: number): Fragment => sql`
-	(select json_build_object('total', n, 'page', ${page}::int, 'per_page', ${perPage}::int,
-		'pages', ceil(n / ${perPage}::float8)) from (${total}) as counted (n))`;
-
 export interface MatchFilters {
 	developer?: string | undefined;
 	developerId?: number | undefined;
@@ -36,7 +32,7 @@ export function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
 export const namedLike = (sql: Sql, id: Fragment, text: string): Fragment => sql`
 	${id} = any(array(select developer_id from developers where canonical_name ilike ${containing(text)}))`;
 
-/** Columns of a news event, of `article_matches m` and `articles a`. */
+/** Columns of a news event, of `page` (of `article_matches`) and `articles a`. */
 export const newsColumns = (sql: Sql): Fragment => sql`
-	m.event_type, a.title, a.url, a.domain, iso(m.published_at) as published_at, a.source, m.matched_on, m.matched_text,
-	m.confidence as match_confidence, a.source_country, a.copies`;
+	page.event_type, a.title, a.url, a.domain, iso(page.published_at) as published_at, a.source, page.matched_on, page.matched_text,
+	page.confidence as match_confidence, a.source_country, a.copies`;

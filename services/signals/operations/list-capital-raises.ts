@@ -1,31 +1,32 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { allOf, namedLike, pageMeta } from "./filters.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { allOf, namedLike } from "./filters.ts";
 
 export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {
-	return async ({ page, per_page, ...filters }) => {
-		const condition = raiseCondition(sql, filters);
-		return oneJsonReply<Reply<"listCapitalRaises">>(
+	return async ({ page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select r.accession_number, r.filing_date, r.is_amendment::int as is_amendment, r.issuer_name, r.cik, r.entity_type,
+			{
+				filters,
+				chosen: sql`raises r where ${raiseCondition(sql, filters)}`,
+				sort: [
+					{ column: "filing_date", order: "desc" },
+					{ column: "accession_number", order: "desc" },
+				],
+				rows: sql`select r.accession_number, r.filing_date, r.is_amendment::int as is_amendment, r.issuer_name, r.cik, r.entity_type,
 						r.jurisdiction, r.issuer_city, r.issuer_state, r.year_of_inc, r.industry_group, r.total_offering_amount,
 						r.total_amount_sold, r.date_of_first_sale, r.is_equity::int as is_equity, r.is_debt::int as is_debt,
 						r.related_persons, r.energy::int as energy_keyword, d.canonical_name as developer_canonical, r.project_name,
 						r.match_method, r.match_confidence, r.matched_text, r.chain, r.is_latest
-					from raises r left join developers d using (developer_id) where ${condition}
-					order by r.filing_date desc, r.accession_number desc
-					limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
-				'meta', ${pageMeta(sql, sql`select count(*) from raises r where ${condition}`, page, per_page)})`,
+					from page join raises r using (accession_number) left join developers d using (developer_id)`,
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listCapitalRaises">, "page" | "per_page">;
+type Filters = Omit<Params<"listCapitalRaises">, "page" | "per_page" | "cursor">;
 
 function raiseCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [];

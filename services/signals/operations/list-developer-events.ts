@@ -1,26 +1,27 @@
 import { notFound } from "#libs/contract/errors.ts";
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/list.ts";
 import type { Resources } from "../resources.ts";
-import { matchCondition, newsColumns, pageMeta } from "./filters.ts";
+import { matchCondition, newsColumns } from "./filters.ts";
 
 export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDeveloperEvents"> {
-	return async ({ developer_id, page, per_page, ...filters }) => {
+	return async ({ developer_id, page, per_page, cursor, ...filters }) => {
 		const developerId = await resolveDeveloper(sql, developer_id);
-		const condition = matchCondition(sql, { ...filters, developerId, now: now() });
-		return oneJsonReply<Reply<"listDeveloperEvents">>(
+		return replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'developer', (select canonical_name from developers where developer_id = ${developerId}),
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select ${newsColumns(sql)}
-					from (select * from article_matches m where ${condition} order by published_at desc, article_id desc
-						limit ${per_page} offset ${(page - 1) * per_page}) m
-					join articles a using (article_id)
-					order by m.published_at desc, m.article_id desc) t), '[]'),
-				'meta', ${pageMeta(sql, sql`select count(*) from article_matches m where ${condition}`, page, per_page)})`,
+			{
+				filters: { ...filters, developerId },
+				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, developerId, now: now() })}`,
+				sort: [
+					{ column: "published_at", order: "desc" },
+					{ column: "article_id", order: "desc" },
+				],
+				columns: sql`m.*`,
+				rows: sql`select ${newsColumns(sql)} from page join articles a using (article_id)`,
+				fields: { developer: sql`select to_json(canonical_name) from developers where developer_id = ${developerId}` },
+			},
+			{ page, per_page, cursor },
 		);
 	};
 }

@@ -1,29 +1,31 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { allOf, pageMeta } from "./filters.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { allOf } from "./filters.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
-	return async ({ page, per_page, ...filters }) => {
-		const condition = maCondition(sql, filters);
-		return oneJsonReply<Reply<"listMaEvents">>(
+	return async ({ page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select event_type, asset_class, effective_on as effective_date, plant_id as plant_id_eia, generator_id, queue_id, region,
+			{
+				filters,
+				chosen: sql`ma_events where ${maCondition(sql, filters)}`,
+				sort: [
+					{ column: "effective_on", order: "desc" },
+					{ column: "id", order: "desc" },
+				],
+				rows: sql`select event_type, asset_class, m.effective_on as effective_date, plant_id as plant_id_eia, generator_id, queue_id, region,
 						asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned,
 						source, confidence, reason
-					from ma_events where ${condition}
-					order by effective_on desc, id desc limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
-				'meta', ${pageMeta(sql, sql`select count(*) from ma_events where ${condition}`, page, per_page)})`,
+					from page join ma_events m using (id)`,
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listMaEvents">, "page" | "per_page">;
+type Filters = Omit<Params<"listMaEvents">, "page" | "per_page" | "cursor">;
 
 function maCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [sql`not retracted`];

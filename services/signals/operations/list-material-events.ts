@@ -1,28 +1,29 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { allOf, namedLike, pageMeta } from "./filters.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { allOf, namedLike } from "./filters.ts";
 
 export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {
-	return async ({ page, per_page, ...filters }) => {
-		const condition = filingCondition(sql, filters);
-		return oneJsonReply<Reply<"listMaterialEvents">>(
+	return async ({ page, per_page, cursor, ...filters }) =>
+		replyList(
 			sql,
-			sql`
-			select json_build_object(
-				'data', coalesce((select json_agg(row_to_json(t)) from (
-					select f.accession_number, f.filing_date, f.report_date, f.form_type, f.issuer_name, f.cik, f.items, f.categories,
+			{
+				filters,
+				chosen: sql`filings f where ${filingCondition(sql, filters)}`,
+				sort: [
+					{ column: "filing_date", order: "desc" },
+					{ column: "accession_number", order: "desc" },
+				],
+				rows: sql`select f.accession_number, f.filing_date, f.report_date, f.form_type, f.issuer_name, f.cik, f.items, f.categories,
 						f.event_type, f.url, f.energy::int as energy_keyword, d.canonical_name as developer_canonical, f.match_method,
 						f.first_told
-					from filings f left join developers d using (developer_id) where ${condition}
-					order by f.filing_date desc, f.accession_number desc
-					limit ${per_page} offset ${(page - 1) * per_page}) t), '[]'),
-				'meta', ${pageMeta(sql, sql`select count(*) from filings f where ${condition}`, page, per_page)})`,
+					from page join filings f using (accession_number) left join developers d using (developer_id)`,
+			},
+			{ page, per_page, cursor },
 		);
-	};
 }
 
-type Filters = Omit<Params<"listMaterialEvents">, "page" | "per_page">;
+type Filters = Omit<Params<"listMaterialEvents">, "page" | "per_page" | "cursor">;
 
 function filingCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [sql`f.event_type is not null`];

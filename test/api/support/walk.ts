@@ -15,6 +15,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	exportProjects: {},
 	getExportManifest: {},
 	getStats: {},
+	listChanges: {},
 	listDatacenters: {},
 	listDatacenterPipeline: {},
 	listDg: {},

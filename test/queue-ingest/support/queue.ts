@@ -18,7 +18,6 @@ import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snaps
 import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations/index.ts";
-import { Moments } from "../../../services/queue-ingest/operations/moments.ts";
 import { createDatabase } from "../../support/database.ts";
 
 type Asked = Exclude<OwnedBy<"queue-ingest">, StreamedName>;
@@ -53,6 +52,8 @@ export interface Queue extends AsyncDisposable {
 	retract(region: Region, day: string): Promise<IngestResult>;
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
+	/** Changes by days, the newest first. */
+	changes(params: ParamsInput<"listChanges">): Promise<Extract<Reply<"listChanges">, { total: number }>>;
 	/** The whole CSV of an export. */
 	export(params?: ParamsInput<"exportProjects">): Promise<string>;
 	/** The changes of the snapshots after `seq`, in order. */
@@ -66,7 +67,7 @@ export async function openQueue(): Promise<Queue> {
 	await using stack = new AsyncDisposableStack();
 	const database = stack.use(await createDatabase());
 	const sql = stack.use(connect(database.url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
-	const handlers = operations({ sql, now: () => new Date(queue.now), moments: stack.use(new Moments(sql)) });
+	const handlers = operations({ sql, now: () => new Date(queue.now) });
 	const context = { signal: new AbortController().signal };
 	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
 
@@ -109,6 +110,11 @@ export async function openQueue(): Promise<Queue> {
 			const handler = handlers[name] as (params: unknown, of: typeof context) => Promise<{ json: string | Uint8Array }>;
 			const { json } = await handler(operation.params.parse(params ?? {}), context);
 			return operation.reply.parse(JSON.parse(Buffer.from(json).toString())) as never;
+		},
+		async changes(params) {
+			const found = await queue.ask("listChanges", params);
+			if (!("total" in found)) throw new Error("a page of the log, not of days");
+			return found;
 		},
 		async export(params = {}) {
 			const chunks: Uint8Array[] = [];

@@ -1,0 +1,168 @@
+/** The one reader of lists: filters, an order, a limit, and where to begin: a page's number (an offset) or a cursor (a position). */
+import { codeOf } from "#libs/contract/errors.ts";
+import type { Versioned } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "./connect.ts";
+import { notACursor, type Position, readCursor, writeCursor } from "./cursor.ts";
+
+export interface SortColumn {
+	column: string;
+	order?: "asc" | "desc";
+	/** Null is possible, and comes last in either order. */
+	nullable?: boolean;
+}
+
+export interface List {
+	/** What a cursor is bound to, beside the order: the parameters that choose rows. */
+	filters: object;
+	/** Tables that the others read, as they stand behind `with`, each with a comma after it. */
+	tables?: Fragment;
+	/** What stands behind `from`: one relation and a condition. */
+	chosen: Fragment;
+	/** The last column, or the last columns together, are unique. */
+	sort: readonly SortColumn[];
+	/** Columns of `chosen` that `page` has; when absent those that are sorted by. */
+	columns?: Fragment;
+	/** The query of what is shown, from `page`: the rows to show, in no order. */
+	rows: Fragment;
+	/** `rows` has one column, `body`: the JSON of a row as text, which is stored so. */
+	isJson?: boolean;
+	/** A query of how many rows are chosen, where there is a quicker one than counting them. */
+	total?: Fragment;
+	/** More JSON of the same snapshot, by its name: fields of the answer. */
+	fields?: Record<string, Fragment>;
+	/** Of the answer's `meta`. */
+	meta?: Record<string, Fragment>;
+}
+
+export interface PageRequest {
+	/** From 1. */
+	page: number;
+	per_page: number;
+	/** `*` for the first page. */
+	cursor?: string | undefined;
+}
+
+export interface ListPage {
+	/** The rows' JSON, separated by commas, as PostgreSQL sent it: up to half a megabyte that is not parsed here. */
+	rows: Buffer;
+	/** `total`, `page`, `per_page`, `pages`; with a cursor `next_cursor`; and the list's own. */
+	meta: { total: number; page: number; per_page: number; pages: number; next_cursor?: string | null };
+	fields: Record<string, unknown>;
+	dataVersion: number;
+}
+
+/** One page, its total and its data version, by one statement and so of one snapshot. Throws 422 for a cursor that is none of this list. */
+export async function readPage(sql: Sql, list: List, request: PageRequest): Promise<ListPage> {
+	const { sort, tables, chosen, rows, fields = {}, meta = {} } = list;
+	const { per_page, cursor } = request;
+	const boundTo = [list.filters, sort.map(({ column, order }) => [column, order])];
+	const position = cursor === undefined || cursor === "*" ? undefined : readCursor(boundTo, cursor, sort.length);
+	const page = cursor === undefined ? request.page : (position?.pages ?? 0) + 1;
+	const names = [...Object.keys(fields), ...Object.keys(meta)];
+	const more = [...Object.values(fields), ...Object.values(meta)];
+	const parts = cursor === undefined ? byOffset(sql, list, per_page, page) : byPosition(sql, list, per_page, position);
+	const statement = sql`
+		with ${tables ?? sql``} ${parts.page}
+		select (select string_agg(${list.isJson ? sql`body` : sql`row_to_json(shown)::text`}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
+			${parts.next}, (${list.total ?? sql`select count(*) from ${chosen}`}), (select version from data_version)
+			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
+	const [found] = (await (position === undefined ? statement : statement.catch(ofPosition))) as (Buffer | null)[][];
+	const [text, next, total, version, ...values] = found ?? [];
+	if (!total || !version) throw new Error("a page without a total or a data version");
+	const parsed = names.map((name, at) => [name, parse(values[at])]);
+	const count = Number(total);
+	return {
+		rows: text ?? Buffer.alloc(0),
+		meta: {
+			...{ total: count, page, per_page, pages: Math.ceil(count / per_page) },
+			...(cursor !== undefined && {
+				next_cursor: next ? writeCursor(boundTo, { pages: page, values: JSON.parse(next.toString()) }) : null,
+			}),
+			...Object.fromEntries(parsed.slice(Object.keys(fields).length)),
+		},
+		fields: Object.fromEntries(parsed.slice(0, Object.keys(fields).length)),
+		dataVersion: Number(version),
+	};
+}
+
+/** The answer `{data, meta}` with the list's own fields behind. */
+export async function replyList<R>(sql: Sql, list: List, request: PageRequest): Promise<Versioned<R>> {
+	return writePage(await readPage(sql, list, request), "data");
+}
+
+/** Rows under the name `data`, or the one that the specification gives them. */
+export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data: string): Versioned<R> {
+	const rest = JSON.stringify({ meta, ...fields }).slice(1);
+	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };
+}
+
+interface Parts {
+	/** The table `page`. */
+	page: Fragment;
+	/** Values of the last row where another follows it, as a JSON array; else null. */
+	next: Fragment;
+}
+
+function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page: number): Parts {
+	const read = columns ?? columnsOf(sql, sort);
+	return {
+		page: sql`page as materialized (
+			select ${read} from ${chosen} order by ${orderOf(sql, sort)} limit ${limit} offset ${(page - 1) * limit})`,
+		next: sql`null`,
+	};
+}
+
+/** Each way on from a position is one stretch of an index in this order, read only as far as the page may reach. */
+function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
+	const read = columns ?? columnsOf(sql, sort);
+	const order = orderOf(sql, sort);
+	const ways = position === undefined ? [sql`true`] : waysFrom(sql, sort, position.values);
+	const stretches = ways.map(
+		(way) => sql`(select ${read} from ${chosen} and ${way} order by ${order} limit ${limit + 1})`,
+	);
+	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
+	const values = sort.map(({ column }) => sql`${sql(column)}`).reduce((some, one) => sql`${some}, ${one}`);
+	return {
+		page: sql`reached as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
+			page as materialized (select * from reached order by ${order} limit ${limit})`,
+		next: sql`(select json_build_array(${values}) from page
+			where (select count(*) from reached) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
+	};
+}
+
+/** Conditions that each choose one stretch of what follows a row in the order. */
+function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
+	const is = (at: number): Fragment => {
+		const name = sql(sort[at]?.column ?? "");
+		const value = values[at] ?? null;
+		return value === null ? sql`${name} is null` : sql`${name} = ${value}`;
+	};
+	return sort.flatMap(({ column, order, nullable }, at) => {
+		const value = values[at] ?? null;
+		// Nothing but null comes after null.
+		if (value === null) return [];
+		const before = sort.slice(0, at).map((_, each) => sql`${is(each)} and `);
+		const equal = before.reduce((all, one) => sql`${all}${one}`, sql``);
+		const beyond = order === "desc" ? sql`${sql(column)} < ${value}` : sql`${sql(column)} > ${value}`;
+		return [sql`${equal}${beyond}`, ...(nullable ? [sql`${equal}${sql(column)} is null`] : [])];
+	});
+}
+
+/** A column that is never null has no place for nulls, as its index is declared. */
+function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
+	const each = sort.map(({ column, order, nullable }) => {
+		const direction = order === "desc" ? sql` desc` : sql``;
+		return sql`${of}${sql(column)}${direction}${nullable ? sql` nulls last` : sql``}`;
+	});
+	return each.reduce((all, one) => sql`${all}, ${one}`);
+}
+
+const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
+	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
+
+/** Values that the columns cannot have (class 22 of PostgreSQL's errors) are those of a forged cursor. */
+function ofPosition(error: unknown): never {
+	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
+}
+
+const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);

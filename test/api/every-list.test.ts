@@ -1,0 +1,116 @@
+/** Every list of the registry, in every order that it has: read with a cursor it is what its numbered pages are. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { pathParameters } from "../../services/gateway/registry/bindings.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+
+interface Answer {
+	data?: unknown[];
+	projects?: unknown[];
+	next_cursor?: string | null;
+	meta?: { total: number; next_cursor?: string | null };
+}
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	const first = async (path: string) =>
+		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
+	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
+	examples.listDeveloperEvents.developer_id = (await first("/events?days=365"))?.developer_canonical ?? "";
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const lists = walk.filter(({ operation }) => "cursor" in operation.params.shape);
+/** As far back as it can be; else no filter, so that there are rows. */
+const widest: Partial<Record<Step["name"], Record<string, string>>> = {
+	listChanges: { since_days: "90" },
+	listDeveloperEvents: { days: "365" },
+	listEvents: { days: "365" },
+};
+
+async function get({ name, http }: Step, query: Record<string, string>): Promise<Response> {
+	const path = pathParameters(http.path).reduce(
+		(at, each) => at.replace(`{${each}}`, encodeURIComponent(examples[name][each] ?? "")),
+		http.path as string,
+	);
+	const parts = new URLSearchParams({ ...widest[name], ...query });
+	return fetch(`${world.url}${path}?${parts}`, { headers: { "x-api-key": key } });
+}
+
+const wordsOf = (step: Step, name: string): string[] => {
+	const schema = step.operation.params.shape[name];
+	return schema === undefined ? [] : (schema.toJSONSchema({ io: "output" }).enum as string[]);
+};
+
+async function read(step: Step, more: Record<string, string>): Promise<Answer> {
+	const response = await get(step, more);
+	const text = await response.text();
+	expect([`${step.name} ${JSON.stringify(more)}`, response.status, response.ok ? "" : text]).toEqual([
+		`${step.name} ${JSON.stringify(more)}`,
+		200,
+		"",
+	]);
+	return JSON.parse(text);
+}
+
+const rowsOf = ({ data, projects }: Answer) => data ?? projects ?? [];
+
+test("a list has a cursor unless it is a search or a ranking of so many", () => {
+	const paged = walk.filter(
+		({ operation }) => "page" in operation.params.shape && !("cursor" in operation.params.shape),
+	);
+	expect(paged.map(({ name }) => name)).toEqual(["search"]);
+	expect(lists.length).toBeGreaterThanOrEqual(18);
+});
+
+test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step) => {
+	const sorts = wordsOf(step, "sort");
+	const orders = wordsOf(step, "order");
+	for (const sort of sorts.length > 0 ? sorts : [undefined])
+		for (const order of orders.length > 0 ? orders : [undefined]) {
+			const asked = { ...(sort && { sort }), ...(order && { order }) };
+			const first = await read(step, { ...asked, per_page: "1" });
+			const total = first.meta?.total ?? (first as { total?: number }).total ?? 0;
+			expect(total, "a list without rows proves nothing").toBeGreaterThan(0);
+			// A few pages, of which the last is not full.
+			const per_page = String(Math.min(200, Math.max(1, Math.ceil(total / 3.5))));
+			const pages = Math.ceil(total / Number(per_page));
+			const numbered: unknown[] = [];
+			for (let page = 1; page <= pages; page++)
+				numbered.push(...rowsOf(await read(step, { ...asked, per_page, page: String(page) })));
+			const followed: unknown[] = [];
+			let reads = 0;
+			for (let cursor: string | null | undefined = "*"; cursor; reads++) {
+				const answer: Answer = await read(step, { ...asked, per_page, cursor });
+				followed.push(...rowsOf(answer));
+				cursor = (answer.meta ?? answer).next_cursor;
+				expect(cursor, "a page says whether another follows").not.toBeUndefined();
+			}
+			expect(numbered.length).toBe(total);
+			expect(followed, `${step.name} ${JSON.stringify(asked)}`).toEqual(numbered);
+			expect(reads).toBe(Math.max(1, pages));
+		}
+});
+
+test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is no cursor of it", async (_, step) => {
+	const none = Buffer.from('["a",1,["b"]]').toString("base64url");
+	for (const [more, name, what] of [
+		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not one that an answer gave"],
+		[{ cursor: none }, "cursor", "of another list"],
+		[{ cursor: "*", page: "2" }, "page", "does not go with cursor"],
+	] as const) {
+		const response = await get(step, more);
+		expect(response.status).toBe(422);
+		expect(await response.json()).toMatchObject({
+			errors: [{ loc: ["query", name], msg: expect.stringContaining(what) }],
+		});
+	}
+});

@@ -1,0 +1,146 @@
+/** A list read from end to end with a cursor, while lists come, and the change log after it: together they are the present. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ParamsInput, Reply } from "#libs/contract/index.ts";
+import { type MisoRow, misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeEach(async () => {
+	queue = await openQueue();
+});
+afterEach(() => queue[Symbol.asyncDispose]());
+
+/** Requests that come, change, withdraw and vanish from day to day. */
+const rows = (day: number): MisoRow[] => [
+	...standing(60),
+	...Array.from({ length: 30 }, (_, at) => ({
+		number: `J${at + 100}`,
+		summer: 50 + ((at * day) % 7),
+		...((at + day) % 9 === 0 && { status: "Withdrawn" }),
+		...(at % 4 === 0 && { county: `County ${day}` }),
+	})),
+	...Array.from({ length: day }, (_, at) => ({ number: `J7${at}` })),
+	...(day < 4 ? [{ number: "J999" }] : []),
+];
+const take = async (day: number) =>
+	expect(await queue.take("MISO", `2026-03-0${day}T12:00:00Z`, misoJson(rows(day)))).toMatchObject({
+		outcome: "applied",
+	});
+
+type Project = Reply<"listProjects">["data"][number];
+
+const readAll = async (params: ParamsInput<"listProjects">) =>
+	(await queue.ask("listProjects", { ...params, per_page: 500 })).data;
+
+test.each([{}, { order: "desc" }, { sort: "capacity_mw", order: "desc" }, { sort: "county" }] as const)(
+	"of %o, though three lists come meanwhile",
+	async (params) => {
+		await take(1);
+		const copy = new Map<string, Project>();
+		let seq: number | undefined;
+		let cursor: string | null | undefined = "*";
+		for (let page = 1; cursor; page++) {
+			const { data, meta }: Reply<"listProjects"> = await queue.ask("listProjects", {
+				...params,
+				per_page: 20,
+				cursor,
+			});
+			for (const row of data) copy.set(row.id, row);
+			// The first page alone says it.
+			expect(meta.seq === undefined).toBe(page > 1);
+			seq ??= meta.seq;
+			cursor = meta.next_cursor;
+			if (page <= 3) await take(1 + page);
+		}
+		expect(cursor).toBeNull();
+		let next = seq ?? -1;
+		for (let page = 1; ; page++) {
+			const log: Reply<"listChanges"> = await queue.ask("listChanges", { after: next, per_page: 7 });
+			if (!("next" in log)) throw new Error("not a page of the log");
+			for (const { seq, project_id } of log.data) {
+				expect(seq).toBeGreaterThan(next);
+				next = seq;
+				if (project_id === null) continue;
+				const { aliases, developer_match, raw, ...row } = await queue.ask("getProject", { project_id });
+				copy.set(row.id, row);
+			}
+			expect(log.next).toBe(next);
+			if (log.data.length === 0) {
+				expect(page).toBeGreaterThan(3);
+				break;
+			}
+		}
+		const present = await readAll({});
+		expect(present.length).toBeGreaterThan(90);
+		// An absence is a change when the next list confirms it.
+		const stated = ({ missing_since, version, ...row }: Project) => row;
+		expect([...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map(stated)).toEqual(present.map(stated));
+	},
+);
+
+test("a cursor does not expire, and goes on where the row before it has left the list", async () => {
+	await take(1);
+	const before = await readAll({});
+	const { meta } = await queue.ask("listProjects", { cursor: "*", per_page: 20 });
+	// No longer of those that the filters choose.
+	await queue.sql`update projects set kind = 'load' where id = ${before[19]?.id ?? ""}`;
+	const { data } = await queue.ask("listProjects", { cursor: meta.next_cursor ?? "", per_page: 20 });
+	expect(data).toEqual(before.slice(20, 40));
+	// The length of a page may change, since a position is no number.
+	const longer = await queue.ask("listProjects", { cursor: meta.next_cursor ?? "", per_page: 30 });
+	expect(longer.data).toEqual(before.slice(20, 50));
+});
+
+test("the log begins at 0 with the first change, and ends with an empty page that repeats its `next`", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	const all = await queue.sql<{ seq: number }[]>`select seq from changes order by seq`;
+	const log = await queue.ask("listChanges", { after: 0, per_page: 500 });
+	expect(log.data.map(({ seq }) => ({ seq }))).toEqual([...all]);
+	expect(all.length).toBeGreaterThan(40);
+	const last = all.at(-1)?.seq ?? 0;
+	expect(log).toMatchObject({ next: last });
+	expect(await queue.ask("listChanges", { after: last })).toEqual({ data: [], next: last });
+	// As if the log were of another database: nothing is invented.
+	expect(await queue.ask("listChanges", { after: last + 1_000 })).toEqual({ data: [], next: last + 1_000 });
+});
+
+test("the log of filters has what passes them, and the log of one request is the same of that request", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	const { data: all } = await queue.ask("listChanges", { after: 0, per_page: 500 });
+	const of = async (params: ParamsInput<"listChanges">) =>
+		(await queue.ask("listChanges", { after: 0, per_page: 500, ...params })).data;
+	const capacity = all.filter(({ change_type }) => change_type === "capacity_change");
+	expect(capacity.length).toBeGreaterThan(10);
+	expect(await of({ change_type: "capacity_change" })).toEqual(capacity);
+	expect(await of({ region: "PJM" })).toEqual([]);
+	expect(await of({ since: "2026-03-02", until: "2026-03-02" })).toEqual(
+		all.filter(({ detected_at }) => detected_at.startsWith("2026-03-02")),
+	);
+	const ofOne = all.filter(({ project_id }) => project_id === "MISO-J100");
+	expect(ofOne.length).toBeGreaterThan(1);
+	expect(await of({ project_id: "MISO-J100" })).toEqual(ofOne);
+	expect(await queue.ask("listProjectChanges", { project_id: "J100" })).toEqual({
+		data: ofOne,
+		next: ofOne.at(-1)?.seq,
+	});
+	const [first] = ofOne;
+	expect(await queue.ask("listProjectChanges", { project_id: "miso-j100", after: first?.seq ?? 0 })).toEqual({
+		data: ofOne.slice(1),
+		next: ofOne.at(-1)?.seq,
+	});
+	await expect(queue.ask("listProjectChanges", { project_id: "J555555" })).rejects.toMatchObject({ status: 404 });
+});
+
+test("days choose changes beyond the 90 that since_days reaches, and one request's are all shown", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	queue.now = "2027-03-01T00:00:00Z";
+	const all = (await queue.ask("listChanges", { after: 0, per_page: 500 })).data.toReversed();
+	expect((await queue.ask("listChanges", {})).data).toEqual([]);
+	expect((await queue.ask("listChanges", { since: "2026-03-01", per_page: 500 })).data).toEqual(all);
+	expect((await queue.ask("listChanges", { until: "2026-03-02", per_page: 500 })).data).toEqual(
+		all.filter(({ detected_at }) => detected_at < "2026-03-03"),
+	);
+	expect((await queue.ask("listChanges", { project_id: "MISO-J100" })).data).toEqual(
+		all.filter(({ project_id }) => project_id === "MISO-J100"),
+	);
+});
