@@ -318,7 +318,7 @@ describe("the sample's files", () => {
 	});
 
 	it("are what the lists in build.ts make", async () => {
-		const { files } = await import("../../services/queue-ingest/sample/build.ts");
+		const { files } = await import("../../tools/sample/build.ts");
 		// Other machines compress the same content to other bytes.
 		const content = async (bytes: Buffer) =>
 			isZip(bytes)

@@ -4,7 +4,7 @@
  */
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { workbook } from "../../../../test/support/file-formats.ts";
+import { workbook } from "../../../test/support/file-formats.ts";
 import { columns, day, grid, type Row, rowsOf } from "./list.ts";
 
 type Made = { path: string; bytes: Buffer };

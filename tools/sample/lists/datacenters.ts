@@ -1,5 +1,5 @@
 /** Data centres by state with addresses, invented: the list of facilities, which states no date. */
-import { csv } from "../../../../test/support/file-formats.ts";
+import { csv } from "../../../test/support/file-formats.ts";
 import { columns, grid } from "./list.ts";
 
 const header = columns(`Data_center, power_usage_2023_kwh, power_usage_per_hour_2023_kwh, Data_center_address,

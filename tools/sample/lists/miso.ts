@@ -1,4 +1,4 @@
-import { json } from "../../../../test/support/file-formats.ts";
+import { json } from "../../../test/support/file-formats.ts";
 import { grid, nextDay, type Row, rowsOf, type SampleList } from "./list.ts";
 
 const keys = [

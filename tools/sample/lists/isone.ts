@@ -1,4 +1,4 @@
-import { workbook } from "../../../../test/support/file-formats.ts";
+import { workbook } from "../../../test/support/file-formats.ts";
 import { columns, day, grid, nextDay, type Row, rowsOf, type SampleList, slashed } from "./list.ts";
 
 const headers =

@@ -1,5 +1,5 @@
 import type { Cell } from "#libs/files/values.ts";
-import { xml } from "../../../../test/support/file-formats.ts";
+import { xml } from "../../../test/support/file-formats.ts";
 import { columns, grid, nextDay, type Row, rowsOf, type SampleList, slashed } from "./list.ts";
 
 const agreement = "Interim/Interconnection Service/Generation Interconnection Agreement";

@@ -1,12 +1,12 @@
 /**
- * Writes the bundled sample: `<feed>/<day>/<the operator's file name>`, `eia860/<year>/<the EIA's file name>` and, of the related
+ * Writes the bundled sample into `services/queue-ingest/sample`: `<feed>/<day>/<the operator's file name>`, `eia860/<year>/<the EIA's file name>` and, of the related
  * datasets, `<source>/<the publisher's file name>`. Everything in it is invented; the layouts are the publishers' own. The same lists
- * make the same files. Run it after a change of `lists/`: `node services/queue-ingest/sample/build.ts`. Files whose rows are of certain
+ * make the same files. Run it after a change of `lists/`: `node tools/sample/build.ts`. Files whose rows are of certain
  * days are written when they are loaded: `dated.ts`.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
-import { zip, zipEntry } from "../../../test/support/file-formats.ts";
+import { zip, zipEntry } from "../../test/support/file-formats.ts";
 import { caiso } from "./lists/caiso.ts";
 import { caisoCluster15 } from "./lists/caiso-cluster-15.ts";
 import { datacenterFiles } from "./lists/datacenters.ts";
@@ -24,7 +24,9 @@ const lists = [pjmCycle, pjmSerial, miso, ercot, caiso, caisoCluster15, nyiso, s
 /** What the files that state a date state. When they are loaded, the clock dates them. */
 const days = { yesterday: "2026-11-19", today: "2026-11-20" } as const;
 
-/** Every file of the sample, by its path below this folder. */
+const folder = new URL("../../services/queue-ingest/sample/", import.meta.url);
+
+/** Every file of the sample, by its path below `folder`. */
 export async function files(): Promise<{ path: string; bytes: Buffer }[]> {
 	const made: { path: string; bytes: Buffer }[] = [];
 	for (const list of lists) {
@@ -47,9 +49,9 @@ async function withoutTimes(archive: Buffer): Promise<Buffer> {
 
 if (import.meta.main) {
 	for (const feed of [...lists.map((list) => list.feed), "eia860", "dg", "datacenters"])
-		await rm(new URL(`${feed}/`, import.meta.url), { recursive: true, force: true });
+		await rm(new URL(`${feed}/`, folder), { recursive: true, force: true });
 	for (const { path, bytes } of await files()) {
-		const target = new URL(path, import.meta.url);
+		const target = new URL(path, folder);
 		await mkdir(new URL("./", target), { recursive: true });
 		await writeFile(target, bytes);
 		console.log(`${path}: ${bytes.length} bytes`);

@@ -1,5 +1,5 @@
 import type { Cell } from "#libs/files/values.ts";
-import { workbook } from "../../../../test/support/file-formats.ts";
+import { workbook } from "../../../test/support/file-formats.ts";
 import { columns, day, grid, nextDay, type Row, rowsOf, type SampleList } from "./list.ts";
 
 const names = "number developer name queued MW type county state zone point utility S COD";

@@ -1,5 +1,5 @@
 import type { Cell } from "#libs/files/values.ts";
-import { workbook } from "../../../../test/support/file-formats.ts";
+import { workbook } from "../../../test/support/file-formats.ts";
 import { day, grid, nextDay, type Row, rowsOf, type SampleList } from "./list.ts";
 
 const names = "INR Name Phase Entity POI County Zone COD Fuel Technology MW Started IA Security";

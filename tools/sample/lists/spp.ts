@@ -1,4 +1,4 @@
-import { csv } from "../../../../test/support/file-formats.ts";
+import { csv } from "../../../test/support/file-formats.ts";
 import { columns, grid, nextDay, rowsOf, type SampleList, slashed } from "./list.ts";
 
 const headers = [

@@ -1,6 +1,6 @@
 /** Two years of form EIA-860 on six plants, invented: the schedules of utilities, plants, generators and owners, in the EIA's layout. */
 import type { Cell } from "#libs/files/values.ts";
-import { workbook } from "../../../../test/support/file-formats.ts";
+import { workbook } from "../../../test/support/file-formats.ts";
 import { columns, grid, type Row, rowsOf } from "./list.ts";
 
 const years = [2024, 2025] as const;
