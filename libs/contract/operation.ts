@@ -14,6 +14,16 @@ export interface HttpBinding {
 	needsKey?: true;
 	/** Requests of an address in a minute, with or without a key, where each costs us something. */
 	perMinute?: number;
+	/** Ends the key of the request. It counts against no limit: a thief who calls all the time must not keep the key's owner from it. */
+	endsKey?: true;
+	/** Authorized by a token of prepaid credits, which it is about. */
+	credential?: "credits";
+	/** Sells prepaid credits: a payment of the amount that the caller chooses. */
+	sellsCredits?: true;
+	/** A browser's form may send it and gets its answer as a page. */
+	form?: true;
+	/** Changes nothing, though it is a POST: its parameters are too long for an address. */
+	readsByPost?: true;
 }
 
 export interface OperationShape {

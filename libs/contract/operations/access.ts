@@ -38,7 +38,7 @@ export const register = operation({
 		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
 	}),
 	reply: issuedKey,
-	http: { method: "POST", path: "/register", price: "free" },
+	http: { method: "POST", path: "/register", price: "free", form: true },
 	example: { email: "you@example.com", name: "Your agent" },
 });
 
@@ -62,7 +62,7 @@ export const revokeKey = operation({
 	summary: "Ends the key of this request at once, for good.",
 	params: none,
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
-	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true },
+	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true, endsKey: true },
 	example: {},
 });
 
@@ -127,7 +127,7 @@ export const buyCredits = operation({
 		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
 		...credits,
 	}),
-	http: { method: "POST", path: "/credits", price: "free", perMinute: 20 },
+	http: { method: "POST", path: "/credits", price: "free", perMinute: 20, sellsCredits: true },
 	example: { amount_usd: 5 },
 });
 
@@ -152,7 +152,7 @@ export const getCredits = operation({
 	summary: "The balance of the credit token of this request.",
 	params: none,
 	reply: z.strictObject({ ...credits, created_at: timestamp() }),
-	http: { method: "GET", path: "/credits", price: "free" },
+	http: { method: "GET", path: "/credits", price: "free", credential: "credits" },
 	example: {},
 });
 

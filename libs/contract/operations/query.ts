@@ -41,7 +41,7 @@ export const runQuery = operation({
 		database: database().default("master").describe("Where views that are named without a database are looked for"),
 	}),
 	reply: z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta }),
-	http: { method: "POST", path: "/query", price: "pro" },
+	http: { method: "POST", path: "/query", price: "pro", readsByPost: true },
 	example: {
 		sql: "select region, count(*) as requests, round(sum(capacity_mw)) as mw from projects where kind = 'generation' and status_std = 'Active' group by region order by mw desc",
 		database: "master",

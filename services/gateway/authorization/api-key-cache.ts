@@ -130,18 +130,25 @@ export class ApiKeyCache implements Disposable {
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
 				if (current === holder) return this.#keep(sha256, { grant, askedAt });
-				// An event changed the key meanwhile. What is revoked stays so; anything else is asked for again by the next request.
-				return current?.grant?.revoked ? current : { grant, askedAt };
+				// An event changed the key meanwhile. A revocation is final; anything else is requested again when the key is used next.
+				if (current?.grant?.revoked) return current;
+				if (grant !== null) this.#keep(sha256, { grant, askedAt: askedAt - staleMs });
+				return { grant, askedAt };
 			})
 			.finally(forget);
 		return holder.asking;
 	}
 
-	/** A revocation is final, so it counts at once. Anything else is asked for when the key is used next: the order of events is not guaranteed. */
+	/**
+	 * A revocation is final, so it counts at once. Anything else is requested when the key is used next, since the order of events is not
+	 * guaranteed; until billing answers the grant before still counts.
+	 */
 	#learn(sha256: string, grant: Grant): void {
-		if (this.#find(sha256) === undefined) return;
+		const known = this.#find(sha256);
+		if (known === undefined) return;
 		if (grant.revoked) this.#keep(sha256, { grant, askedAt: this.#ticks() });
-		else this.#forget(sha256);
+		else if (known.grant === null || known.grant.revoked) this.#forget(sha256);
+		else this.#keep(sha256, { grant: known.grant, askedAt: Math.min(known.askedAt, this.#ticks() - staleMs) });
 	}
 
 	/** No entry is fresh any more; each still counts while billing does not answer. */

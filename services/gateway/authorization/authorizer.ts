@@ -102,8 +102,7 @@ export function openAuthorizer({
 		taken?: Decision,
 	): Promise<Authorization> {
 		if (asked.http.needsKey && asked.http.method === "POST") {
-			// Whoever stole a key and calls all the time must not keep its owner from ending it, which works once and needs no limit.
-			const ends = asked.name === "revokeKey" && readable;
+			const ends = asked.http.endsKey === true && readable;
 			if (!ends && taken === undefined) await take(reply, `keys:${caller.accountId}`, keyChanges, false);
 			return { caller, counted: false };
 		}
@@ -228,7 +227,7 @@ export function openAuthorizer({
 			arrivals.set(request, arrival);
 			if (!("kind" in who)) return who.caller;
 			// What ends a key has a limit only where it cannot be read.
-			if (asked.name === "revokeKey") return who;
+			if (asked.http.endsKey) return who;
 			arrival.taken = asked.http.needsKey
 				? await take(reply, `keys:${who.accountId}`, keyChanges, false)
 				: await take(reply, accountSubject(who.accountId), who, false);

@@ -46,13 +46,14 @@ const limits = {
 	ownKeptMs: 5_000,
 };
 
-/** Answers that are documents themselves, or that only its caller may see. */
-const notAsked = new Set<OperationName>(["getOpenapi", "getCatalog", "getCredits"]);
+/** Answers that are documents themselves. */
+const notAsked = new Set<OperationName>(["getOpenapi", "getCatalog"]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */
 export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
-	if (notAsked.has(name) || http.needsKey || operation.streamed || operation.mediaType !== undefined) return false;
-	return operation.example !== undefined && (http.method === "GET" || name === "runQuery");
+	if (notAsked.has(name) || http.needsKey || http.credential || operation.streamed || operation.mediaType !== undefined)
+		return false;
+	return operation.example !== undefined && (http.method === "GET" || http.readsByPost === true);
 }
 
 export function liveExamples({ answers, handlers, now = () => performance.now() }: LiveExampleOptions) {

@@ -77,7 +77,7 @@ function describe(declared: HttpOperation, options: DocumentOptions, live: LiveE
 		tags: tagsOf(name),
 		"x-price": http.price,
 		...(payment !== undefined && { "x-payment-info": payment }),
-		security: security(name, http, options),
+		security: security(http, options),
 		parameters: parameters(operation, http, example),
 		...(body !== undefined && { requestBody: body }),
 		responses: {
@@ -103,8 +103,8 @@ const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
 const withoutKey = {};
 
 /** The alternatives. What is free says so by having none, though a key does no harm there; it raises the rate. */
-function security(name: OperationName, http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
-	if (name === "getCredits") return [{ credits: [] }];
+function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
+	if (http.credential === "credits") return [{ credits: [] }];
 	if (http.needsKey) return withKey;
 	if (http.price === "free") return [];
 	if (keyless === "closed" || (keyless === "pay" && railsEnabled.length === 0)) return withKey;

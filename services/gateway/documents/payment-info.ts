@@ -20,8 +20,8 @@ export interface Payments extends Terms {
 }
 
 /** Undefined where nothing has to be paid. A card pays no single call: it buys credits, at one operation. */
-export function paymentInfo({ name, http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
-	if (name === "buyCredits") return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
+export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
+	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
 	if (http.price === "free" || !isPayable(payments)) return undefined;
 	const { railsEnabled: rails, mppCurrency } = payments;
 	const microUsd = priceMicroUsd[http.price];

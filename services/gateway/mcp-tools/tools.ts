@@ -28,9 +28,6 @@ const leftOut = new Set<string>([
 	"getManifestFile",
 ]);
 
-/** POST because a statement is long, not because it changes anything. */
-const readsByPost = new Set<string>(["runQuery"]);
-
 /** By name, in the order of the documents. */
 export function toolsOfRegistry(): Map<string, BoundTool> {
 	const offered = httpOperations().filter(isOffered);
@@ -43,7 +40,7 @@ export const toolName = (name: OperationName): string => name.replace(/[A-Z]/g, 
 
 function isOffered({ name, operation, http }: HttpOperation): boolean {
 	if (leftOut.has(name) || !fitsResult(operation)) return false;
-	return http.method === "GET" || readsByPost.has(name);
+	return http.method === "GET" || http.readsByPost === true;
 }
 
 function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>): Tool {

@@ -78,7 +78,7 @@ const slotsOf = (params: { per_page?: number; limit?: number }): number =>
 function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
 	const { handlers, requestTimeoutMs, form } = options;
 	// What is about one caller, or does something, is kept by nobody.
-	const isShared = http.method === "GET" && !http.needsKey && name !== "getCredits";
+	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
 	const handle = handlers[name as keyof Handlers<"gateway">] as (
 		params: object,
@@ -94,7 +94,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOpt
 		};
 		const { json, headers: more } = await handle(params, context);
 		const body = Buffer.from(json);
-		if (name === "register" && prefersPage(request.headers)) return issuedAsPage(request, body, form.publicUrl);
+		if (http.form && prefersPage(request.headers)) return issuedAsPage(request, body, form.publicUrl);
 		return { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
 	};
 }

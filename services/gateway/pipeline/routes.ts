@@ -35,7 +35,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const { http } = declared;
 		const url = http.path.replace(/\{(\w+)\}/g, ":$1");
 		const answer = answering(declared, options);
-		const handler = declared.name === "register" ? registerForm(answer, options.form) : answer;
+		const handler = http.form ? registerForm(answer, options.form) : answer;
 		const config = { operation: declared.name };
 		// A body is read when the request is counted.
 		const counted = http.method === "POST" && {
