@@ -27,7 +27,7 @@ const republishers: readonly Republisher[] = [
 		// One that names nobody any more has been told so.
 		current: (tx) => tx`
 			select article_id as key, version, jsonb_build_object('article_id', article_id, 'title', title, 'url', url, 'domain', domain,
-				'published_at', iso(published_at), 'event_type', event_type, 'developers',
+				'published_at', iso(published_at), 'event_type', event_type, 'seeks_capital', seeks_capital, 'developers',
 				(select coalesce(jsonb_agg(m - 'matched_text' order by place), '[]')
 					from jsonb_array_elements(matches) with ordinality as e (m, place))) as body
 			from articles where matches <> '[]' or version > 1`,

@@ -49,18 +49,22 @@ describe("a single event", () => {
 	});
 });
 
-test("another name of a developer is looked for in headlines that came before it", async () => {
+test("a headline that is found to state a developer's bankruptcy later counts from then on", async () => {
 	await service.clear();
-	const headline = (id: number) => {
+	const headline = (id: number, version: number, bankruptcy: boolean) => {
 		const [title, event_type] = ["Dev 1 files for Chapter 11 bankruptcy", "distress"] as const;
-		return news(newsEvent(id, 1, { title, event_type, domain: `outlet-${id}.example`, developers: [named(1)] }));
+		const developers = [named(1, 0.9, bankruptcy)];
+		return news(newsEvent(id, version, { title, event_type, domain: `outlet-${id}.example`, developers }));
 	};
 	const level = () => service.rows("select to_jsonb(distress_level) as row from standings");
-	await service.deliver(developer(developerEvent(1, 1, { aliases: [] })), headline(1), headline(2));
+	await service.deliver(developer(developerEvent(1, 1)), headline(1, 1, false), headline(2, 1, false));
 	await service.compute();
 	expect(await level()).not.toEqual(["High"]);
-	await service.deliver(developer(developerEvent(1, 2)));
-	await expectNothingForgotten("the alias");
+	await service.deliver(headline(1, 2, true));
+	await expectNothingForgotten("one outlet");
+	expect(await level()).not.toEqual(["High"]);
+	await service.deliver(headline(2, 2, true));
+	await expectNothingForgotten("two outlets");
 	expect(await level()).toEqual(["High"]);
 });
 

@@ -22,8 +22,8 @@ afterEach(() => deals[Symbol.asyncDispose]());
 /** A stored headline about a deal that names these developers. */
 async function publishDeal(day: string, names: string[]): Promise<void> {
 	const [article] = await deals.sql<{ article_id: number }[]>`
-		insert into articles (title, url, domain, published_at, source, event_type, copies, matches, version)
-		values ('Osprey buys Heron', 'https://example.org/1', 'example.org', ${day}, 'test', 'ma', 0, '[]', 1)
+		insert into articles (title, url, domain, published_at, source, event_type, seeks_capital, copies, matches, version)
+		values ('Osprey buys Heron', 'https://example.org/1', 'example.org', ${day}, 'test', 'ma', false, 0, '[]', 1)
 		returning article_id`;
 	await deals.sql`
 		insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, published_at, event_type)
@@ -131,11 +131,13 @@ describe("a project whose developer changed", () => {
 			domain: "example.org",
 			published_at,
 			event_type: "ma" as const,
+			seeks_capital: false,
 			developers: names.map((developer_canonical, at) => ({
 				developer_id: at + 1,
 				developer_canonical,
 				matched_on: "title" as const,
 				match_confidence: 0.9,
+				bankruptcy: false,
 			})),
 		});
 		await publishDeal("2025-08-01", ["Heron Energy", "Osprey Power"]);

@@ -47,8 +47,15 @@ describe("an article", () => {
 			expect.objectContaining({
 				version: 1,
 				event_type: "distress",
+				seeks_capital: false,
 				developers: [
-					{ developer_id: 1, developer_canonical: "Pine Gate Renewables", matched_on: "title", match_confidence: 0.9 },
+					{
+						developer_id: 1,
+						developer_canonical: "Pine Gate Renewables",
+						matched_on: "title",
+						match_confidence: 0.9,
+						bankruptcy: true,
+					},
 				],
 			}),
 		]);
@@ -151,6 +158,37 @@ describe("one headline in several places", () => {
 		const title = "Silicon Ranch announcement";
 		await storeArticles(signals.sql, [article({ title, domain: "a.com" }), article({ title, domain: "b.com" })]);
 		expect((await signals.ask("listEvents")).meta.total).toBe(2);
+	});
+});
+
+describe("a headline's flags", () => {
+	it("say whose bankruptcy it states, and that a company looks for money or a buyer", async () => {
+		await storeArticles(signals.sql, [
+			article({ title: "Pine Gate Renewables files for Chapter 11 owing Silicon Ranch $9 million" }),
+			article({ title: "Silicon Ranch explores strategic alternatives" }),
+		]);
+		const { news } = await signals.announced();
+		expect(
+			news.map(({ seeks_capital, developers }) => [
+				seeks_capital,
+				...developers.map(({ developer_canonical, bankruptcy }) => [developer_canonical, bankruptcy]),
+			]),
+		).toEqual([
+			[false, ["Pine Gate Renewables", true], ["Silicon Ranch", false]],
+			[true, ["Silicon Ranch", false]],
+		]);
+	});
+
+	it("follow the developer's names: an alias that comes later is looked for in what is stored", async () => {
+		await storeArticles(signals.sql, [
+			article({ title: "Pine Gate files for Chapter 11", organizations: ["pine gate renewables"] }),
+		]);
+		expect((await signals.announced()).news).toMatchObject([{ version: 1, developers: [{ bankruptcy: false }] }]);
+		const aliases = [{ alias: "Pine Gate", ambiguous: false }];
+		await signals.developers(developer({ developer_id: 1, canonical_name: "Pine Gate Renewables", aliases }));
+		expect((await signals.announced()).news).toMatchObject([
+			{ version: 2, developers: [{ developer_id: 1, matched_on: "title", bankruptcy: true }] },
+		]);
 	});
 });
 

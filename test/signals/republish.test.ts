@@ -10,7 +10,7 @@ it("everything told can be told again, as it is now, under new ids", async () =>
 	await using signals = await openSignals();
 	await signals.developers(developer({ developer_id: 1, canonical_name: "Silicon Ranch" }));
 	await storeArticles(signals.sql, [
-		article({ title: "Silicon Ranch raises $500 million" }),
+		article({ title: "Silicon Ranch explores strategic alternatives" }),
 		article({ title: "Nobody's news" }),
 	]);
 	await storeRaises(signals.sql, [

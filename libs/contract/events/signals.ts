@@ -25,12 +25,16 @@ export const newsRecorded = event({
 		domain: z.string(),
 		published_at: timestamp(),
 		event_type: z.enum(eventTypes),
+		seeks_capital: z.boolean().meta({ description: "The headline says that a company looks for money or a buyer." }),
 		developers: z.array(
 			z.strictObject({
 				developer_id: z.int(),
 				developer_canonical: z.string(),
 				matched_on: z.enum(matchPlaces),
 				match_confidence: share(),
+				bankruptcy: z.boolean().meta({
+					description: "The headline states as a fact that this developer has filed for bankruptcy or insolvency.",
+				}),
 			}),
 		),
 	},

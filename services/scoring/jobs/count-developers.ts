@@ -1,4 +1,4 @@
-/** What the copies say of developers as of a day: the counts of a standing, and the headlines and filings that it looks at. */
+/** What the copies say of developers as of a day: the counts of a standing, and the headlines and filings that say more than their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/standing.ts";
 
@@ -13,7 +13,7 @@ const rules = {
 	largestPlantMw: 10_000,
 } as const;
 
-/** Most headlines that are looked at, newest first: a developer's collapse is told by thousands. */
+/** Most headlines of a kind that are read, newest first: thousands report one developer's collapse. */
 const mostHeadlines = 200;
 
 /** What is stored with a standing: what it follows from, and what answers show beside it. */
@@ -29,15 +29,13 @@ export interface Counted {
 	developer_id: number;
 	canonical_name: string;
 	tier: string;
-	/** The canonical name and all others. */
-	names: string[];
 	counts: Omit<StandingCounts, "bankruptcy" | "seeking">;
-	/** Of the class distress, within the window of events. */
-	distressHeadlines: { title: string; domain: string; confidence: number }[];
+	/** Headlines that state its bankruptcy, within the window of events. */
+	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
-	/** Of the last 180 days. */
-	recentHeadlines: string[];
+	/** Headlines of the last 180 days that say it looks for money or a buyer. */
+	seekingHeadlines: string[];
 	/** As rated before; null for the first time. */
 	before: { counts: StandingCounts; said: { distress_level: string } & Record<string, unknown> } | null;
 }
@@ -51,7 +49,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 		news as (${newsCounts(tx, wanted, today)}),
 		reports as (${filingCounts(tx, wanted, today)}),
 		raised as (${raised(tx, wanted, today)})
-		select d.developer_id, d.canonical_name, d.tier, array[d.canonical_name] || d.aliases as names,
+		select d.developer_id, d.canonical_name, d.tier,
 			jsonb_build_object('active', coalesce(r.active, 0), 'operational', coalesce(r.operational, 0),
 				'withdrawn', coalesce(r.withdrawn, 0), 'behind', coalesce(r.behind, 0), 'codSlipped', coalesce(r.slipped, 0),
 				'stuck', coalesce(r.stuck, 0), 'withCost', coalesce(r.with_cost, 0), 'highCost', coalesce(r.high_cost, 0),
@@ -64,8 +62,8 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
 				'lateAndConstruction', coalesce(b.building, '[]'),
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
-			coalesce(n.distress_headlines, '[]') as "distressHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
-			coalesce(n.recent, '{}') as "recentHeadlines",
+			coalesce(n.bankruptcies, '[]') as "bankruptcyHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
+			coalesce(n.seeking, '{}') as "seekingHeadlines",
 			(select jsonb_build_object('counts', s.counts, 'said', s.said) from standings s where s.developer_id = d.developer_id) as before
 		from developers d left join requests r using (developer_id) left join building b using (developer_id)
 			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
@@ -110,11 +108,11 @@ const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment 
 		count(*) filter (where a.event_type = 'ma') as ma,
 		count(*) filter (where a.event_type = 'distress') as distress,
 		count(*) filter (where a.event_type = 'litigation') as litigation,
-		jsonb_path_query_array(jsonb_agg(jsonb_build_object('title', a.title, 'domain', a.domain, 'confidence', m.confidence)
-			order by a.published_at desc, a.article_id) filter (where a.event_type = 'distress'),
-			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as distress_headlines,
-		(array_agg(a.title order by a.published_at desc, a.article_id)
-			filter (where a.published_at >= ${today}::text::date - 180 and a.event_type <> 'litigation'))[1:${mostHeadlines}] as recent
+		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', a.domain, 'confidence', m.confidence)
+			order by a.published_at desc, a.article_id) filter (where m.bankruptcy and a.event_type = 'distress'),
+			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as bankruptcies,
+		(array_agg(a.title order by a.published_at desc, a.article_id) filter (where a.seeks_capital
+			and a.published_at >= ${today}::text::date - 180 and a.event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
 	from article_developers m join articles a using (article_id)
 	where m.developer_id = ${wanted} and m.confidence >= ${rules.matchConfidence} and ${window(tx, tx`a.published_at`, today)}
 	group by 1`;

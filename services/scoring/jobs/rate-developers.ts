@@ -5,8 +5,8 @@ import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { isBankruptcyConfirmed } from "../domain/distress/confirm-bankruptcy.ts";
 import { rateDistress } from "../domain/distress/distress.ts";
-import { bankruptcySubject, isBankruptcyConfirmed, seeksCapital } from "../domain/headline-senses.ts";
 import { needsCapital } from "../domain/needs-capital.ts";
 import { recordOf } from "../domain/score/index.ts";
 import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
@@ -48,15 +48,14 @@ export async function rateDevelopers(
 	return true;
 }
 
-function standingOf({ tier, names, counts: counted, distressHeadlines, bankruptcyFilings, recentHeadlines }: Counted) {
-	const reports = distressHeadlines.filter(({ title }) => isNamed(names, bankruptcySubject(title)));
+function standingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFilings, seekingHeadlines }: Counted) {
 	const counts: StandingCounts = {
 		...counted,
 		bankruptcy: isBankruptcyConfirmed([
-			...reports.map(({ domain, confidence }) => ({ kind: "headline" as const, domain, confidence })),
+			...bankruptcyHeadlines.map((headline) => ({ kind: "headline" as const, ...headline })),
 			...Array.from({ length: bankruptcyFilings }, () => ({ kind: "filing" as const, domain: null, confidence: 1 })),
 		]),
-		seeking: recentHeadlines.filter(seeksCapital),
+		seeking: seekingHeadlines,
 	};
 	const distress = rateDistress(counts);
 	const capital = needsCapital(tier as DeveloperTier, counts, distress.level);
@@ -70,19 +69,6 @@ function standingOf({ tier, names, counts: counted, distressHeadlines, bankruptc
 	};
 	return { counts, distress, said };
 }
-
-/** Is it this developer that the headline says has filed, and not one that it only mentions? */
-function isNamed(names: readonly string[], subject: string | null): boolean {
-	return subject !== null && names.some((name) => ` ${subject} `.includes(` ${plain(name)} `));
-}
-
-/** As headlines' subjects are given. */
-const plain = (name: string): string =>
-	name
-		.toLowerCase()
-		.replaceAll(/['’".,]/g, "")
-		.replaceAll(/[\s\-/()]+/g, " ")
-		.trim();
 
 type Rated = Counted & ReturnType<typeof standingOf>;
 

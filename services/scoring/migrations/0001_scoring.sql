@@ -75,12 +75,16 @@ create table articles (
   domain text not null,
   published_at timestamptz not null,
   event_type text not null,
+  -- The headline says that a company looks for money or a buyer.
+  seeks_capital boolean not null,
   version bigint not null
 );
 create table article_developers (
   article_id bigint not null references articles on delete cascade,
   developer_id integer not null,
   confidence float8 not null,
+  -- The headline states as a fact that this developer has filed for bankruptcy.
+  bankruptcy boolean not null,
   primary key (article_id, developer_id)
 );
 create index article_developers_developer on article_developers (developer_id);

@@ -11,12 +11,13 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 	async handler(tx, events) {
 		const articles = newestOfEach(events, (event) => event.article_id);
 		const newer = await tx<{ article_id: number }[]>`
-			insert into articles as t (article_id, title, domain, published_at, event_type, version)
+			insert into articles as t (article_id, title, domain, published_at, event_type, seeks_capital, version)
 			select * from jsonb_to_recordset(${JSON.stringify(articles)}::text::jsonb)
-				as e (article_id bigint, title text, domain text, published_at timestamptz, event_type text, version bigint)
+				as e (article_id bigint, title text, domain text, published_at timestamptz, event_type text, seeks_capital boolean,
+					version bigint)
 			order by article_id
-			on conflict (article_id) do update set (title, domain, published_at, event_type, version)
-				= (excluded.title, excluded.domain, excluded.published_at, excluded.event_type, excluded.version)
+			on conflict (article_id) do update set (title, domain, published_at, event_type, seeks_capital, version)
+				= (excluded.title, excluded.domain, excluded.published_at, excluded.event_type, excluded.seeks_capital, excluded.version)
 				where excluded.version > t.version
 			returning article_id`;
 		const ids = new Set(newer.map((row) => row.article_id));
@@ -26,9 +27,9 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 			.filter(({ article_id }) => ids.has(article_id))
 			.flatMap(({ article_id, developers }) => developers.map((match) => ({ article_id, ...match })));
 		await tx`
-			insert into article_developers (article_id, developer_id, confidence)
-			select article_id, developer_id, max(match_confidence) from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
-				as e (article_id bigint, developer_id integer, match_confidence float8) group by 1, 2`;
+			insert into article_developers (article_id, developer_id, confidence, bankruptcy)
+			select article_id, developer_id, max(match_confidence), bool_or(bankruptcy) from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean) group by 1, 2`;
 		await touchDevelopers(
 			tx,
 			[...before, ...matches].map((row) => row.developer_id),

@@ -26,6 +26,7 @@ export interface Told {
 /** A row of `articles`. */
 interface Row extends Omit<Told, "organizations" | "body_names"> {
 	event_type: EventType;
+	seeks_capital: boolean;
 	matches: ArticleMatch[];
 	version: number;
 }
@@ -76,6 +77,7 @@ function describe(article: Told, matchers: Matchers, version: number): Row {
 	return {
 		...row,
 		event_type: matchers.classify(article.title),
+		seeks_capital: matchers.seeksCapital(article.title),
 		matches: matchers.matchArticle({ ...row, organizations, bodyNames: body_names }),
 		version,
 	};
@@ -83,22 +85,22 @@ function describe(article: Told, matchers: Matchers, version: number): Row {
 
 async function readArticles(tx: Transaction, ids: number[]): Promise<Map<number, Row>> {
 	const rows = await tx<Row[]>`
-		select article_id, title, url, domain, iso(published_at) as published_at, source, source_country, event_type, copies, matches,
-			version
+		select article_id, title, url, domain, iso(published_at) as published_at, source, source_country, event_type, seeks_capital,
+			copies, matches, version
 		from articles where article_id = any(${ids})`;
 	return new Map(rows.map((row) => [row.article_id, { ...row }]));
 }
 
 async function upsert(tx: Transaction, rows: readonly Row[]): Promise<void> {
 	await tx`
-		insert into articles as t (article_id, title, url, domain, published_at, source, source_country, event_type, copies, matches,
-			version)
-		select article_id, title, url, domain, published_at, source, source_country, event_type, copies, matches, version
+		insert into articles as t (article_id, title, url, domain, published_at, source, source_country, event_type, seeks_capital, copies,
+			matches, version)
+		select article_id, title, url, domain, published_at, source, source_country, event_type, seeks_capital, copies, matches, version
 		from jsonb_populate_recordset(null::articles, ${JSON.stringify(rows)}::text::jsonb)
-		on conflict (article_id) do update set (title, url, domain, published_at, source, source_country, event_type, copies, matches,
-				version)
+		on conflict (article_id) do update set (title, url, domain, published_at, source, source_country, event_type, seeks_capital,
+				copies, matches, version)
 			= (excluded.title, excluded.url, excluded.domain, excluded.published_at, excluded.source, excluded.source_country,
-				excluded.event_type, excluded.copies, excluded.matches, excluded.version)`;
+				excluded.event_type, excluded.seeks_capital, excluded.copies, excluded.matches, excluded.version)`;
 }
 
 async function writeMatches(tx: Transaction, rows: readonly Row[]): Promise<void> {
@@ -129,12 +131,13 @@ export async function rematchArticles(tx: Transaction, matchers: Matchers, after
 	return articles.length < batchSize ? null : String(articles.at(-1)?.article_id);
 }
 
-const content = ({ title, url, domain, published_at, event_type, matches }: Row) => ({
+const content = ({ title, url, domain, published_at, event_type, seeks_capital, matches }: Row) => ({
 	title,
 	url,
 	domain,
 	published_at,
 	event_type,
+	seeks_capital,
 	developers: matches.map(({ matched_text: _, ...developer }) => developer),
 });
 

@@ -5,6 +5,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { classify } from "../domain/classify.ts";
 import type { FilingCompany } from "../domain/filing-facts.ts";
 import { createFinder } from "../domain/find-developers.ts";
+import { bankruptcySubject, isSubject, seeksCapital } from "../domain/headline-flags.ts";
 import { issuers } from "../domain/issuers.ts";
 import { type IssuerMatch, matchIssuer, ProjectNames } from "../domain/match-issuer.ts";
 import type { RaiseFacts } from "../domain/raise-facts.ts";
@@ -15,6 +16,8 @@ export interface ArticleMatch {
 	matched_on: (typeof matchPlaces)[number];
 	matched_text: string;
 	match_confidence: number;
+	/** The headline states as a fact that this developer has filed for bankruptcy. */
+	bankruptcy: boolean;
 }
 
 interface Headline {
@@ -26,6 +29,8 @@ interface Headline {
 
 export interface Matchers {
 	classify(title: string): EventType;
+	/** Whether the headline says that a company looks for money or a buyer. */
+	seeksCapital(title: string): boolean;
 	/** In the order of the developers' ids. */
 	matchArticle(article: Headline & { bodyNames: readonly string[] }): ArticleMatch[];
 	/** Names of developers in a description, as written there. */
@@ -77,6 +82,9 @@ async function readProjects(tx: Transaction): Promise<Project[]> {
 
 function build(developers: readonly Developer[], projects: readonly Project[]): Matchers {
 	const byId = new Map(developers.map((developer) => [developer.id, developer]));
+	const names = new Map(
+		developers.map(({ id, canonical, aliases }) => [id, [canonical, ...aliases.map(({ alias }) => alias)]]),
+	);
 	const byName = new Map(developers.map(({ id, canonical }) => [canonical, id]));
 	const resolver = createResolver(developers);
 	const finder = createFinder(
@@ -87,9 +95,11 @@ function build(developers: readonly Developer[], projects: readonly Project[]): 
 	const canonicalName = (id: number | null) => (id === null ? null : (byId.get(id)?.canonical ?? null));
 	return {
 		classify,
+		seeksCapital,
 		canonicalName,
 		matchArticle({ bodyNames, ...headline }) {
 			const snippet = bodyNames.length === 0 ? null : bodyNames.join("; ");
+			const bankrupt = bankruptcySubject(headline.title);
 			return finder
 				.find({ ...headline, snippet })
 				.map(({ developerId, canonical, matchedOn, matchedText, confidence }) => ({
@@ -98,6 +108,7 @@ function build(developers: readonly Developer[], projects: readonly Project[]): 
 					matched_on: matchedOn,
 					matched_text: matchedText,
 					match_confidence: confidence,
+					bankruptcy: isSubject(bankrupt, names.get(developerId) ?? []),
 				}))
 				.sort((a, b) => a.developer_id - b.developer_id);
 		},

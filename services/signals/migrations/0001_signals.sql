@@ -66,9 +66,11 @@ create table articles (
   source text not null,
   source_country text,
   event_type text not null,
+  -- The headline says that a company looks for money or a buyer.
+  seeks_capital boolean not null,
   -- Further appearances.
   copies integer not null check (copies >= 0),
-  -- [{developer_id, developer_canonical, matched_on, matched_text, match_confidence}]; article_matches holds the same as rows.
+  -- [{developer_id, developer_canonical, matched_on, matched_text, match_confidence, bankruptcy}]; article_matches holds the same as rows.
   matches jsonb not null check (jsonb_typeof(matches) = 'array'),
   version bigint not null
 );

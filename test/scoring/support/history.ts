@@ -122,16 +122,18 @@ export const newsEvent = (
 	domain: "news.example",
 	published_at: "2026-10-01T00:00:00Z",
 	event_type: "mention" as const,
+	seeks_capital: false,
 	developers: [],
 	...more,
 });
 
 /** One match of a headline. */
-export const named = (developer_id: number, match_confidence = 0.9) => ({
+export const named = (developer_id: number, match_confidence = 0.9, bankruptcy = false) => ({
 	developer_id,
 	developer_canonical: `Developer ${developer_id}`,
 	matched_on: "title" as const,
 	match_confidence,
+	bankruptcy,
 });
 
 export const raiseEvent = (

@@ -142,7 +142,7 @@ export class History {
 		);
 	}
 
-	/** An outlet of its own says so of one developer, by a name that it has only sometimes, and in passing of another. */
+	/** An outlet of its own says so of one developer, mostly by a name that is known to be its, and in passing of another. */
 	#article(id: number): Delivery {
 		const everybody = Array.from({ length: this.#sizes.developers }, (_, at) => at + 1);
 		// Two outlets have to report the same developer's bankruptcy: mostly it is the first one's.
@@ -159,6 +159,7 @@ export class History {
 			["mention", `Dev ${about} seeks buyers for its projects`],
 			["financing", `Dev ${about} closes financing`],
 		] as const);
+		const isNamed = this.#random() < 0.7;
 		const days = [
 			"2026-10-01T00:00:00Z",
 			"2026-10-01T00:00:00Z",
@@ -171,9 +172,14 @@ export class History {
 				published_at: pick(this.#random, days),
 				title,
 				event_type,
+				seeks_capital: title.includes("seeks buyers"),
 				// Below 0.7 nothing is counted.
 				developers: [about, ...others.slice(0, Math.floor(this.#random() * 2))].map((each) =>
-					named(each, pick(this.#random, [0.5, 0.69, 0.75, 0.9, 0.9, 0.9, 0.9] as const)),
+					named(
+						each,
+						pick(this.#random, [0.5, 0.69, 0.75, 0.9, 0.9, 0.9, 0.9] as const),
+						event_type === "distress" && each === about && isNamed,
+					),
 				),
 			}),
 		);

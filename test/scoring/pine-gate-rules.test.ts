@@ -1,17 +1,18 @@
-/** A failure that happened, told day by day: what would have been said of it, and when (signals sheet, 7.5). */
+/** A failure that happened, day by day, by the rules of signals and of scoring alone: which rating it had, and when (signals sheet, 7.5). */
 import { describe, expect, test } from "vitest";
-import { isBankruptcyConfirmed, reportsBankruptcy, seeksCapital } from "../headline-senses.ts";
-import { needsCapital } from "../needs-capital.ts";
-import type { DeveloperCounts } from "../standing.ts";
-import { rateDistress } from "./distress.ts";
-import { pineGateHeadlines, pineGateQueue } from "./pine-gate.fixture.ts";
+import { isBankruptcyConfirmed } from "../../services/scoring/domain/distress/confirm-bankruptcy.ts";
+import { rateDistress } from "../../services/scoring/domain/distress/distress.ts";
+import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
+import { needsCapital } from "../../services/scoring/domain/needs-capital.ts";
+import type { DeveloperCounts } from "../../services/scoring/domain/standing.ts";
+import { bankruptcySubject, seeksCapital } from "../../services/signals/domain/headline-flags.ts";
 
 /** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */
 function countsOn(day: string): DeveloperCounts {
 	const known = pineGateHeadlines.filter(({ on, confidence }) => on <= day && confidence >= 0.7);
 	const ofType = (type: string) => known.filter((headline) => headline.type === type).length;
 	const reports = known
-		.filter(({ title }) => reportsBankruptcy(title))
+		.filter(({ title }) => bankruptcySubject(title) !== null)
 		.map(({ domain, confidence }) => ({ kind: "headline" as const, domain, confidence }));
 	return {
 		...pineGateQueue,

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { filed, missedFilings, notFiled } from "./headline-senses.bankruptcy.fixture.ts";
-import { missedSearches, notSearching, searching } from "./headline-senses.seeking.fixture.ts";
-import {
-	type BankruptcyReport,
-	bankruptcySubject,
-	isBankruptcyConfirmed,
-	reportsBankruptcy,
-	seeksCapital,
-} from "./headline-senses.ts";
+import { filed, missedFilings, notFiled } from "./headline-flags.bankruptcy.fixture.ts";
+import { missedSearches, notSearching, searching } from "./headline-flags.seeking.fixture.ts";
+import { bankruptcySubject, isSubject, seeksCapital } from "./headline-flags.ts";
 
-describe("reportsBankruptcy", () => {
+const reportsBankruptcy = (title: string): boolean => bankruptcySubject(title) !== null;
+
+describe("a bankruptcy", () => {
 	test.each(filed)("%j states a filing", (title) => {
 		expect(reportsBankruptcy(title)).toBe(true);
 	});
@@ -70,6 +66,19 @@ describe("bankruptcySubject", () => {
 	});
 });
 
+test.each<[string | null, string[], boolean]>([
+	["pine gate renewables", ["Pine Gate Renewables"], true],
+	["pine gate", ["Pine Gate Renewables", "Pine Gate"], true],
+	["pine gate", ["Pine Gate Renewables"], false],
+	["solar developer o briens power co", ["O'Briens Power Co."], false],
+	["solar developer obriens power co", ["O'Briens Power Co."], true],
+	["blue ridge power", ["Ridge"], true],
+	["blue ridge power", ["Rid", "", "."], false],
+	[null, ["Pine Gate"], false],
+])("whether the subject %j is a company called %j: %j", (subject, names, is) => {
+	expect(isSubject(subject, names)).toBe(is);
+});
+
 test("megabytes of a headline are read no further than a headline is long", () => {
 	expect(seeksCapital(`${"a ".repeat(100)}Pine Gate explores strategic alternatives`)).toBe(true);
 	for (const part of [
@@ -85,31 +94,4 @@ test("megabytes of a headline are read no further than a headline is long", () =
 		expect(reportsBankruptcy(`${hostile}Pine Gate files for bankruptcy`)).toBe(false);
 		expect(seeksCapital(`${"a ".repeat(500_000)}Pine Gate explores strategic alternatives`)).toBe(false);
 	}
-});
-
-describe("isBankruptcyConfirmed", () => {
-	const headline = (domain: string | null, confidence = 0.9): BankruptcyReport => ({
-		kind: "headline",
-		domain,
-		confidence,
-	});
-	const filing: BankruptcyReport = { kind: "filing", domain: null, confidence: 0.6 };
-
-	test.each<[string, BankruptcyReport[], boolean]>([
-		["nothing", [], false],
-		["an 8-K alone", [filing], true],
-		["an 8-K beside a doubtful headline", [headline("a.example", 0.5), filing], true],
-		["two outlets", [headline("a.example"), headline("b.example")], true],
-		["one outlet", [headline("a.example")], false],
-		["one outlet twice", [headline("a.example"), headline("A.example")], false],
-		["two desks of one outlet", [headline("finance.a.example"), headline("www.a.example")], false],
-		["two outlets under one country's suffix", [headline("www.a.co.uk"), headline("b.co.uk")], true],
-		["two desks under a country's suffix", [headline("www.a.co.uk"), headline("news.a.co.uk")], false],
-		["a second outlet that is not sure whom it means", [headline("a.example"), headline("b.example", 0.89)], false],
-		["outlets that are not known", [headline(null), headline(null)], false],
-		["a confidence that is no number", [headline("a.example"), headline("b.example", Number.NaN)], false],
-	])("%s", (_what, reports, confirmed) => {
-		expect(isBankruptcyConfirmed(reports)).toBe(confirmed);
-		expect(isBankruptcyConfirmed(reports.toReversed())).toBe(confirmed);
-	});
 });

@@ -2,9 +2,9 @@
  * Two things a headline may say that weigh more than its class: that a company has filed for bankruptcy, and that it looks for
  * money or a buyer (signals sheet, 7.3 and 7.4). Both prefer to miss a headline: one event has many. Pure.
  *
- * What they cannot tell: whose news it is. "Supplier of X files" and "X supplier files" are refused by their words, but nothing in
- * "Blue Ridge files for Chapter 11 owing X $9 million" says that X is not Blue Ridge. `bankruptcySubject` gives the part of the
- * headline that the developer's name must stand in. Nor irony, nor whether the headline is true: hence two domains.
+ * Whose news it is: "Supplier of X files" and "X supplier files" are refused by their words, but nothing in "Blue Ridge files for
+ * Chapter 11 owing X $9 million" says that X is not Blue Ridge: a developer's name must stand in the part before the verb. Irony is
+ * not recognised, nor whether the headline is true: hence two outlets (scoring's `isBankruptcyConfirmed`).
  */
 
 /** Longer ones are bodies in the wrong field. Characters (UTF-16 units). */
@@ -65,10 +65,18 @@ const oldOrWithdrawn = any(
 	"mistaken(?:ly)?|erroneous(?:ly)?|petitions? against|on behalf of",
 );
 
-/** Whether the headline states as a fact that the company has filed (Chapter 11 or 7, bankruptcy, insolvency). */
-export function reportsBankruptcy(title: string): boolean {
-	return bankruptcySubject(title) !== null;
+/** Whether the subject of a headline (`bankruptcySubject`) is the company of these names, and not one that it only mentions. */
+export function isSubject(subject: string | null, names: readonly string[]): boolean {
+	return subject !== null && names.some((name) => ` ${subject} `.includes(` ${plainName(name)} `));
 }
+
+/** As `plain` gives a headline's words. */
+const plainName = (name: string): string =>
+	name
+		.toLowerCase()
+		.replaceAll(/['’".,]/g, "")
+		.replaceAll(/[\s\-/()]+/g, " ")
+		.trim();
 
 /**
  * Who filed, in the headline's words, lower case and plain: "Brookfield-backed Pine Gate files for Chapter 11" gives "pine gate".
@@ -179,30 +187,4 @@ export function seeksCapital(title: string): boolean {
 		const found = pattern.exec(text);
 		return found !== null && !over.test(text.slice(0, found.index));
 	});
-}
-
-export interface BankruptcyReport {
-	/** An 8-K with item 1.03, or a headline that `reportsBankruptcy`. */
-	kind: "filing" | "headline";
-	/** Of the outlet; null of a filing. */
-	domain: string | null;
-	/** That the developer is meant, 0 to 1. */
-	confidence: number;
-}
-
-/** The name stands in full in the headline (signals sheet, 3.6). */
-const sure = 0.9;
-
-/** Item 1.03 is the company's own word; of headlines, two outlets must name it in full. */
-export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
-	if (reports.some(({ kind }) => kind === "filing")) return true;
-	const named = reports.filter(({ confidence }) => confidence >= sure);
-	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outlet(domain)]))).size >= 2;
-}
-
-/** `finance.yahoo.com` and `www.yahoo.com` are one outlet; of `news.bbc.co.uk` three labels are needed. */
-function outlet(domain: string): string {
-	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
-	const taken = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
-	return labels.slice(-taken).join(".");
 }
