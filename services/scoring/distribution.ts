@@ -1,5 +1,5 @@
 /**
- * Prints how scores, credits and standings are distributed: to see at a glance whether they are plausible.
+ * Prints how scores, credits and ratings are distributed: to see at a glance whether they are plausible.
  *
  *   distribution
  */
@@ -38,7 +38,7 @@ const tables: readonly { title: string; read(sql: Sql): PromiseLike<readonly obj
 		read: (sql) => sql`
 			select distress_level as level, count(*) as developers, min(distress_score) as least, max(distress_score) as most,
 				count(*) filter (where needs_capital) as needs_capital
-			from standings where distress_components is not null group by 1 order by 4 desc`,
+			from developer_ratings where distress_components is not null group by 1 order by 4 desc`,
 	},
 ];
 

@@ -30,7 +30,7 @@ const republishers: readonly Republisher[] = [
 		current: (tx) => tx`
 			select developer_id::text as key, s.version,
 				jsonb_build_object('developer_id', developer_id, 'developer_canonical', d.canonical_name) || said as body
-			from standings s join developers d using (developer_id)`,
+			from developer_ratings s join developers d using (developer_id)`,
 	},
 ];
 

@@ -1,4 +1,4 @@
-/** What a reader gets of scores, credits and standings, of the bundled sample, through the gateway. */
+/** What a reader gets of scores, credits and ratings, of the bundled sample, through the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -151,7 +151,7 @@ test.each([
 	);
 	await service.compute();
 	expect(service.errors).toEqual([]);
-	const [standing] = await service.rows<Record<string, unknown>>("select to_jsonb(s) as row from standings s");
-	expect(standing).toMatchObject({ distress_level: "Low", counts: { active: 2 } });
+	const [rating] = await service.rows<Record<string, unknown>>("select to_jsonb(s) as row from developer_ratings s");
+	expect(rating).toMatchObject({ distress_level: "Low", counts: { active: 2 } });
 	expect((await ask("ERCOT-right")).inputs.distress).toBe("Low");
 });

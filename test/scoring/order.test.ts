@@ -37,15 +37,15 @@ describe("a single event", () => {
 		const history = new History(random, few);
 		await service.deliver(...history.beginning());
 		await expectNothingForgotten("the beginning");
-		const standings = new Set<string>();
+		const ratings = new Set<string>();
 		for (let step = 1; step <= 60; step++) {
 			const delivery = history.next();
 			await service.deliver(delivery);
 			const made = await expectNothingForgotten(`${step}: ${JSON.stringify(delivery.event)}`);
-			standings.add(JSON.stringify(made.standings));
+			ratings.add(JSON.stringify(made.ratings));
 		}
 		// Events that change nothing would prove nothing.
-		expect(standings.size).toBeGreaterThan(5);
+		expect(ratings.size).toBeGreaterThan(5);
 	});
 });
 
@@ -56,7 +56,7 @@ test("a headline that is found to state a developer's bankruptcy later counts fr
 		const developers = [named(1, 0.9, bankruptcy)];
 		return news(newsEvent(id, version, { title, event_type, domain: `outlet-${id}.example`, developers }));
 	};
-	const level = () => service.rows("select to_jsonb(distress_level) as row from standings");
+	const level = () => service.rows("select to_jsonb(distress_level) as row from developer_ratings");
 	await service.deliver(developer(developerEvent(1, 1)), headline(1, 1, false), headline(2, 1, false));
 	await service.compute();
 	expect(await level()).not.toEqual(["High"]);
@@ -92,7 +92,7 @@ describe("events that come late, out of order, twice, one by one or together", (
 		const inOrder = [...history.beginning(), ...Array.from({ length: events }, () => history.next())];
 		const expected = await outcome(inOrder, randomBy(seed), 1);
 		expect(expected.scores.length).toBeGreaterThan(3);
-		expect(expected.standings).toHaveLength(sizes.developers);
+		expect(expected.ratings).toHaveLength(sizes.developers);
 		for (const [order, most] of [
 			[1, 1],
 			[2, 12],

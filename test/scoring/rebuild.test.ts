@@ -35,9 +35,9 @@ const made = async () => ({
 		world.scoringSql,
 		"select to_jsonb(s) - '{scored_at,project_region,project_state,project_type_std,project_capacity_mw}'::text[] as row from scores s order by project_id",
 	),
-	standings: await rows(
+	ratings: await rows(
 		world.scoringSql,
-		"select to_jsonb(s) - 'version' as row from standings s order by developer_id",
+		"select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id",
 	),
 	// Of a request that was never open nothing is said, of one that closed that nothing counts.
 	told: await rows(
@@ -64,7 +64,7 @@ test("lost tables are made anew from republished events, and the copies elsewher
 	world.clock.now = new Date(world.clock.now.getTime() + 60_000);
 	await world.scoringSql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
 		touched_developers cascade`;
-	expect(await made()).toMatchObject({ scores: [], standings: [] });
+	expect(await made()).toMatchObject({ scores: [], ratings: [] });
 	for (const name of ["project.changed", "developer.changed"]) await republishQueues(world.sql, name);
 	for (const name of ["news.recorded", "raise.recorded", "filing.recorded", "ownership.changed"])
 		await republishSignals(world.signalsSql, name);

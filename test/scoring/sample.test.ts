@@ -1,4 +1,4 @@
-/** Nothing that the bundled sample said stays in scores and standings once a publisher's own list has come. */
+/** Nothing that the bundled sample said stays in scores and ratings once a publisher's own list has come. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 test("its requests, headlines and raises are forgotten, and the first real list is scored", async () => {
 	const before = await world.scoringSql<{ scores: number; raised: number; matches: number }[]>`
-		select (select count(*) from scores) as scores, (select sum(capital_raised) from standings) as raised,
+		select (select count(*) from scores) as scores, (select sum(capital_raised) from developer_ratings) as raised,
 			(select count(*) from article_developers) as matches`;
 	expect(before[0]).toMatchObject({ matches: expect.any(Number) });
 	expect(Number(before[0]?.matches)).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ test("its requests, headlines and raises are forgotten, and the first real list 
 	const [after] = await world.scoringSql`
 		select (select count(*)::int from scores s where not exists (select from projects p where p.project_id = s.project_id)) as strays,
 			(select count(*)::int from told_projects t where not exists (select from projects p where p.project_id = t.project_id)) as told,
-			(select sum(capital_raised)::int from standings) as raised,
+			(select sum(capital_raised)::int from developer_ratings) as raised,
 			(select count(*)::int from article_developers) as matches,
 			(select count(*)::int from filings where developer_id is not null) as filings`;
 	expect(after).toEqual({ strays: 0, told: 0, raised: 0, matches: 0, filings: 0 });

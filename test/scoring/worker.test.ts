@@ -88,7 +88,7 @@ test("of a list that marks more than a batch, each developer is rated once and e
 	);
 	await service.compute();
 	expect(await service.rows("select to_jsonb(written) as row from settings_notes")).toEqual([requests]);
-	expect(await service.rows("select to_jsonb(count(*)) as row from standings")).toEqual([developers]);
+	expect(await service.rows("select to_jsonb(count(*)) as row from developer_ratings")).toEqual([developers]);
 	await expectSettled();
 });
 
@@ -163,7 +163,7 @@ describe("two workers beside two who deliver", () => {
 		await telling.release();
 		expect([await computing, await next]).toEqual([true, true]);
 		await service.compute();
-		expect(await service.rows("select counts -> 'litigation' as row from standings")).toEqual([1]);
+		expect(await service.rows("select counts -> 'litigation' as row from developer_ratings")).toEqual([1]);
 		await expectSettled();
 	});
 
@@ -206,7 +206,7 @@ describe("a request that the database refuses", () => {
 			await service.deliver(developer(developerEvent(1, 1)));
 			await service.compute();
 			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
-			expect(await service.rows("select to_jsonb(developer_id) as row from standings")).toEqual([1]);
+			expect(await service.rows("select to_jsonb(developer_id) as row from developer_ratings")).toEqual([1]);
 			expect(await service.deadLetters()).toEqual(["ERCOT-3"]);
 			expect(await isScored(service.sql)).toBe(true);
 			expect(JSON.stringify(await service.outbox())).not.toContain("ERCOT-3");
@@ -246,9 +246,10 @@ describe("another day", () => {
 		await service.deliver(...facts());
 		await service.compute();
 		const before = new Map(await service.moments());
-		const levels = () => service.rows("select to_jsonb(distress_level) as row from standings order by developer_id");
+		const levels = () =>
+			service.rows("select to_jsonb(distress_level) as row from developer_ratings order by developer_id");
 		const raised = () =>
-			service.rows("select counts -> 'capitalRaised36Months' as row from standings order by developer_id");
+			service.rows("select counts -> 'capitalRaised36Months' as row from developer_ratings order by developer_id");
 		expect([await levels(), await raised()]).toEqual([
 			["High", "Low"],
 			[60_000_000, 0],

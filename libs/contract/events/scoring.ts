@@ -28,7 +28,7 @@ export const projectScored = event({
 	},
 });
 
-/** A developer's standing, whenever it differs from before. `version` is the moment in ms at which it was found, at least one more than before. */
+/** A developer's rating, whenever it differs from before. `version` is the moment in ms at which it was found, at least one more than before. */
 export const developerRated = event({
 	publisher: "scoring",
 	name: "developer.rated",

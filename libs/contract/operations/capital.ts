@@ -33,7 +33,7 @@ const distressSignal = z.strictObject({
 	version: z.int().meta({ description: "Of the rules of the distress score" }),
 });
 
-const standing = {
+const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
@@ -74,7 +74,7 @@ export const getCapitalLeaderboard = operation({
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
-				...standing,
+				...rating,
 				...events,
 				withdrawal_rate: share().nullable(),
 				active_projects: count(),
@@ -97,7 +97,7 @@ export const getDeveloperCapital = operation({
 		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
 	}),
 	reply: z.strictObject({
-		...standing,
+		...rating,
 		raises: z
 			.array(
 				z.strictObject({

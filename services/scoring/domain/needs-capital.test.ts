@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { developerTiers, distressLevels, technologies } from "#libs/contract/vocabulary.ts";
+import type { DeveloperCounts } from "./developer-counts.ts";
 import { rateDistress } from "./distress/distress.ts";
 import { manyCounts, noCounts } from "./distress/random-counts.fixture.ts";
 import { needsCapitalTables } from "./distress/tables.ts";
 import { capexPerKw, needsCapital } from "./needs-capital.ts";
-import type { DeveloperCounts } from "./standing.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, ...some });
 /** $158.8 million, of which 35 % are $55.58 million; three times $18,526,666.67. */

@@ -1,7 +1,7 @@
 /** Whether a developer looks as if it needed capital, and why (signals sheet, 7.4). Pure. */
 import type { DeveloperTier, DistressLevel } from "#libs/contract/vocabulary.ts";
+import { checkCounts, type DeveloperCounts } from "./developer-counts.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./distress/tables.ts";
-import { checkCounts, type DeveloperCounts } from "./standing.ts";
 
 export interface NeedsCapital {
 	needed: boolean;

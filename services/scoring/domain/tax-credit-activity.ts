@@ -1,6 +1,6 @@
 /** How much federal tax credit a developer's open requests would bring (specification 2.5, `tax_credit_activity`). Pure. */
 import type { TaxCreditActivity } from "#libs/contract/vocabulary.ts";
-import { checkAmount } from "./standing.ts";
+import { checkAmount } from "./developer-counts.ts";
 
 /**
  * USD of estimated credits from which a developer is called so, highest first. The measure is a solar plant of 100 MW at $1,588 a

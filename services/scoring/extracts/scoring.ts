@@ -129,26 +129,22 @@ const developerStandings: View = {
 		),
 	},
 	sql: `
-		select s.developer_id, d.canonical_name as developer, d.tier, s.capital_raised, (s.counts ->> 'raiseCount')::integer as raise_count,
-		  (s.counts ->> 'latestRaise')::date as latest_raise, s.operational_mw as operational_capacity_mw,
-		  (s.counts ->> 'activeMw')::float8 as active_capacity_mw,
-		  case when s.operational_mw > 0 then round((s.capital_raised / s.operational_mw)::numeric, 2)::float8 end
-		    as capital_per_operational_mw,
-		  (s.counts ->> 'financing')::integer as financing_events,
-		  (s.counts ->> 'ma')::integer + (s.counts ->> 'transfers')::integer as ma_events,
-		  (s.counts ->> 'distress')::integer as distress_events, (s.counts ->> 'litigation')::integer as litigation_events,
-		  round((s.counts ->> 'withdrawn')::numeric / nullif((s.counts ->> 'withdrawn')::integer + (s.counts ->> 'active')::integer
-		    + (s.counts ->> 'operational')::integer, 0), 4)::float8 as withdrawal_rate,
-		  (s.counts ->> 'active')::integer as active_projects, (s.counts ->> 'operational')::integer as operational_projects,
-		  (s.counts ->> 'withdrawn')::integer as withdrawn_projects, (s.counts ->> 'behind')::integer as behind_schedule,
-		  (s.counts ->> 'codSlipped')::integer as cod_slipped_projects, (s.counts ->> 'stuck')::integer as stuck_in_queue_projects,
-		  case when (s.counts ->> 'withCost')::integer > 0 then (s.counts ->> 'highCost')::integer end as high_ic_cost_projects,
-		  (s.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw, s.distress_level, s.distress_score,
-		  s.distress_components is not null as distress_judged, s.distress_components, s.needs_capital, s.needs_capital_reasons,
-		  s.tax_credit_activity
-		from standings s join developers d using (developer_id)
-		-- As the leaderboard: a developer that somebody knows, or that a request names.
-		where d.known or (s.counts ->> 'active')::integer + (s.counts ->> 'operational')::integer + (s.counts ->> 'withdrawn')::integer > 0`,
+		select r.developer_id, r.canonical_name as developer, r.tier, r.capital_raised, (r.counts ->> 'raiseCount')::integer as raise_count,
+		  (r.counts ->> 'latestRaise')::date as latest_raise, r.operational_mw as operational_capacity_mw,
+		  (r.counts ->> 'activeMw')::float8 as active_capacity_mw,
+		  r.capital_per_operational_mw,
+		  (r.counts ->> 'financing')::integer as financing_events,
+		  (r.counts ->> 'ma')::integer + (r.counts ->> 'transfers')::integer as ma_events,
+		  (r.counts ->> 'distress')::integer as distress_events, (r.counts ->> 'litigation')::integer as litigation_events,
+		  round((r.counts ->> 'withdrawn')::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
+		  (r.counts ->> 'active')::integer as active_projects, (r.counts ->> 'operational')::integer as operational_projects,
+		  (r.counts ->> 'withdrawn')::integer as withdrawn_projects, (r.counts ->> 'behind')::integer as behind_schedule,
+		  (r.counts ->> 'codSlipped')::integer as cod_slipped_projects, (r.counts ->> 'stuck')::integer as stuck_in_queue_projects,
+		  case when (r.counts ->> 'withCost')::integer > 0 then (r.counts ->> 'highCost')::integer end as high_ic_cost_projects,
+		  (r.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw, r.distress_level, r.distress_score,
+		  r.distress_components is not null as distress_judged, r.distress_components, r.needs_capital, r.needs_capital_reasons,
+		  r.tax_credit_activity
+		from shown_ratings r`,
 	order: ["developer_id"],
 };
 

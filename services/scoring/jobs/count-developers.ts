@@ -1,6 +1,6 @@
-/** What the copies say of developers as of a day: the counts of a standing, and the headlines and filings that say more than their class. */
+/** What the copies say of developers as of a day: the counts of a rating, and the headlines and filings that say more than their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import type { DeveloperCounts } from "../domain/standing.ts";
+import type { DeveloperCounts } from "../domain/developer-counts.ts";
 
 /** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
 const rules = {
@@ -16,8 +16,8 @@ const rules = {
 /** Most headlines of a kind that are read, newest first: thousands report one developer's collapse. */
 const mostHeadlines = 200;
 
-/** What is stored with a standing: what it follows from, and what answers show beside it. */
-export interface StandingCounts extends DeveloperCounts {
+/** What is stored with a rating: what it follows from, and what answers show beside it. */
+export interface RatedCounts extends DeveloperCounts {
 	raiseCount: number;
 	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
@@ -29,7 +29,7 @@ export interface Counted {
 	developer_id: number;
 	canonical_name: string;
 	tier: string;
-	counts: Omit<StandingCounts, "bankruptcy" | "seeking">;
+	counts: Omit<RatedCounts, "bankruptcy" | "seeking">;
 	/** Headlines that state its bankruptcy, within the window of events. */
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
@@ -37,7 +37,7 @@ export interface Counted {
 	/** Headlines of the last 180 days that say it looks for money or a buyer. */
 	seekingHeadlines: string[];
 	/** As rated before; null for the first time. */
-	before: { counts: StandingCounts; said: { distress_level: string } & Record<string, unknown> } | null;
+	before: { counts: RatedCounts; said: { distress_level: string } & Record<string, unknown> } | null;
 }
 
 /** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
@@ -64,7 +64,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
 			coalesce(n.bankruptcies, '[]') as "bankruptcyHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
 			coalesce(n.seeking, '{}') as "seekingHeadlines",
-			(select jsonb_build_object('counts', s.counts, 'said', s.said) from standings s where s.developer_id = d.developer_id) as before
+			(select jsonb_build_object('counts', s.counts, 'said', s.said) from developer_ratings s where s.developer_id = d.developer_id) as before
 		from developers d left join requests r using (developer_id) left join building b using (developer_id)
 			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
 		where d.developer_id = ${wanted} order by d.developer_id`;

@@ -1,4 +1,4 @@
-/** How developers stand, counted anew from the copies; tells others of those that stand otherwise than they were told. */
+/** Rates developers anew from the copies, and publishes the ratings that differ from what was last published. */
 import { isDeepStrictEqual } from "node:util";
 import { developerRated } from "#libs/contract/events/scoring.ts";
 import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
@@ -10,7 +10,7 @@ import { rateDistress } from "../domain/distress/distress.ts";
 import { needsCapital } from "../domain/needs-capital.ts";
 import { recordOf } from "../domain/score/index.ts";
 import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
-import { type Counted, countDevelopers, type StandingCounts } from "./count-developers.ts";
+import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
 import { touchProjects } from "./touch.ts";
 
 /** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
@@ -25,7 +25,7 @@ export async function rateDevelopers(
 	const counted = await countDevelopers(tx, ids, today);
 	const rated = counted.flatMap((developer) => {
 		try {
-			return [{ ...developer, ...standingOf(developer) }];
+			return [{ ...developer, ...ratingOf(developer) }];
 		} catch (err) {
 			log.error({ err, developer: developer.developer_id }, "a developer could not be rated");
 			return [];
@@ -48,8 +48,8 @@ export async function rateDevelopers(
 	return true;
 }
 
-function standingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFilings, seekingHeadlines }: Counted) {
-	const counts: StandingCounts = {
+function ratingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFilings, seekingHeadlines }: Counted) {
+	const counts: RatedCounts = {
 		...counted,
 		bankruptcy: isBankruptcyConfirmed([
 			...bankruptcyHeadlines.map((headline) => ({ kind: "headline" as const, ...headline })),
@@ -70,10 +70,10 @@ function standingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFili
 	return { counts, distress, said };
 }
 
-type Rated = Counted & ReturnType<typeof standingOf>;
+type Rated = Counted & ReturnType<typeof ratingOf>;
 
 /** What the scores of its requests look at: its distress, and how the requests that it finished compare with what is usual. */
-const decidesScores = (before: Counted["before"], counts: StandingCounts, level: string): boolean =>
+const decidesScores = (before: Counted["before"], counts: RatedCounts, level: string): boolean =>
 	before === null || before.said.distress_level !== level || recordOf(before.counts) !== recordOf(counts);
 
 /** Answers the version of each. */
@@ -86,7 +86,7 @@ async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promi
 		said,
 	}));
 	const written = await tx<{ developer_id: number; version: number }[]>`
-		insert into standings as t (developer_id, counts, distress_level, distress_score, distress_components, needs_capital,
+		insert into developer_ratings as t (developer_id, counts, distress_level, distress_score, distress_components, needs_capital,
 			needs_capital_reasons, tax_credit_activity, said, version)
 		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb,
 			distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean,

@@ -32,7 +32,7 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 			p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status, p.poi, p.located,
 			p.cod_changes, p.shown, p.open) f) j
 		left join interconnection_costs i using (project_id)
-		left join standings s on s.developer_id = p.developer_id
+		left join developer_ratings s on s.developer_id = p.developer_id
 		left join told_projects t using (project_id)
 		where p.project_id = any(${[...ids]}::text[])`;
 }

@@ -1,4 +1,4 @@
--- Why: copies of what is scored, what was made of them (tax credits, scores, standings of developers), and what has been told.
+-- Why: copies of what is scored, what was made of them (tax credits, scores, ratings of developers), and what has been told.
 -- Everything that was made is a function of the copies, the reference lists and the day: nothing here is counted up.
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
@@ -186,8 +186,8 @@ create table told_projects (
   said jsonb not null
 );
 
--- How a developer stands, with the counts it follows from.
-create table standings (
+-- How a developer is rated, with the counts that the rating follows from.
+create table developer_ratings (
   developer_id integer primary key references developers on delete cascade,
   counts jsonb not null,
   distress_level text not null,
@@ -196,13 +196,21 @@ create table standings (
   needs_capital boolean not null,
   needs_capital_reasons text[] not null,
   tax_credit_activity text not null,
-  -- Of `counts`, for ranking.
+  -- Of `counts`, for ranking and for filters.
+  requests integer not null generated always as
+    ((counts -> 'active')::integer + (counts -> 'operational')::integer + (counts -> 'withdrawn')::integer) stored,
   capital_raised float8 not null generated always as ((counts ->> 'capitalRaised')::float8) stored,
   operational_mw float8 not null generated always as ((counts ->> 'operationalMw')::float8) stored,
+  -- USD; null where nothing operates.
+  capital_per_operational_mw float8 generated always as (case when (counts ->> 'operationalMw')::float8 > 0 then
+    round(((counts ->> 'capitalRaised')::float8 / (counts ->> 'operationalMw')::float8)::numeric, 2)::float8 end) stored,
   version bigint not null,
   said jsonb not null
 );
-create index standings_capital on standings (capital_raised desc);
+-- Ratings that are shown: of developers of the register, and of those that a request names.
+create view shown_ratings as
+  select r.*, d.canonical_name, d.tier, d.aliases from developer_ratings r join developers d using (developer_id)
+  where d.known or r.requests > 0;
 
 create table settings (
   single boolean primary key default true check (single),

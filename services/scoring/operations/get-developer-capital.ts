@@ -2,7 +2,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
-import { costs, countOf, distressSignal, eventCounts, listed, standing } from "./standings.ts";
+import { capital, costs, countOf, distressSignal, eventCounts } from "./developer-ratings.ts";
 
 /** Most filings that the profile shows, newest first. */
 const mostRaises = 500;
@@ -18,17 +18,17 @@ export function getDeveloperCapital(sql: Sql): Handler<"getDeveloperCapital"> {
 						sql,
 						sql`
 			select row_to_json(t) from (
-				select ${standing(sql)}, coalesce((select json_agg(json_build_object(
-						'filing_date', r.filing_date, 'issuer_name', r.issuer_name, 'total_offering_amount', r.total_offering_amount,
-						'total_amount_sold', r.total_amount_sold, 'is_amendment', r.is_amendment::int, 'match_method', r.match_method,
-						'is_latest', r.is_latest)) from (
-							select * from raises where developer_id = d.developer_id
-							order by filing_date desc, accession_number limit ${mostRaises}) r), '[]') as raises,
+				select ${capital(sql)}, coalesce((select json_agg(json_build_object(
+						'filing_date', f.filing_date, 'issuer_name', f.issuer_name, 'total_offering_amount', f.total_offering_amount,
+						'total_amount_sold', f.total_amount_sold, 'is_amendment', f.is_amendment::int, 'match_method', f.match_method,
+						'is_latest', f.is_latest)) from (
+							select * from raises where developer_id = r.developer_id
+							order by filing_date desc, accession_number limit ${mostRaises}) f), '[]') as raises,
 					${n("behind")} as behind_schedule_projects, ${n("codSlipped")} as cod_slipped_projects,
 					${n("stuck")} as stuck_in_queue_projects, ${costs(sql)},
 					(select row_to_json(e) from (select ${eventCounts(sql)}) e) as signal_events, ${distressSignal(sql)},
-					s.needs_capital, s.needs_capital_reasons, s.tax_credit_activity
-				from standings s join developers d using (developer_id) where d.developer_id = ${id}) t`,
+					r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity
+				from shown_ratings r where r.developer_id = ${id}) t`,
 					);
 		if (reply === null) throw notFound(`no developer ${wanted}`);
 		return reply;
@@ -38,14 +38,13 @@ export function getDeveloperCapital(sql: Sql): Handler<"getDeveloperCapital"> {
 /** The developer that a caller means by its number, its canonical name or a name that is its alone. */
 async function resolveDeveloper(sql: Sql, wanted: string): Promise<number | undefined> {
 	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const known = sql`from developers d join standings s using (developer_id) where ${listed(sql)}`;
 	const found = await sql<{ developer_id: number | null }[]>`
-		select d.developer_id, 0 as rank ${known} and d.developer_id = ${number}::integer
+		select developer_id, 0 as rank from shown_ratings where developer_id = ${number}::integer
 		union all
-		select d.developer_id, 1 ${known} and lower(d.canonical_name) = lower(${wanted})
+		select developer_id, 1 from shown_ratings where lower(canonical_name) = lower(${wanted})
 		union all
-		select min(d.developer_id), 2 ${known}
-			and exists (select from unnest(d.aliases) as alias where lower(alias) = lower(${wanted})) having count(*) = 1
+		select min(developer_id), 2 from shown_ratings
+			where exists (select from unnest(aliases) as alias where lower(alias) = lower(${wanted})) having count(*) = 1
 		order by rank limit 1`;
 	return found[0]?.developer_id ?? undefined;
 }

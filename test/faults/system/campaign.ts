@@ -14,7 +14,7 @@ export interface Campaign extends AsyncDisposable {
 }
 
 export interface Recomputed {
-	/** Scores, credits and standings of developers: how many there were, or are. */
+	/** Scores, credits and ratings of developers: how many there were, or are. */
 	rows: number;
 	/** Names those that came, went, or became others. */
 	wrong: string[];
@@ -112,6 +112,6 @@ async function readComputed({ sql }: Constellation): Promise<Map<string, string>
 	const rows = await sql<{ name: string; said: string }[]>`
 		select concat_ws(' ', 'score', project_id, score_version) as name, (to_jsonb(s) - 'scored_at')::text as said from scoring.scores s
 		union all select concat_ws(' ', 'credit', project_id), to_jsonb(c)::text from scoring.credits c
-		union all select concat_ws(' ', 'standing', developer_id), (to_jsonb(d) - 'version')::text from scoring.standings d`;
+		union all select concat_ws(' ', 'rating', developer_id), (to_jsonb(d) - 'version')::text from scoring.developer_ratings d`;
 	return new Map(rows.map(({ name, said }) => [name, said]));
 }

@@ -8,7 +8,7 @@ import { createDatabase } from "../../support/database.ts";
 import { type Delivery, deliverTogether } from "./deliver.ts";
 
 /** Everything that is made of the facts, less moments and versions. */
-export type Made = Record<"credits" | "scores" | "standings" | "told", unknown[]>;
+export type Made = Record<"credits" | "scores" | "ratings" | "told", unknown[]>;
 
 export interface TestScoring extends AsyncDisposable {
 	sql: Sql;
@@ -63,7 +63,7 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 		made: async () => ({
 			credits: await rows("select to_jsonb(c) as row from credits c order by project_id"),
 			scores: await rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version"),
-			standings: await rows("select to_jsonb(s) - 'version' as row from standings s order by developer_id"),
+			ratings: await rows("select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id"),
 			// What was told of a request that closed again depends on whether anything was told before: only the last word counts.
 			told: await rows(`select jsonb_build_array(project_id, said) as row from told_projects
 				where said ->> 'investability_score' is not null order by project_id`),

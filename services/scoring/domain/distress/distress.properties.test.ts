@@ -1,7 +1,7 @@
 /** What holds for every developer (signals sheet, 7.3), tried on some thousand of them; a failure prints the counts. */
 import { describe, expect, test } from "vitest";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
-import type { DeveloperCounts } from "../standing.ts";
+import type { DeveloperCounts } from "../developer-counts.ts";
 import { levelOf, rateDistress } from "./distress.ts";
 import { generator, manyCounts, noCounts, upTo } from "./random-counts.fixture.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/capital.ts";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
-import type { DeveloperCounts } from "../standing.ts";
+import type { DeveloperCounts } from "../developer-counts.ts";
 import { distressPoints, distressVersion, levelOf, rateDistress, rawScore } from "./distress.ts";
 import { noCounts } from "./random-counts.fixture.ts";
 import { distressTables } from "./tables.ts";

@@ -1,7 +1,7 @@
 /** How likely a developer is in trouble, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel } from "#libs/contract/vocabulary.ts";
-import { checkCounts, type DeveloperCounts } from "../standing.ts";
+import { checkCounts, type DeveloperCounts } from "../developer-counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule, shareComponents } from "./tables.ts";
 
 export { distressVersion } from "./tables.ts";

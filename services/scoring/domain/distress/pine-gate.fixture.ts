@@ -5,7 +5,7 @@
  * and so are the older headlines and the counts of the queue, which stand for a developer with more withdrawn and late than peers.
  */
 import type { EventType } from "#libs/contract/vocabulary.ts";
-import type { DeveloperCounts } from "../standing.ts";
+import type { DeveloperCounts } from "../developer-counts.ts";
 import { noCounts } from "./random-counts.fixture.ts";
 
 export interface Headline {

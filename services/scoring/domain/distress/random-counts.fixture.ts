@@ -1,5 +1,5 @@
 /** Test support: developers' counts at random, the same ones in every run. */
-import type { DeveloperCounts } from "../standing.ts";
+import type { DeveloperCounts } from "../developer-counts.ts";
 
 export const noCounts: DeveloperCounts = {
 	active: 0,
