@@ -1,6 +1,7 @@
 /** An operator's command line against the running system's database: what `keys.ts` and `payments.ts` have in common. */
 import { AppError, badRequest } from "#libs/contract/errors.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, exitCodeOf, UserError } from "#libs/service/program.ts";
 import { schema } from "./migrate.ts";
 
 /** Answers what to print. @throws AppError what the operator can do something about */
@@ -22,19 +23,16 @@ export interface Program {
 }
 
 /** Prints what was asked for to stdout, and what is wrong to stderr. Answers the exit code. */
-export async function runProgram(
-	program: Program,
-	args: string[],
-	env: NodeJS.ProcessEnv,
-	now: () => Date,
-): Promise<number> {
-	try {
-		console.log(await perform(program, args, env, now));
+export function runCommand(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<number> {
+	const main = async () => {
+		console.log(await perform(program, args, env, now).catch(asUserError));
 		return 0;
-	} catch (error) {
-		console.error(error instanceof AppError ? error.message : error);
-		return 1;
-	}
+	};
+	return exitCodeOf(main, args, env);
+}
+
+function asUserError(error: unknown): never {
+	throw error instanceof AppError ? new UserError(error.message) : error;
 }
 
 async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<string> {
@@ -44,8 +42,7 @@ async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv,
 	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
 	if (command === undefined) throw badRequest(usageOf(program));
 	const act = readCall(name, command, rest);
-	if (env.POSTGRES_URL === undefined) throw badRequest("POSTGRES_URL is not set: is the system running (npm run up)?");
-	await using sql = connect(env.POSTGRES_URL, { schema, name, max: 1 });
+	await using sql = connect(databaseUrl(env), { schema, name, max: 1 });
 	return await act(sql, now());
 }
 

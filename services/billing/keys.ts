@@ -7,13 +7,14 @@
  * asked for goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the system failed.
  */
 import { planNames } from "#libs/contract/vocabulary.ts";
-import { runProgram } from "./command-line.ts";
+import { runProgram } from "#libs/service/program.ts";
+import { runCommand } from "./command-line.ts";
 import { commands } from "./domain/key-commands.ts";
 
 const notes = `PLAN is one of ${planNames.join(", ")}. A HINT is the part of a key by which it is listed: pk_Ab12...9xYz.`;
 
 /** Answers the exit code. */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
-	runProgram({ name: "keys", commands, notes }, args, env, now);
+	runCommand({ name: "keys", commands, notes }, args, env, now);
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2), process.env);
+if (import.meta.main) await runProgram("keys", run);

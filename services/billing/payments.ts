@@ -7,7 +7,8 @@
  * system failed.
  */
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
-import { runProgram } from "./command-line.ts";
+import { runProgram } from "#libs/service/program.ts";
+import { runCommand } from "./command-line.ts";
 import { commands } from "./domain/payment-commands.ts";
 
 const notes = `STATE is one of ${paymentStates.join(", ")}; RAIL one of ${railNames.join(", ")}. A REFERENCE is a transaction's hash or
@@ -16,6 +17,6 @@ cr_Ab12...9xYz.`;
 
 /** Answers the exit code. */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
-	runProgram({ name: "payments", commands, notes }, args, env, now);
+	runCommand({ name: "payments", commands, notes }, args, env, now);
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2), process.env);
+if (import.meta.main) await runProgram("payments", run);

@@ -8,17 +8,15 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { parseArgs } from "node:util";
 import { parse } from "csv-parse/sync";
 import { createResolver, type Resolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 
 const maxInputBytes = 64 * 1024 * 1024;
 const rowsPerWrite = 1000;
 
-class Usage extends Error {}
-
-async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { file, isEvaluation } = readOptions(args);
 	const input = file === "-" ? process.stdin : createReadStream(resolve(env.INIT_CWD ?? process.cwd(), file));
 	const text = await readText(input, file);
@@ -33,18 +31,15 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
 		batch = [];
 	}
 	await flush();
+	return 0;
 }
 
 function readOptions(args: string[]): { file: string; isEvaluation: boolean } {
-	try {
-		const options = { evaluate: { type: "string" } } as const;
-		const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-		const [file, ...more] = values.evaluate === undefined ? positionals : [values.evaluate, ...positionals];
-		if (file !== undefined && more.length === 0) return { file, isEvaluation: values.evaluate !== undefined };
-	} catch (error) {
-		throw new Usage(error instanceof Error ? error.message : String(error));
-	}
-	throw new Usage("name one file of names (- for standard input), or --evaluate FILE");
+	const options = { evaluate: { type: "string" } } as const;
+	const { values, positionals } = readArguments({ args, options, allowPositionals: true });
+	const [file, ...more] = values.evaluate === undefined ? positionals : [values.evaluate, ...positionals];
+	if (file !== undefined && more.length === 0) return { file, isEvaluation: values.evaluate !== undefined };
+	throw new UserError("name one file of names (- for standard input), or --evaluate FILE");
 }
 
 async function readText(input: Readable, file: string): Promise<string> {
@@ -53,11 +48,11 @@ async function readText(input: Readable, file: string): Promise<string> {
 	try {
 		for await (const chunk of input) {
 			size += chunk.length;
-			if (size > maxInputBytes) throw new Usage(`${file} is longer than ${maxInputBytes} bytes`);
+			if (size > maxInputBytes) throw new UserError(`${file} is longer than ${maxInputBytes} bytes`);
 			chunks.push(chunk);
 		}
 	} catch (error) {
-		throw error instanceof Usage ? error : new Usage(`${file} cannot be read: ${String(error)}`);
+		throw error instanceof UserError ? error : new UserError(`${file} cannot be read: ${String(error)}`);
 	}
 	return new TextDecoder().decode(Buffer.concat(chunks));
 }
@@ -110,12 +105,12 @@ function labelsOf(text: string): { name: string; expected: string; kind: string 
 	try {
 		rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
 	} catch (error) {
-		throw new Usage(`no CSV: ${error instanceof Error ? error.message : String(error)}`);
+		throw new UserError(`no CSV: ${error instanceof Error ? error.message : String(error)}`);
 	}
 	const [header = [], ...body] = rows;
 	const [name, expected, kind] = ["raw_name", "expected_canonical", "kind"].map((column) => header.indexOf(column));
 	if (name === undefined || name < 0 || expected === undefined || expected < 0)
-		throw new Usage("the CSV needs the columns raw_name and expected_canonical");
+		throw new UserError("the CSV needs the columns raw_name and expected_canonical");
 	return body.map((row) => ({
 		name: row[name] ?? "",
 		expected: row[expected] ?? "",
@@ -131,9 +126,4 @@ function described({ names, right, wrong, missing }: Tally): string {
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on("error", () => process.exit(0));
-try {
-	await main(process.argv.slice(2), process.env);
-} catch (error) {
-	console.error(error instanceof Usage ? error.message : error);
-	process.exitCode = 1;
-}
+await runProgram("resolve", main);

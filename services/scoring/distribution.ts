@@ -4,6 +4,7 @@
  *   distribution
  */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, runProgram } from "#libs/service/program.ts";
 import { schema } from "./migrate.ts";
 
 const scored = (sql: Sql, by: "region" | "developer_tier") => sql<Record<string, unknown>[]>`
@@ -42,13 +43,11 @@ const tables: readonly { title: string; read(sql: Sql): PromiseLike<readonly obj
 	},
 ];
 
-if (process.env.POSTGRES_URL === undefined) {
-	console.error("POSTGRES_URL is not set: is the system running (npm run up)?");
-	process.exitCode = 1;
-} else {
-	await using sql = connect(process.env.POSTGRES_URL, { schema, name: "distribution", max: 1 });
+await runProgram("distribution", async (_args, env) => {
+	await using sql = connect(databaseUrl(env), { schema, name: "distribution", max: 1 });
 	for (const { title, read } of tables) {
 		console.log(`\n${title}`);
 		console.table([...(await read(sql))]);
 	}
-}
+	return 0;
+});

@@ -12,36 +12,36 @@
  */
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readSeed } from "#libs/names/seed.ts";
+import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { classify } from "./domain/classify.ts";
 import { evaluationLines, type Judged } from "./domain/evaluate.ts";
 import { createFinder } from "./domain/find-developers.ts";
 import { readHeadlines } from "./domain/headline-rows.ts";
 
-class Usage extends Error {}
-
-async function main(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-	const { values, positionals } = readOptions(args);
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const options = { evaluate: { type: "boolean" } } as const;
+	const { values, positionals } = readArguments({ args, allowPositionals: true, options });
 	const [file] = positionals;
-	if (file === undefined || positionals.length > 1) throw new Usage("name one CSV file with the column title");
+	if (file === undefined || positionals.length > 1) throw new UserError("name one CSV file with the column title");
 	const path = resolve(env.INIT_CWD ?? process.cwd(), file);
 	const bytes = await readFile(path).catch(() => {
-		throw new Usage(`${path}: cannot be read`);
+		throw new UserError(`${path}: cannot be read`);
 	});
-	const { rows, unread } = readHeadlines(bytes, basename(path), values.evaluate ?? false);
+	const { rows, unread } = rowsOf(bytes, basename(path), values.evaluate ?? false);
 	for (const { line, why } of unread) console.error(`${basename(path)}: line ${line} left out: ${why}`);
 	const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 	const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
 	process.stdout.write(`${(values.evaluate ? evaluationLines(judged) : listLines(judged)).join("\n")}\n`);
+	return 0;
 }
 
-function readOptions(args: string[]) {
+function rowsOf(bytes: Buffer, name: string, isEvaluation: boolean): ReturnType<typeof readHeadlines> {
 	try {
-		return parseArgs({ args, allowPositionals: true, options: { evaluate: { type: "boolean" } } });
+		return readHeadlines(bytes, name, isEvaluation);
 	} catch (error) {
-		throw new Usage(error instanceof Error ? error.message : String(error));
+		throw error instanceof StructureError ? new UserError(error.message) : error;
 	}
 }
 
@@ -59,9 +59,4 @@ function listLines(judged: readonly Judged[]): string[] {
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-try {
-	await main(process.argv.slice(2), process.env);
-} catch (error) {
-	console.error(error instanceof Usage || error instanceof StructureError ? error.message : error);
-	process.exitCode = 1;
-}
+await runProgram("classify", main);
