@@ -36,7 +36,7 @@ export const databaseDescriptions = {
 	developer: "Developers, the names they file under, and the evidence for who is who",
 	signals: "News, material events (8-K) and acquisitions of developers",
 	capital: "Capital that developers raised by exempt offerings (Form D)",
-	scoring: "Scores and tax credits of requests, standings of developers, and the reference lists behind them",
+	scoring: "Scores and tax credits of requests, ratings of developers, and the reference lists behind them",
 	grid: "Power plants, generators and who owns them (EIA-860)",
 	dg: "Distributed generation",
 	datacenter: "Data centres",

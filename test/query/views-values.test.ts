@@ -219,7 +219,7 @@ describe("scores", () => {
 		expectSame(await list("/deals/itc?per_page=200"), both, "project_id", { renamed: { id: "project_id" } });
 	});
 
-	test("standings are the rows of GET /capital/leaderboard, and the profile of GET /developers/{id}/capital", async () => {
+	test("ratings are the rows of GET /capital/leaderboard, and the profile of GET /developers/{id}/capital", async () => {
 		const view = await viewRows(world.url, "scoring", "developer_standings", "developer_id");
 		const flat = ({ distress_signal, signal_events, raises, ...row }: Row): Row => {
 			const { level, score, judged, components } = distress_signal as Row;
