@@ -268,6 +268,9 @@ describe("the spool", () => {
 		expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "30"]);
 		expect(held).toHaveLength(2);
 		expect((await raw(url("CA"), from("192.0.2.2"))).status).toBe(200);
+		// At once: the other caller does not fail by the share of the one that had the file made.
+		const both = await Promise.all(["192.0.2.1", "192.0.2.3"].map((address) => raw(url("NV"), from(address))));
+		expect(both.map(({ status }) => status)).toEqual([429, 200]);
 		for (const response of held) response.destroy();
 		await eventually(async () => (await raw(url("AL"), from("192.0.2.1"))).status === 200);
 	});

@@ -33,6 +33,8 @@ export interface FileCharges {
 	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
 }
 
+const disconnected = () => new AppError(499, "the caller has disconnected");
+
 /** What is asked for, as the ledger knows it. */
 export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
@@ -89,12 +91,15 @@ export function fileCharges({ authorizer, ask, log, now = Date.now }: FileCharge
 				if (covered.includes(sha256)) return opened;
 				// The data has changed since: it is another file.
 				if (!taken) await take();
+				// Recorded by now as a request that was not answered: it must not cover the file for the next one.
+				if (reply.raw.closed) throw disconnected();
 				const before = await asked(() => ask("coverFile", { ...of, sha256 }));
 				if (before?.covered_before === true) putBack();
-				// Recorded by now as a request that was not answered.
-				if (reply.raw.closed) throw new AppError(499, "the caller has gone");
 				authorization.counted = taken;
-				return opened;
+				if (!reply.raw.closed) return opened;
+				// The file is covered, so its query stays counted.
+				taken = false;
+				throw disconnected();
 			} catch (error) {
 				putBack();
 				if (body instanceof Readable) body.destroy();

@@ -5,6 +5,7 @@ import { Counter } from "prom-client";
 import type { Bus } from "#libs/bus/connect.ts";
 import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
+import { AppError } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { compressed } from "./compressed.ts";
 import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";
@@ -64,10 +65,19 @@ export class Exports {
 			const { owner }: OperationShape = operations[name];
 			const version = this.#options.versions.known(owner);
 			const flight = `${version ?? "?"} ${keyOf(name, params)}`;
-			answered.inc({ from: this.#making.has(flight) ? "joined" : "made" });
-			return await joined(this.#making, flight, asker, (signal) =>
-				this.#make(name, params, version, { holder: asker.holder, signal }),
-			);
+			for (let attempt = 1; ; attempt++) {
+				const makes = !this.#making.has(flight);
+				try {
+					const file = await joined(this.#making, flight, asker, (signal) =>
+						this.#make(name, params, version, { holder: asker.holder, signal }),
+					);
+					answered.inc({ from: makes ? "made" : "joined" });
+					return file;
+				} catch (error) {
+					// The share that it exceeded was of the caller that had it made: this one has its own.
+					if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
+				}
+			}
 		} finally {
 			leave();
 		}
@@ -121,6 +131,11 @@ export class Exports {
 		return file;
 	}
 }
+
+/** How often a caller joins others' work that fails by a limit of theirs. */
+const mostAttempts = 5;
+
+const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;
 
 const keyOf = (name: StreamedName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "base64url");
