@@ -15,6 +15,8 @@ const replaced: Record<string, string> = {
 	"\\bpenalt(y|ies)": "abuse throttle",
 	"\\boffences?\\b": "violation",
 	"\\bjudgeAgain": "resolve replay",
+	"\\bvisits?\\b": "request metering; caller context",
+	"\\bpage-?starts\\b": "keyset cursors",
 };
 
 /** Where the word is the world's own: a county, what a court orders. */
