@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
-export type FloodKind = "idle" | "readers" | "bodies" | "pages";
+export type FloodKind = "idle" | "readers" | "bodies" | "pages" | "statements";
 
 export interface FloodOptions {
 	kind: FloodKind;
@@ -70,6 +70,30 @@ async function askForPages(place: number, asked: { number: number }): Promise<ne
 	}
 }
 
+/** Each takes all that its process may have of time, of memory or of both, until it is ended. */
+const statements = [
+	"select count(*) from projects a, projects b, projects c where a.region || '' <> b.region",
+	"select array_agg(a.name || b.name) from projects a, projects b",
+	"select repeat('x', 1000000000) as x",
+	"select max(n) from (select row_number() over (order by a.name || b.name) n from projects a, projects b)",
+];
+
+async function sendStatements(place: number): Promise<never> {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: at(addresses, place) });
+	for (let number = place; ; number++) {
+		const body = JSON.stringify({ sql: at(statements, number), database: "master" });
+		await new Promise<void>((resolve) => {
+			const headers = { "x-api-key": at(keys, place), "content-type": "application/json" };
+			const sent = request({ port, host: "127.0.0.1", path: "/query", method: "POST", headers, agent }, (answer) => {
+				if (answer.statusCode === 422) throw new Error("a statement is refused before it runs");
+				answer.on("error", () => {}).resume();
+				answer.once("close", resolve);
+			});
+			sent.once("error", () => setTimeout(resolve, 100)).end(body);
+		});
+	}
+}
+
 const floods: Record<FloodKind, () => Promise<number>> = {
 	idle: () => openAll(() => {}),
 	readers: () =>
@@ -89,6 +113,10 @@ const floods: Record<FloodKind, () => Promise<number>> = {
 	pages: async () => {
 		const asked = { number: 0 };
 		for (let place = 0; place < connections; place++) void askForPages(place, asked);
+		return connections;
+	},
+	statements: async () => {
+		for (let place = 0; place < connections; place++) void sendStatements(place);
 		return connections;
 	},
 };

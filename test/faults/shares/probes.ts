@@ -42,6 +42,10 @@ export const shareProbes: readonly ShareProbe[] = [
 		name: "callers: one unlimited key, 20 connections, pages of 500",
 		flood: ({ unlimited }) => ({ kind: "pages", connections: 20, addresses: [greedy], keys: [unlimited] }),
 	},
+	{
+		name: "callers: eight connections of four accounts with statements that never end",
+		flood: ({ free }) => ({ kind: "statements", connections: 8, addresses: [greedy], keys: free }),
+	},
 ];
 
 /** How long the other caller asks (ms), and how often a second. */
