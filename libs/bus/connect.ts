@@ -47,7 +47,7 @@ export interface BusOptions {
 
 const connectTimeoutMs = 10_000;
 const reconnectWaitMs = 250;
-/** A server that owes two answers is left for another (or for itself, by a new connection): what leads nowhere tells nobody. */
+/** A server that owes two answers is left for another (or for itself, by a new connection): a broken route reports nothing. */
 const pingEveryMs = 5_000;
 const drainTimeoutMs = 5_000;
 
@@ -62,7 +62,7 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
 		// Own inboxes a name, so that the server's permissions can keep one service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
-		// Of one attempt. A server that refuses our certificate says so to nobody; its own 20 s are long for one that hangs.
+		// Of one attempt. A server that refuses our certificate does not say so; its own 20 s are long for one that hangs.
 		timeout: connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
@@ -78,10 +78,10 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 	return Object.assign(bus, { [Symbol.asyncDispose]: () => close(nats) });
 }
 
-/** The client refuses a server without TLS when it is told of any. Where it is told of none, it takes what the server has. */
+/** With TLS options the client refuses a server without TLS. Without them it takes what the server has. */
 function tlsOf(servers: string[], files: TlsFiles | undefined) {
 	if (files === undefined && !servers.some((server) => /^tls:/i.test(server))) return {};
-	// The others of a cluster are heard of by number: each shows a certificate for a host that is named here.
+	// The others of a cluster are announced by address: each shows a certificate for a host that is named here.
 	const hosts = servers.flatMap((server) => hostsOf(server.replace(/^\w+:\/\/(.*@)?/, "")));
 	return { tls: trust(files ?? {}, hosts) };
 }

@@ -71,7 +71,7 @@ export function readConsumerRequest(publisher: string, stream: string) {
 	};
 }
 
-/** What a mirror itself asks for: that the stream's events come to it, and to nobody else. */
+/** What a mirror itself asks for: that the stream's events come to it alone. */
 export const mirrorRequest = (stream: string, deliverTo: string) =>
 	z.object({
 		stream_name: z.literal(stream),

@@ -64,7 +64,7 @@ export class Delivery {
 		this.#say(answer);
 	}
 
-	/** A connection that ends takes nothing more: JetStream delivers again what it heard no answer to. */
+	/** A connection that ends takes nothing more: JetStream redelivers what was not acknowledged. */
 	#say(answer: string): void {
 		try {
 			this.#nats.publish(this.#reply, answer);

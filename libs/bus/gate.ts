@@ -26,7 +26,7 @@ export class Gate {
 		for (const resolve of this.#emptied.splice(0)) resolve();
 	}
 
-	/** Resolves when nobody is inside, or after `ms`. Answers whether it emptied. */
+	/** Resolves when no call is inside, or after `ms`. Answers whether it emptied. */
 	async emptied(ms: number): Promise<boolean> {
 		if (this.#inside === 0) return true;
 		let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Being told: a reaction takes an event's deliveries in batches, each with effect once. */
+/** Reactions: an event's deliveries are taken in batches, each with effect once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
@@ -61,7 +61,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		log: bus.log,
 		fields: { reaction: reaction.name },
 		message: "a reaction starts again",
-		isOver: "a reaction is told of events again",
+		isOver: "a reaction receives events again",
 	});
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
@@ -95,7 +95,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 const holdRetryMs = 500;
 
 /** One delivery, read. */
-interface Told<T> {
+interface Received<T> {
 	delivery: Delivery;
 	id: string;
 	event: T;
@@ -134,22 +134,24 @@ class Deliveries<E extends EventShape> {
 	}
 
 	async #try(deliveries: Delivery[]): Promise<void> {
-		const told: Told<z.output<E["payload"]>>[] = [];
+		const received: Received<z.output<E["payload"]>>[] = [];
 		for (const delivery of deliveries) {
 			const read = this.#read(delivery);
 			if (read instanceof Error) await this.#bury(delivery, `unparseable: ${read.message}`);
-			else told.push(read);
+			else received.push(read);
 		}
-		if (told.length === 0) return;
+		if (received.length === 0) return;
 		try {
 			const { name } = this.#reaction;
-			const origins = told.map(({ delivery }) => delivery.traceparent);
-			const fresh = await this.#withDatabase(told.length, () => receivingAll(name, origins, () => this.#effect(told)));
-			for (const { delivery } of told) delivery.ack();
+			const origins = received.map(({ delivery }) => delivery.traceparent);
+			const fresh = await this.#withDatabase(received.length, () =>
+				receivingAll(name, origins, () => this.#effect(received)),
+			);
+			for (const { delivery } of received) delivery.ack();
 			reacted.inc({ reaction: name, outcome: "done" }, fresh);
-			reacted.inc({ reaction: name, outcome: "repeated" }, told.length - fresh);
+			reacted.inc({ reaction: name, outcome: "repeated" }, received.length - fresh);
 		} catch (error) {
-			await this.#retry(told, error);
+			await this.#retry(received, error);
 		}
 	}
 
@@ -171,7 +173,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	#read(delivery: Delivery): Told<z.output<E["payload"]>> | Error {
+	#read(delivery: Delivery): Received<z.output<E["payload"]>> | Error {
 		try {
 			const event = this.#reaction.event.payload.parse(JSON.parse(delivery.text)) as z.output<E["payload"]> & {
 				id: string;
@@ -183,8 +185,8 @@ class Deliveries<E extends EventShape> {
 	}
 
 	/** Answers how many of the events had had no effect before. */
-	#effect(told: Told<z.output<E["payload"]>>[]): Promise<number> {
-		const byId = new Map(told.map(({ id, event }) => [id, event]));
+	#effect(received: Received<z.output<E["payload"]>>[]): Promise<number> {
+		const byId = new Map(received.map(({ id, event }) => [id, event]));
 		return this.#sql.begin(async (tx) => {
 			const fresh = await receive(tx, this.#reaction.name, [...byId.keys()]);
 			if (fresh.size > 0)
@@ -196,12 +198,12 @@ class Deliveries<E extends EventShape> {
 		});
 	}
 
-	async #retry(told: Told<unknown>[], error: unknown): Promise<void> {
+	async #retry(received: Received<unknown>[], error: unknown): Promise<void> {
 		const { name } = this.#reaction;
 		const isAway = isDatabaseAway(error);
-		if (isAway) this.#away.met(error, () => ({ events: told.length }));
-		else this.#bus.log.error({ err: error, reaction: name, events: told.length }, "a reaction failed");
-		for (const { delivery, id } of told) {
+		if (isAway) this.#away.met(error, () => ({ events: received.length }));
+		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
+		for (const { delivery, id } of received) {
 			const { attempt } = delivery;
 			// Of an event that only met an absent database, nothing bad is known.
 			if (attempt >= this.#maxDeliver && !isAway) await this.#bury(delivery, String(error), id);

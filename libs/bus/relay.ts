@@ -18,7 +18,7 @@ export interface RelayOptions {
 	takeoverMs?: number;
 	/** How long to wait for an acknowledgement (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
-	/** Makes the stream where it is gone: called when nothing of a batch was acknowledged. Nobody does, when absent. */
+	/** Makes the stream where it is gone: called when nothing of a batch was acknowledged. When absent, it is not made. */
 	ensureStream?(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ class OutboxRelay implements Relay {
 				continue;
 			}
 			const progress = await this.#send(lock.sql, rows);
-			// NATS that came back without its files takes events only once somebody has made their stream, and nobody else may be there to.
+			// NATS that came back without its files takes events only once their stream is made, and no other process may be there to make it.
 			if (!progress) await this.#options.ensureStream().catch((error) => this.#unheard.met(error));
 			failures = progress ? 0 : failures + 1;
 			if (failures > 0) await this.#wake.sleep(backoffMs(failures, 100, 5_000));

@@ -36,7 +36,7 @@ export interface RequestOptions {
 	timeoutMs?: number;
 	/** Stops the waiting; the owner goes on until the deadline. */
 	signal?: AbortSignal;
-	/** The newest data version of the owner that the caller has heard of: a standby that has it may answer. */
+	/** The newest data version of the owner that the requester knows of: a standby that has it may answer. */
 	knownVersion?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const defaultTimeoutMs = 10_000;
 
 /**
  * Asks the operation's owner.
- * @throws AppError what the owner threw, or 503 when nobody answers (in time), or the instance that worked on it has ended.
+ * @throws AppError what the owner threw, or 503 when no instance answers (in time), or the instance that worked on it has ended.
  */
 export async function request<N extends PlainName>(
 	bus: Bus,

@@ -4,7 +4,7 @@ import { Gauge, register } from "prom-client";
 import { within } from "#libs/contract/within.ts";
 
 export interface Value {
-	/** From sets that are bounded: each combination is kept by whoever collects the metrics. */
+	/** From sets that are bounded: each combination is stored by the collector of the metrics. */
 	labels?: Record<string, string>;
 	value: number;
 }
@@ -16,7 +16,7 @@ export interface GaugeOptions {
 	read(): number | Value[] | undefined | Promise<number | Value[] | undefined>;
 }
 
-/** Longest that a number is waited for (ms): whoever collects them waits for all, ten seconds at most. */
+/** Longest that a number is waited for (ms): a collector waits for all, ten seconds at most. */
 const patienceMs = 1_000;
 
 /** A gauge of what `read` says; one of the same name that was there before is replaced. */
@@ -39,7 +39,7 @@ export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 }
 
 /**
- * Waits for `read`, which never runs twice at once: who asks meanwhile waits for the same answer. Undefined when there is none in
+ * Waits for `read`, which never runs twice at once: a call meanwhile waits for the same answer. Undefined when there is none in
  * time, or it fails. So what hangs is asked once, however often the metrics are collected.
  */
 export function inTime<T>(

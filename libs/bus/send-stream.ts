@@ -16,7 +16,7 @@ import {
 import { knownVersionOf } from "./wire.ts";
 
 /**
- * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has not been heard from for
+ * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for
  * `goneMs` or reads for longer than `longestMs`; that is no error. What the source throws is thrown on, for the caller to answer with.
  */
 export async function sendStream(

@@ -35,7 +35,7 @@ export interface ServeOptions {
 	maxInFlight?: number;
 	/** Streams sent at once (16 when absent): each holds a cursor. */
 	maxStreams?: number;
-	/** A stream's requester that is not heard for so long has gone (ms, 20,000 when absent). */
+	/** A stream's requester that sends nothing for so long counts as disconnected (ms, 20,000 when absent). */
 	streamGoneMs?: number;
 	/** A stream that is not read to its end by then is broken off (ms, an hour when absent). */
 	streamLongestMs?: number;
@@ -108,12 +108,12 @@ export async function serve<O extends Owner>(
 		},
 	};
 	servings.add(serving);
-	// After this nobody is told any more that there is no responder.
+	// After this requesters no longer get "no responders".
 	await bus.nats.flush().catch(() => {});
 	return serving;
 }
 
-/** Who asks has an inbox. JetStream, which may publish anywhere, can be told to put what a stream holds here, but never with one. */
+/** A requester has an inbox. JetStream, which may publish anywhere, can be made to republish a stream here, but never with one. */
 const isAsked = (message: Msg): boolean => message.reply?.startsWith("_INBOX.") === true;
 
 interface Place {
@@ -184,7 +184,7 @@ function streamAnswer(
 	};
 }
 
-/** The connection may be gone by now; then the caller's own deadline tells it. */
+/** The connection may be gone by now; then the requester's own deadline ends its wait. */
 function refuse(bus: Bus, message: Msg, error: AppError): void {
 	const { body, headers: written } = errorMessage(error);
 	try {

@@ -1,4 +1,4 @@
-/** What every process that speaks on the bus is told of NATS, by names of the environment. */
+/** Settings of NATS for every process that uses the bus, by names of the environment. */
 import { z } from "zod";
 import { integer } from "#libs/contract/params.ts";
 import type { BusOptions } from "./connect.ts";

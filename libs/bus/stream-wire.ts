@@ -1,9 +1,9 @@
 /**
  * A streamed reply on the wire. The owner sends to the requester's inbox, each message with a `Stream-Chunk` header:
- * `0`, empty, when it has accepted the request (its reply subject is where the requester may be heard from then on); `1`, `2`, …
+ * `0`, empty, when it has accepted the request (its reply subject is where it receives messages of the requester from then on); `1`, `2`, …
  * with the chunks; and at last `Stream-End` with their number, or an error's headers. The requester grants credit: a message whose
  * text is the number of the last chunk that may be sent. It repeats the grant, so that its silence means that it has gone; and
- * because NATS answers a grant that nobody hears, the owner's end is noticed too. `cancel` ends the stream.
+ * because NATS answers a grant without a subscriber, the owner's end is noticed too. `cancel` ends the stream.
  * With chunk 1 (or the end, where there is none) comes what is known of the whole: `Stream-Head`, the headers of the answer. An owner
  * that needs long for its next chunk repeats the message `0` as it gets on.
  */
@@ -26,9 +26,9 @@ export const windowChunks = 32;
 export const renewMs = 5_000;
 /** An owner that gets on without a chunk says so no more often than this (ms). */
 export const progressMs = 1_000;
-/** An owner that hears nothing for so long (ms) stops. */
+/** An owner that receives nothing for so long (ms) stops. */
 export const goneMs = 20_000;
-/** The longest stream (ms): whoever reads more slowly holds a place, and a cursor, that others wait for. */
+/** The longest stream (ms): a slower reader holds a slot, and a cursor, that others wait for. */
 export const longestMs = 3_600_000;
 
 /** What is known of the whole, where this message says it. */

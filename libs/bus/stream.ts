@@ -36,7 +36,7 @@ export interface StreamedReply extends AsyncIterableIterator<Uint8Array> {
 /**
  * Asks for a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that what is thrown
  * before still decides the status. The chunks are read once, by one reader; leaving the loop cancels the stream.
- * @throws AppError what the owner threw, or 503 when nobody answers (in time); while reading also when a chunk is missing.
+ * @throws AppError what the owner threw, or 503 when no instance answers (in time); while reading also when a chunk is missing.
  */
 export async function requestStream<N extends StreamedName>(
 	bus: Bus,
@@ -145,7 +145,7 @@ class StreamReader implements StreamedReply {
 
 	/** Resolves when there is a chunk to take or the stream has ended; throws how it failed, after the chunks before. */
 	async #something(): Promise<void> {
-		// Before this nobody waited: a reader that took its time had the owner silent.
+		// Before this no read waited: a reader that took its time had the owner silent.
 		this.#heardAt = performance.now();
 		while (this.#chunks.length === 0 && this.#outcome === undefined)
 			await new Promise<void>((resolve) => {
@@ -162,12 +162,12 @@ class StreamReader implements StreamedReply {
 			this.#settle(this.#gone());
 			return;
 		}
-		const heard = streamMessage(message);
+		const read = streamMessage(message);
 		this.head = headOf(message) ?? this.head;
-		if (heard === undefined) this.#settle(errorOf(message) ?? broken());
-		else if (heard.kind === "end") this.#settle(heard.number === this.#arrived ? undefined : broken());
-		else if (heard.number === 0) this.#control = message.reply;
-		else if (heard.number === this.#arrived + 1) this.#arrive(message.data);
+		if (read === undefined) this.#settle(errorOf(message) ?? broken());
+		else if (read.kind === "end") this.#settle(read.number === this.#arrived ? undefined : broken());
+		else if (read.number === 0) this.#control = message.reply;
+		else if (read.number === this.#arrived + 1) this.#arrive(message.data);
 		else {
 			this.#tell(cancelText);
 			this.#settle(broken());

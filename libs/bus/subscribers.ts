@@ -1,5 +1,5 @@
 /**
- * What a publisher of open events does for subscribers: it keeps the mirror of its stream, and creates consumers of that for who asks.
+ * What a publisher of open events does for subscribers: it keeps the mirror of its stream, and creates consumers of that for the subscribers that request them.
  * JetStream would do both by itself; it takes any request for a consumer, and sends what comes of it wherever the request says.
  */
 import type { Msg } from "@nats-io/transport-node";

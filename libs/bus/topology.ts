@@ -22,7 +22,7 @@ export const streamAgeHours = 168;
 
 /**
  * How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced (a silent holder of its lock
- * loses it after 30 s). Who reads an event tells a duplicate by itself, at any age. NATS remembers up to three times as many ids, each
+ * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS remembers up to three times as many ids, each
  * about 130 bytes: of ten minutes at a thousand events a second that would be 230 MB.
  */
 const duplicateWindowMs = 2 * 60_000;

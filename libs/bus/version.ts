@@ -1,4 +1,4 @@
-/** Tells the gateway which version of a service's data is current, by plain messages: one that is lost is soon repeated. */
+/** Announces to the gateway which version of a service's data is current, by plain messages: one that is lost is soon repeated. */
 import { type Owner, versionSubject } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
@@ -54,7 +54,7 @@ export async function announceVersions(
 export function watchVersions(bus: Bus, owner: Owner, onVersion: (version: number) => void): Disposable {
 	const subscription = bus.nats.subscribe(versionSubject(owner), {
 		callback: (error, message) => {
-			if (error !== null) bus.log.error({ err: error, owner }, "data versions are not heard");
+			if (error !== null) bus.log.error({ err: error, owner }, "announcements of data versions are not received");
 			else onVersion(Number(message.string()));
 		},
 	});

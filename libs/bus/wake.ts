@@ -1,4 +1,4 @@
-/** A call that wakes one sleeper. One that comes while nobody sleeps is kept, so none is lost. */
+/** A call that wakes one sleeper. A call while none sleeps counts for the next sleeper, so none is lost. */
 export class Wake {
 	#called = false;
 	#wake: (() => void) | undefined;

@@ -1,5 +1,5 @@
 /**
- * Notices that the instance which worked on a request has ended. NATS tells nobody; so once a request has waited, the instances of
+ * Notices that the instance which worked on a request has ended. NATS does not report it; so once a request has waited, the instances of
  * its owner are asked what they work on. Nothing is sent for requests that are answered soon. An instance that does not answer may be
  * busy or stopped: as long as there is one, the request waits on, until its own deadline.
  */
@@ -45,7 +45,7 @@ interface Known {
 interface Round {
 	at: number;
 	/** There was no instance at all. */
-	nobody: boolean;
+	noResponders: boolean;
 	answered: Set<string>;
 	ids: Set<string>;
 }
@@ -126,9 +126,9 @@ class Watch {
 	}
 
 	/** Whether every instance has answered, or has ended. */
-	#isSettled(owner: Owner, { nobody, answered }: Round): boolean {
+	#isSettled(owner: Owner, { noResponders, answered }: Round): boolean {
 		const { answers, instances } = this.#knownOf(owner);
-		if (nobody) return answers;
+		if (noResponders) return answers;
 		return answered.size > 0 && [...instances].every((instance) => answered.has(instance));
 	}
 
@@ -138,7 +138,7 @@ class Watch {
 		for (const { owner, since } of this.#watched) {
 			if (at - since < roundMs) break;
 			if (this.#rounds.has(owner)) continue;
-			this.#rounds.set(owner, { at, nobody: false, answered: new Set(), ids: new Set() });
+			this.#rounds.set(owner, { at, noResponders: false, answered: new Set(), ids: new Set() });
 			this.#question(owner, this.#tick);
 		}
 	}
@@ -165,7 +165,7 @@ class Watch {
 		const round = Number(tick) === this.#tick ? this.#rounds.get(owner) : undefined;
 		if (!isNoResponders(message)) this.#answered(owner, round, message);
 		else if (instance !== undefined) this.#knownOf(owner).instances.delete(instance);
-		else if (round !== undefined) round.nobody = true;
+		else if (round !== undefined) round.noResponders = true;
 	}
 
 	#answered(owner: Owner, round: Round | undefined, message: Msg): void {

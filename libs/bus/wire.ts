@@ -7,7 +7,7 @@ import { type OperationName, type OperationShape, operations, type Params } from
 export const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
-/** The newest data version of the owner that the caller has heard of; without it nothing but the newest will do. */
+/** The newest data version of the owner that the requester knows of; without it nothing but the newest will do. */
 export const knownVersionHeader = "Known-Data-Version";
 /** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";
@@ -85,7 +85,7 @@ function parseBody(message: Msg): { detail?: string; errors?: FieldError[] } {
 	}
 }
 
-/** NATS answers for a subject that nobody hears: status 503 without a body. */
+/** NATS answers for a subject without a subscriber: status 503 without a body. */
 export const isNoResponders = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
 
 export const nobodyAnswers = (name: OperationName): AppError =>

@@ -74,7 +74,7 @@ function takeThread({ href }: URL): Worker {
 	return kept.worker;
 }
 
-/** Nobody has to wait for it to end, and what it held is given back soon. */
+/** Its end is not awaited, and what it held is given back soon. */
 function keepThread({ href }: URL, worker: Worker): void {
 	const threads = waiting.get(href) ?? [];
 	waiting.set(href, threads);
@@ -96,7 +96,7 @@ function forget(worker: Worker): void {
 
 function end(worker: Worker): void {
 	forget(worker);
-	// What it says in its last moments is nobody's.
+	// What it reports while it ends is ignored.
 	worker.on("error", () => {});
 	void worker.terminate();
 }

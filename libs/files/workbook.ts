@@ -1,4 +1,4 @@
-/** Excel workbooks as tables of cells, from bytes that nobody vouches for. */
+/** Excel workbooks as tables of cells, from untrusted bytes. */
 import readSheets from "read-excel-file/node";
 import { inflateArchive, isZip, storeArchive } from "./archive.ts";
 import { isHtml } from "./decode.ts";

@@ -2,7 +2,7 @@
 import { type KnownNames, type KnownPrefix, opening } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, slipBetween } from "./similarity.ts";
-import { isOtherTrade, tellsOf } from "./strangers.ts";
+import { isOtherTrade, mentionsAny } from "./strangers.ts";
 import {
 	contextWords,
 	energyWords,
@@ -41,10 +41,11 @@ function candidates(known: KnownNames, words: readonly string[], isPowerList: bo
 		if (!prefix.words.every((word, at) => words[at] === word)) return false;
 		const rest = words.slice(prefix.words.length);
 		if (isPlantName(prefix, rest[0]) || isPartnership(prefix, rest[0]) || isOtherTrade(rest)) return false;
-		const tells = (list: ReadonlySet<string>) => tellsOf(rest, list) || (prefix.sellsGas && rest.includes("gas"));
-		if (prefix.isOrdinary) return tells(isPowerList ? contextWords : plantTechnologies);
-		if (prefix.isAcronym && !isPowerList) return tells(energyWords);
-		return !prefix.isAcronym || tells(contextWords) || rest.some((word) => word !== "gas" && !legalTails.has(word));
+		const mentions = (list: ReadonlySet<string>) =>
+			mentionsAny(rest, list) || (prefix.sellsGas && rest.includes("gas"));
+		if (prefix.isOrdinary) return mentions(isPowerList ? contextWords : plantTechnologies);
+		if (prefix.isAcronym && !isPowerList) return mentions(energyWords);
+		return !prefix.isAcronym || mentions(contextWords) || rest.some((word) => word !== "gas" && !legalTails.has(word));
 	});
 }
 

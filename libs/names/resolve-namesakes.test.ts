@@ -27,7 +27,7 @@ describe("a partnership or a trust beside a utility's name", () => {
 		["Tenaska Georgia Partners LP", "Tenaska"],
 		["Carlyle Power Partners", "Carlyle"],
 		["Longroad Energy Partners, LLC", "Longroad Energy"],
-	])("%s is %s, whose word nobody else has or whose name has the tail", (name, canonical) => {
+	])("%s is %s, whose word no other has or whose name has the tail", (name, canonical) => {
 		expect(linked(name)).toBe(canonical);
 	});
 });

@@ -110,7 +110,7 @@ describe("a sponsor's word at the start", () => {
 		expect(resolve(name)).toMatchObject({ kind: "review", reason: "alike", candidates: [{ canonical }] });
 	});
 
-	it("tells that it is a shell, and its family", () => {
+	it("says that it is a shell, and its family", () => {
 		expect(resolve("Hecate Energy Albany Solar 2 LLC")).toEqual({
 			kind: "matched",
 			developerId: expect.any(Number),
@@ -183,7 +183,7 @@ describe("other names in one name", () => {
 	});
 });
 
-describe("names of nobody known", () => {
+describe("names of no known developer", () => {
 	it.each(["", "  ", "---", "\u0000\u0001", "🌞🌞", "12345", "()"])("%j is blank", (name) => {
 		expect(resolve(name)).toEqual({ kind: "none", reason: "blank" });
 	});
@@ -199,7 +199,7 @@ describe("names of nobody known", () => {
 		expect(resolve("Gipper Solar Farm II, LLC")).toEqual({ kind: "shell", family: "gipper solar" });
 	});
 
-	it("a company nobody knows is new, its white space tidied", () => {
+	it("an unknown company is new, its white space tidied", () => {
 		expect(resolve(" Quidditch \t Renewables\u0007 GmbH ")).toEqual({ kind: "new", name: "Quidditch Renewables GmbH" });
 		expect(resolve("日本再生可能エネルギー").kind).toBe("new");
 	});

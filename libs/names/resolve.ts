@@ -8,7 +8,7 @@ import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
 import { matchPrefix } from "./prefixes.ts";
 import { jaroWinkler, trigramSimilarity } from "./similarity.ts";
-import { isAbroad, tellsOf } from "./strangers.ts";
+import { isAbroad, mentionsAny } from "./strangers.ts";
 import { tidyName } from "./tidy-name.ts";
 import { contextWords, placeholders, tellingTails } from "./words.ts";
 
@@ -51,7 +51,7 @@ export type Resolution =
 	| { kind: "shell"; family: string }
 	/** A company that is not known; `name` as filed, white space tidied. */
 	| { kind: "new"; name: string }
-	/** Names nobody. */
+	/** Names no developer. */
 	| { kind: "none"; reason: "blank" | "placeholder" | "too long" };
 
 /**
@@ -118,7 +118,7 @@ function bearersOf(known: KnownNames, keys: NameKeys): Bearer[] {
 	return (apart ?? []).filter((name) => !name.ambiguous && isOwn(name)).map((name) => ({ name, isExact: false }));
 }
 
-/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, whose word nobody else has. */
+/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, whose word no other has. */
 const hasOwnTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
 	known.distinctiveWords.has(distinctKey) ||
 	tails.every((tail) => !tellingTails.has(tail) || name.tails.includes(tail));
@@ -156,7 +156,7 @@ function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefin
 	const bearers = known.byDistinctKey.get(distinctKey) ?? [];
 	if (new Set(bearers.map((bearer) => bearer.developer.id)).size !== 1) return undefined;
 	const isBrand = known.distinctiveWords.has(distinctKey);
-	const mayDiffer = tellsOf(name.words, contextWords);
+	const mayDiffer = mentionsAny(name.words, contextWords);
 	const found = bearers.find((bearer) => {
 		const { ambiguous, generic } = bearer;
 		if (ambiguous || !hasOwnTails(known, name, bearer)) return false;

@@ -22,7 +22,7 @@ export function isOtherTrade(rest: readonly string[]): boolean {
 }
 
 /** Is one of the words in the list? Gas is burnt by a power company where generation is meant; else it is sold or drilled for. */
-export function tellsOf(words: readonly string[], list: ReadonlySet<string>): boolean {
+export function mentionsAny(words: readonly string[], list: ReadonlySet<string>): boolean {
 	const isBurnt = (at: number) => gasWords.has(words[at - 1] ?? "") || gasWords.has(words[at + 1] ?? "");
 	return words.some((word, at) => list.has(word) && (word !== "gas" || isBurnt(at)));
 }

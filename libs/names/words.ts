@@ -72,7 +72,7 @@ export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** Behind a brand, these name a trade or a body that makes no power: somebody else bears the brand. */
+/** Behind a brand, these name a trade or a body that makes no power: another company bears the brand. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -158,7 +158,7 @@ export const states: ReadonlyMap<string, string> = new Map(
 		.map((line): [string, string] => [line.slice(0, 2), line.slice(3)]),
 );
 
-/** Whole names that name nobody. */
+/** Whole names that name no developer. */
 export const placeholders = words(
 	"confidential masked redacted withheld undisclosed unknown tbd tba na none null private various pending",
 );

@@ -28,7 +28,7 @@ function watched(queue: FairQueue) {
 	};
 }
 
-describe("whoever waits", () => {
+describe("waiting callers", () => {
 	test("takes turns with other callers, however many requests one of them has", async () => {
 		const queue = new FairQueue({ ...limits, slots: 1 });
 		const { order, ask, next } = watched(queue);
@@ -120,7 +120,7 @@ describe("a share", () => {
 		expect(order).toEqual(["a1", "a2", "c1", "c2"]);
 	});
 
-	test("of the waiting is bounded; who is nobody in particular is bounded by the whole alone", async () => {
+	test("of the waiting is bounded; callers without a name are bounded by the whole alone", async () => {
 		const queue = new FairQueue({ ...limits, waiting: 9, waitingPerCaller: 1 });
 		for (const _ of [1, 2]) await queue.acquire({});
 		const waiting = [queue.acquire(account("a")), ...[1, 2, 3].map(() => queue.acquire({}))];
@@ -132,7 +132,7 @@ describe("a share", () => {
 	});
 });
 
-test("a full queue: who has most in it gives way to who has less, and to nobody who has as much", async () => {
+test("a full queue: the caller with most in it gives way to one with less, and to none with as much", async () => {
 	const queue = new FairQueue({ ...limits, slots: 1, waiting: 4 });
 	const { order, ask, next } = watched(queue);
 	const ended = Promise.allSettled(["a1", "a2", "a3", "b1", "b2"].map((name) => ask(name, account(name[0] ?? ""))));

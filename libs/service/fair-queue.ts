@@ -1,4 +1,4 @@
-/** Slots that callers share: so many in all, so many a caller, and whoever waits for one waits in turn with the other callers, not behind their requests. */
+/** Slots that callers share: so many in all, so many a caller, and each waits in turn with the other callers, not behind their requests. */
 import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 
 export interface FairQueueLimits {
@@ -53,7 +53,7 @@ export class FairQueue {
 	readonly #limits: FairQueueLimits;
 	readonly #running = new Counts();
 	readonly #waiting = new Counts();
-	/** Who waits, by caller; the caller whose turn is next first. */
+	/** Waiting requests by caller; the caller whose turn is next first. */
 	readonly #turns = new Map<string, Waiter[]>();
 	#inSlots = 0;
 	#inTurns = 0;
@@ -98,7 +98,7 @@ export class FairQueue {
 		return this.#inSlots === 0 || this.#inSlots + slots <= this.#limits.slots;
 	}
 
-	/** Whether somebody waits who would run if there were room: nobody who needs less goes before it, or it would wait for ever. */
+	/** Whether a request waits that would run if there were room: none that needs less goes before it, or it would wait for ever. */
 	#waitsForRoom(): boolean {
 		for (const [first] of this.#turns.values())
 			if (first !== undefined && this.#mayRun(first.caller, first.slots)) return true;

@@ -1,4 +1,4 @@
-/** Work that other transactions mark as due: done whenever it is told of, and once at the start for what was marked meanwhile. */
+/** Work that other transactions mark as due: done whenever it is notified, and once at the start for what was marked meanwhile. */
 import { setTimeout as pause } from "node:timers/promises";
 import { continuing, mostLinks } from "#libs/bus/trace.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -52,7 +52,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
-	// Not behind callers' statements: too much to do is another trouble than nobody to do it.
+	// Not behind callers' statements: overload is another fault than an absent service.
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsPlace(config), name, log }));
 	health.register("bus", () => bus.connected);

@@ -69,7 +69,7 @@ interface Pipelines {
 
 type Asked = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
 
-/** How old each source is and may be, by what /health/freshness is told. */
+/** How old each source is and may be, as /health/freshness has it. */
 export function measureSources(ask: Asked): void {
 	const pipelines = inTime(async () => {
 		const { json } = await ask({}, { signal: AbortSignal.timeout(5_000) });

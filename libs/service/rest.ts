@@ -1,14 +1,14 @@
 /**
  * Gives memory back once a service has nothing more to do. By itself V8 keeps every page that a burst of work ever took, and collects none
- * of its garbage before as much again has come: it is told that nobody waits only by a browser, in the background.
+ * of its garbage before as much again has come: only a browser tells it that it is idle.
  */
 import { performance } from "node:perf_hooks";
 
 /** How often it is looked at (ms). */
 const usually = 5_000;
-/** After so many times in a row that it had nothing to do: who comes and goes is not to wait for a collection each time. */
+/** After so many times in a row that it had nothing to do: a request now and then is not to wait for a collection each time. */
 const inARow = 3;
-/** Of that time a service that nobody asks is busy for less: probes, heartbeats and jobs that find nothing to do. */
+/** Of that time an idle service is busy for less: probes, heartbeats and jobs that find nothing to do. */
 const idleShare = 0.1;
 
 /**

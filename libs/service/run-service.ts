@@ -46,7 +46,7 @@ export interface Service<S extends z.ZodObject> {
 
 /**
  * Runs a service until SIGTERM or SIGINT, then closes what it opened, last first, within DRAIN_MS. Ends the process: 0 when all of
- * that went well, 1 when a setting is wrong, the start or the end fails, or an error reaches nobody. A second signal ends it at once.
+ * that went well, 1 when a setting is wrong, the start or the end fails, or an error is not caught. A second signal ends it at once.
  */
 export async function runService<S extends z.ZodObject>(service: Service<S>): Promise<never> {
 	const settings = readSettings(service.config);
@@ -87,11 +87,11 @@ function readSettings<S extends z.ZodObject>(schema: S): { process: z.output<typ
 	}
 }
 
-/** What nobody caught leaves the process in a state that nobody knows. */
+/** An error that is not caught leaves the process in an unknown state. */
 function failOnUncaught(log: Logger): void {
 	for (const event of ["uncaughtException", "unhandledRejection"] as const)
 		process.on(event, (error: unknown) => {
-			log.fatal({ err: error }, "an error reached nobody");
+			log.fatal({ err: error }, "an error was not caught");
 			process.exit(1);
 		});
 }

@@ -8,7 +8,7 @@ import { isMainThread } from "node:worker_threads";
 import { beginning } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 
-/** Longest wait for whoever collects traces, at the end (ms). */
+/** Longest wait for the collector of traces, at the end (ms). */
 const farewellMs = 3_000;
 
 // The threads of a process, which inherit how it was started, make no spans.

@@ -47,7 +47,7 @@ const settings = z.object({
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()
-		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is believed; by default nobody's"),
+		.describe("Addresses or networks (CIDR), parted by commas, whose X-Forwarded-For is believed; by default none"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
 		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
@@ -115,7 +115,7 @@ const settings = z.object({
 		.describe("Answers of an account, and of an address, that are not taken yet"),
 	SLOW_READER_BYTES_PER_SECOND: integer(0, 100_000_000)
 		.default(16_384)
-		.describe("Who reads an answer more slowly is the first to be cut off when others wait"),
+		.describe("A client that reads an answer more slowly is the first to be cut off when others wait"),
 	SLOW_READER_AFTER_MS: integer(100, 600_000)
 		.default(5_000)
 		.describe("So long a reader is looked at before it is called slow"),

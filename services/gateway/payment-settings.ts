@@ -34,7 +34,7 @@ export const railSettings = {
 		.optional()
 		.describe("Signs the challenges of mpp and card: the same for every replica"),
 	STRIPE_SECRET_KEY: z.string().min(1).optional().describe("Of the Stripe account; enables the rail card"),
-	STRIPE_WEBHOOK_SECRET: z.string().min(1).optional().describe("Signs what Stripe tells of checkouts"),
+	STRIPE_WEBHOOK_SECRET: z.string().min(1).optional().describe("Signs what Stripe reports of checkouts"),
 	STRIPE_NETWORK_ID: z.string().min(1).optional().describe("Stripe profile that shared payment tokens are made out to"),
 	STRIPE_API_URL: z.url().optional().describe("Another address of Stripe's interface, for a stand-in"),
 };

@@ -32,7 +32,7 @@ interface Handling {
 	report: (line: string) => void;
 	/** Related datasets only: past the guards. */
 	accept?: boolean;
-	/** A file that nobody knows is only said. */
+	/** A file of no known source is only reported. */
 	lenient?: boolean;
 }
 

@@ -3,7 +3,7 @@
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
- *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is told as corrections
+ *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is listed as corrections
  *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *

@@ -1,4 +1,4 @@
-/** The queues: takes in the operators' lists, keeps their history, answers for them, and tells others what changed. */
+/** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { answersFrom } from "#libs/postgres/reads.ts";

@@ -49,7 +49,7 @@ describe("resolve", () => {
 		expect((await run(["-"], "sPower")).stdout).toContain("sPower,AES,developer_alias,1\n");
 	});
 
-	it("tells what is wrong and what is missing", async () => {
+	it("says what is wrong and what is missing", async () => {
 		const labels = "raw_name,expected_canonical,kind\nFPL,AES,a\nGipper Solar,AES,b\nFPL,,b\nAES,AES,b\n";
 		await writeFile(join(folder, "labels.csv"), labels);
 		expect((await run(["--evaluate", "labels.csv"])).stdout.split("\n")).toEqual([

@@ -1,4 +1,4 @@
-/** What is made of the facts: tax credits and scores of requests, ratings of developers; answers for them and tells others. */
+/** What is made of the facts: tax credits and scores of requests, ratings of developers; answers for them and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { answersFrom } from "#libs/postgres/reads.ts";

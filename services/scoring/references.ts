@@ -7,7 +7,7 @@ export type { References } from "./domain/places.ts";
 /** The lists as last read, with the edition they are of: it is another in every database. */
 let kept: { edition: string; references: References } | undefined;
 
-/** Reads the lists anew only when another was loaded since. Whoever reads while one is loaded gets those before or after it. */
+/** Reads the lists anew only when another was loaded since. A read while one is loaded gets those before or after it. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
 		const before = await readVersion(sql);

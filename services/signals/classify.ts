@@ -6,7 +6,7 @@
  *   classify --evaluate FILE    with `expected_type` and `expected_developer`: accuracy, a confusion table, precision and recall
  *                               of the developers, and each miss
  *
- * Rows that cannot be read are left out and told on stderr with their line.
+ * Rows that cannot be read are left out and reported on stderr with their line.
  *
  * Exit code: 0 done, 1 the file cannot be read.
  */

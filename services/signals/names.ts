@@ -2,7 +2,7 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Wakes whoever matches again what is stored. Suffixed with the schema. */
+/** Wakes the job that matches stored texts again. Suffixed with the schema. */
 export const namesChannel = (schema: string): string => `${schema}_names`;
 
 /** To call when a name that texts are matched with is new or another. */

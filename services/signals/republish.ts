@@ -24,7 +24,7 @@ const republishers: readonly Republisher[] = [
 	{
 		event: newsRecorded,
 		takenBack: { developers: [] },
-		// One that names nobody any more has been told so.
+		// One that names no developer any more has been published so.
 		current: (tx) => tx`
 			select article_id as key, version, jsonb_build_object('article_id', article_id, 'title', title, 'url', url, 'domain', domain,
 				'published_at', iso(published_at), 'event_type', event_type, 'seeks_capital', seeks_capital, 'developers',

@@ -186,7 +186,7 @@ export function openAuthorizer({
 		return admitPaying(request, asked, caller);
 	}
 
-	/** What costs us something each time is limited by address whoever asks. */
+	/** What costs us something each time is limited by address, with or without a key. */
 	async function limitCostly(caller: AnonymousCaller, reply: FastifyReply, name: string, perMinute: number) {
 		if (!caller.loopback) await take(reply, `${name}:${caller.address}`, { perMinute, monthlyQueries: null }, false);
 	}
@@ -215,7 +215,7 @@ export function openAuthorizer({
 			throw await challenge(payments.rails, charge, payment);
 		}
 		abuseThrottle.check("payment", caller.address);
-		// Nobody is charged for headers.
+		// Headers alone are not charged.
 		if (request.method === "HEAD") throw new AppError(400, "a payment buys an answer: send it with GET");
 		return { caller, counted: false, payment: { payment, charge } };
 	}

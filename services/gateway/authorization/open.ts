@@ -24,7 +24,7 @@ export interface Access extends AsyncDisposable {
 	usage: Usage;
 	/** Prepaid credits: what is sold, and the routes that are no operations. */
 	sales: CreditSales;
-	/** The live counter of an account's month; undefined while nobody knows it. */
+	/** The live counter of an account's month; undefined while it is unknown. */
 	usedNow(accountId: number): Promise<number | undefined>;
 	/** @throws AppError 429 for an address that has registered its share of keys this hour. */
 	limitRegistrations(address: string): Promise<void>;

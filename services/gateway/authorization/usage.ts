@@ -10,7 +10,7 @@ import { backoffMs } from "#libs/bus/wake.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 
 type Recorded = z.output<typeof usageRecorded.payload>;
-/** One answered request. Written as JSON when it is sent, not while somebody waits for the answer. */
+/** One answered request. Written as JSON when it is published, not while the caller waits for the answer. */
 export type UsageEntry = Omit<Recorded["requests"][number], "occurred_at"> & { occurred_at: Date };
 
 export interface Usage extends AsyncDisposable {

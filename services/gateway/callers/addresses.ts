@@ -25,7 +25,7 @@ export function placeOf(ip: string): Place {
 	return place;
 }
 
-/** Of a request. A proxy on this machine that nobody configured as trusted must not make the whole world local. */
+/** Of a request. A proxy on this machine that is not configured as trusted must not make every caller local. */
 export function placeOfRequest({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): Place {
 	const place = placeOf(ip);
 	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -68,7 +68,7 @@ export function parseProxies(text: string): string[] {
 	return entries.filter((entry) => entry !== "").map(checkProxy);
 }
 
-/** Tells whether an address is one of these proxies' (`parseProxies`): then it is no caller's. */
+/** Whether an address is one of these proxies' (`parseProxies`): then it is no caller's. */
 export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	const list = new BlockList();
 	for (const entry of proxies) {
@@ -101,7 +101,7 @@ function checkProxy(entry: string): string {
 	}
 	if (prefix === undefined) return entry;
 	if (!/^\d{1,3}$/.test(prefix)) throw refuse("has no number of bits after its slash");
-	if (Number(prefix) === 0) throw refuse("is everybody: any caller could then say that it is somebody else");
+	if (Number(prefix) === 0) throw refuse("is every address: any caller could then claim the address of another");
 	try {
 		new BlockList().addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
 	} catch {

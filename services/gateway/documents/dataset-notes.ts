@@ -8,7 +8,7 @@ export interface DatasetNote {
 	database: Database;
 	/** Paths of its endpoints. */
 	paths: RegExp;
-	/** By the names that rows have in `source` or `feed`. What nobody claims goes to the first dataset of its database. */
+	/** By the names that rows have in `source` or `feed`. A name that no dataset has belongs to the first dataset of its database. */
 	sources: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { parametersOf } from "./parameters.ts";
 
 let made: ReadonlyMap<OperationName, string> | undefined;
 
-/** Made once, in the order of the reference: later endpoints refer to what earlier ones told. */
+/** Made once, in the order of the reference: later endpoints refer to the fields of earlier ones. */
 export function endpointNotes(): ReadonlyMap<OperationName, string> {
 	made ??= make();
 	return made;

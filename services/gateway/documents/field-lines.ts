@@ -1,26 +1,26 @@
-/** The fields of answers as lines of a reference; what an earlier answer had is not told again. */
+/** The fields of answers as lines of a reference; fields that an earlier answer has are referred to. */
 import type { z } from "zod";
 import { pageMeta } from "#libs/contract/envelopes.ts";
 import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 
-/** An object with fewer fields is shorter told than referred to. */
+/** An object with fewer fields is shorter listed than referred to. */
 const worthReferring = 12;
 
-interface Told {
+interface Listed {
 	where: string;
 	properties: Record<string, string>;
 }
 
 export class FieldLines {
-	readonly #told: Told[] = [];
+	readonly #listed: Listed[] = [];
 
 	/** Of the answer of the endpoint `of`. */
 	of(of: string, reply: z.ZodType): string[] {
 		const skipped = new Set<string>();
 		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
 			if (isBelow(field.path, skipped)) return [];
-			// The heading of the reference tells it once for all lists.
+			// The heading of the reference describes it once for all lists.
 			if (field.path === "meta" && isPageMeta(field.properties)) {
 				skipped.add("meta");
 				return [];
@@ -37,17 +37,17 @@ export class FieldLines {
 		});
 	}
 
-	#earlier({ properties }: Field): Told | undefined {
+	#earlier({ properties }: Field): Listed | undefined {
 		if (properties === undefined) return undefined;
-		return this.#told.find((told) =>
-			Object.entries(told.properties).every(([name, schema]) => JSON.stringify(properties[name]) === schema),
+		return this.#listed.find((listed) =>
+			Object.entries(listed.properties).every(([name, schema]) => JSON.stringify(properties[name]) === schema),
 		);
 	}
 
 	#remember(of: string, field: Field): void {
 		const entries = Object.entries(field.properties ?? {}).map(([name, each]) => [name, JSON.stringify(each)]);
 		const where = inside(field) === "" ? of : `${of} \`${inside(field)}\``;
-		if (entries.length >= worthReferring) this.#told.push({ where, properties: Object.fromEntries(entries) });
+		if (entries.length >= worthReferring) this.#listed.push({ where, properties: Object.fromEntries(entries) });
 	}
 }
 
@@ -62,7 +62,7 @@ const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? 
 
 function line(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;
-	// A container without a word about it is told by its fields.
+	// A container without a description is listed by its fields.
 	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
 	const said = description === undefined || description === unit ? "" : `: ${description}`;
 	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];

@@ -32,14 +32,14 @@ test.each<[z.ZodType, string]>([
 	expect(described(z.strictObject({ a: schema }))).toEqual([words]);
 });
 
-test("objects are told by their fields, in lists and maps too", () => {
+test("objects are listed by their fields, in lists and maps too", () => {
 	const inner = z.strictObject({ b: z.int() });
 	expect(described(z.strictObject({ a: inner, l: z.array(inner).nullable(), m: z.record(z.string(), inner) }))).toEqual(
 		["a: object", "a.b: integer", "l: list of object?", "l[].b: integer", "m: map of object", "m.<key>.b: integer"],
 	);
 });
 
-test("of a choice of objects every field is told once, with the types of each", () => {
+test("of a choice of objects every field is listed once, with the types of each", () => {
 	const kind = <K extends string>(k: K) => z.strictObject({ kind: z.literal(k), n: z.int() });
 	expect(described(z.strictObject({ r: z.array(z.discriminatedUnion("kind", [kind("x"), kind("y")])) }))).toEqual([
 		"r: list of object",
@@ -52,7 +52,7 @@ describe("lines of a reference", () => {
 	const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, z.int()]));
 	const meta = z.strictObject(pageMeta);
 
-	test("refer to an object that an earlier answer told, and add what is more", () => {
+	test("refer to an object of an earlier answer, and add what is more", () => {
 		const lines = new FieldLines();
 		expect(lines.of("GET /a", z.strictObject({ data: z.array(z.strictObject(many)) }))).toHaveLength(15);
 		expect(lines.of("GET /b", z.strictObject({ ...many, more: z.string() }))).toEqual([
@@ -62,7 +62,7 @@ describe("lines of a reference", () => {
 		expect(lines.of("GET /c", z.strictObject({ ...many, f3: z.string() }))).toHaveLength(15);
 	});
 
-	test("leave out the meta of a page, which the heading tells, and no other", () => {
+	test("leave out the meta of a page, which the heading describes, and no other", () => {
 		const lines = new FieldLines();
 		expect(lines.of("GET /a", z.strictObject({ meta }))).toEqual([]);
 		expect(lines.of("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toHaveLength(6);

@@ -43,7 +43,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 	return [...named, ...keyed];
 }
 
-/** Of a choice of objects, what they have in common is told once, with the types of each. */
+/** Of a choice of objects, what they have in common is listed once, with the types of each. */
 function unrepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {

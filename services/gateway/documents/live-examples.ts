@@ -112,7 +112,7 @@ export function liveExamples({ answers, handlers, now = () => performance.now() 
 		return found;
 	}
 
-	/** Who asks meanwhile gets the same. */
+	/** Requests that come meanwhile get the same. */
 	return (): Promise<LiveExamples> => {
 		underWay ??= gather().finally(() => (underWay = undefined));
 		return underWay;

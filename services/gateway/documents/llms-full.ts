@@ -13,7 +13,7 @@ import { refusalNotes } from "./openapi-errors.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 export interface ReferenceOptions {
-	/** Empty where nobody configured it. */
+	/** Empty where it is not configured. */
 	publicUrl: string;
 	terms: Terms;
 	live: LiveExamples;
@@ -61,7 +61,7 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"## Limits",
 		"",
 		...(plans === undefined ? ["- The plans are not available now: GET /plans."] : plans.map(planLine)),
-		"- Every answer to a key tells what is left in RateLimit and RateLimit-Policy; a 429 says in Retry-After when to come back.",
+		"- Every answer to a key states what remains in RateLimit and RateLimit-Policy; a 429 says in Retry-After when to come back.",
 		"- `per_page` has its own bounds with each endpoint; asking for pages beyond the last answers an empty list.",
 		"",
 		"## Answers",

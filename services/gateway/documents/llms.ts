@@ -6,7 +6,7 @@ import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
-/** `publicUrl` is empty where nobody configured it: links are then relative to this file. `sample`: what is to be said of invented data. */
+/** `publicUrl` is empty where it is not configured: links are then relative to this file. `sample`: what is to be said of invented data. */
 export function llms(publicUrl: string, terms: Terms, sample?: string): string {
 	const at = (path: string) => `${publicUrl}${path}`;
 	const documents: [title: string, path: string, what: string][] = [

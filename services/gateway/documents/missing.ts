@@ -1,4 +1,4 @@
-/** What one could expect to find here and will not, in sentences: so that nobody takes what is not loaded for what does not exist. */
+/** What one could expect to find here and will not, in sentences: so that a reader does not take what is not loaded for what does not exist. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
@@ -81,8 +81,8 @@ function unstatedBy({ filled, requests, by_status: tally }: Queues["queues"][num
 
 /** Sources without a record, and databases without any; operators' lists have their own sentences. */
 function ofSources(sources: readonly SourceRow[], queues: Queues | undefined): Missing[] {
-	const told = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
-	const empty = sources.filter(({ source, records }) => records === 0 && !told.has(source));
+	const listed = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
+	const empty = sources.filter(({ source, records }) => records === 0 && !listed.has(source));
 	return [
 		...databases.flatMap((database) => {
 			const theirs = sources.filter((row) => row.database === database);

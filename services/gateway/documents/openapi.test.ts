@@ -60,7 +60,7 @@ describe("how to get in", () => {
 	test.each<DocumentOptions>([
 		{ keyless: "closed", railsEnabled: ["x402"] },
 		{ keyless: "pay", railsEnabled: [] },
-	])("priced needs a key where nobody can do without: %o", (options) => {
+	])("priced needs a key where no caller can do without: %o", (options) => {
 		const document = read(options);
 		expect(schemes(operation(document, "listProjects"))).toEqual(keys);
 		expect(operation(document, "listProjects")).not.toHaveProperty("x-payment-info");

@@ -1,19 +1,19 @@
 /** Parameters as lines of a reference; those that mean the same as an earlier endpoint's are referred to. */
 import type { Parameter } from "./parameters.ts";
 
-/** Fewer in common are shorter told than referred to. */
+/** Fewer in common are shorter listed than referred to. */
 const worthReferring = 12;
 
 export class ParameterLines {
-	readonly #told: { of: string; lines: ReadonlySet<string> }[] = [];
+	readonly #listed: { of: string; lines: ReadonlySet<string> }[] = [];
 
 	/** Of the endpoint `of`. */
 	of(of: string, parameters: Parameter[]): string[] {
 		const lines = new Map(parameters.map((parameter) => [line(parameter), parameter.name]));
 		const shared = ({ lines: theirs }: { lines: ReadonlySet<string> }) =>
 			[...lines.keys()].filter((each) => theirs.has(each));
-		const earlier = this.#told.find((told) => shared(told).length >= worthReferring);
-		this.#told.push({ of, lines: new Set(lines.keys()) });
+		const earlier = this.#listed.find((listed) => shared(listed).length >= worthReferring);
+		this.#listed.push({ of, lines: new Set(lines.keys()) });
 		if (earlier === undefined) return [...lines.keys()];
 		const same = shared(earlier);
 		const names = same.map((each) => `\`${lines.get(each)}\``).join(", ");

@@ -32,9 +32,9 @@ export function parametersOf(operation: OperationShape, http: HttpBinding): Para
 	});
 }
 
-/** The longest of what a reader needs to know: a limit that nobody reaches is none. */
+/** The longest of what a reader needs to know: a limit that no request reaches is none. */
 const noLimit = 2_147_483_647;
-/** Of `words()`, which has it so that nobody sends a book. */
+/** Of `words()`, which has it to bound the length of texts. */
 const usualLength = 200;
 
 function allowed({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {

@@ -31,7 +31,7 @@ type FieldName = "email" | "name";
 
 const styleSheet = "/register/style.css";
 
-/** Of the answer to a form: a key and an e-mail address are kept by nobody on the way. */
+/** Of the answer to a form: a key and an e-mail address are stored by no cache on the way. */
 export const registerHeaders = {
 	"content-type": "text/html; charset=utf-8",
 	"content-security-policy": formPolicy,
@@ -42,7 +42,7 @@ export function addRegisterAssets(app: FastifyInstance): void {
 	addAsset(app, styleSheet, "text/css; charset=utf-8", Buffer.from(registerStyle));
 }
 
-/** What the form says of an error that JSON would have told. A 409 is about the address: it has an account. */
+/** What the form says of an error that JSON would have named. A 409 is about the address: it has an account. */
 export function registerErrors(error: AppError): PageError[] {
 	const problems = error.errors ?? [{ loc: error.status === 409 ? ["email"] : [], msg: "" }];
 	return problems.map(({ loc, msg }) => {
@@ -82,7 +82,7 @@ export function issuedPage(issued: Reply<"register">, baseUrl: string): string {
 	return page(
 		"Your key",
 		html`<h1>Your key</h1>
-<p class="notice"><strong>Copy it now.</strong> It is shown this once: only a fingerprint of it is stored, and nobody can show it again.</p>
+<p class="notice"><strong>Copy it now.</strong> It is shown this once: only a fingerprint of it is stored, so it cannot be shown again.</p>
 <p><code class="key" translate="no">${key}</code></p>
 <p>Plan ${plan}. Queries a month: ${limit(monthly_queries, "unlimited")}. Requests a minute: ${limit(per_minute, "as agreed")}.</p>
 <h2>Try it</h2>
@@ -92,7 +92,7 @@ ${command(`curl -H "X-API-Key: ${key}" "${baseUrl}/projects?state=TX&per_page=5"
 <li>Keep it where passwords are kept: a password manager, or the secret store of your servers. Not in source code, and not in an address if a header will do.</li>
 <li>With the key in the variable <code>KEY</code>, what you have used and what is left: ${command(`curl -H "X-API-Key: $KEY" "${baseUrl}/usage"`)}</li>
 <li>A new key for this one, which works for another day: ${command(`curl -X POST -H "X-API-Key: $KEY" "${baseUrl}/keys/rotate"`)}</li>
-<li>If somebody else has seen it, end it at once: ${command(`curl -X POST -H "X-API-Key: $KEY" "${baseUrl}/keys/revoke"`)}</li>
+<li>If another person has seen it, end it at once: ${command(`curl -X POST -H "X-API-Key: $KEY" "${baseUrl}/keys/revoke"`)}</li>
 </ul>
 <p>Every endpoint and its parameters are in the <a href="/docs">documentation</a>.</p>`,
 	);
@@ -146,18 +146,18 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function input(field: Field, value: string, problem: string | undefined, focused: boolean): Html {
 	const { name, label, hint, type, autocomplete, maxLength } = field;
-	const told = problem === undefined ? undefined : html`<p class="error" id="${name}-error">${capital(problem)}</p>`;
+	const shown = problem === undefined ? undefined : html`<p class="error" id="${name}-error">${capital(problem)}</p>`;
 	const more = [
-		html` aria-describedby="${told === undefined ? "" : `${name}-error `}${name}-hint"`,
+		html` aria-describedby="${shown === undefined ? "" : `${name}-error `}${name}-hint"`,
 		...(type === "email" ? [html` autocapitalize="none" spellcheck="false"`] : []),
 		...(field.required ? [html` required`] : []),
-		...(told === undefined ? [] : [html` aria-invalid="true"`]),
+		...(shown === undefined ? [] : [html` aria-invalid="true"`]),
 		...(focused ? [html` autofocus`] : []),
 	];
 	return html`<div class="field">
 <label for="${name}">${label}</label>${field.required ? undefined : html` <span class="hint">(optional)</span>`}
 <p class="hint" id="${name}-hint">${hint}</p>
-${told}
+${shown}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" value="${value}"${more}>
 </div>
 `;

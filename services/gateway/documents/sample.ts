@@ -1,4 +1,4 @@
-/** Whether what is loaded is the bundled sample, invented: said wherever somebody could take it for what its sources published. */
+/** Whether what is loaded is the bundled sample, invented: said wherever a reader could take it for what its sources published. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { inTime } from "./in-time.ts";
 
@@ -23,6 +23,6 @@ export function sampleNote(sampled: readonly Database[]): string | undefined {
 
 /** The owners' parts. An owner that does not answer by then is left out: a document does not wait for it. */
 export async function askSampled(parts: readonly Promise<Part>[], signal: AbortSignal): Promise<Database[]> {
-	const told = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
-	return sampledDatabases(...told);
+	const answers = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
+	return sampledDatabases(...answers);
 }

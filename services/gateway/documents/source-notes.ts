@@ -234,7 +234,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 	),
 };
 
-/** Of a source that nobody has described yet: its name is all that is known here. */
+/** Of a source without a description: its name is all that is known here. */
 export function sourceNote(source: string): SourceNote {
 	return (
 		sourceNotes[source] ?? {

@@ -6,7 +6,7 @@ import { whenEnded } from "./ended.ts";
 import { pathOf } from "./errors.ts";
 import { traceOf } from "./span.ts";
 
-/** Others are answered meanwhile, so an answer does not end it: that nobody was refused for so long (ms) does. */
+/** Others are answered meanwhile, so an answer does not end it: the absence of refusals for so long (ms) does. */
 const quietMs = 60_000;
 
 /**

@@ -145,7 +145,7 @@ describe("parameters of a POST", () => {
 		expect(refusal(() => register({}, "", {})).detail).toBe("email: is required");
 	});
 
-	test("stand in the body alone, and api_key in the query reaches nobody", () => {
+	test("stand in the body alone, and api_key in the query reaches no handler", () => {
 		expect(register({}, "api_key=pk_secret", { email: "a@example.com" })).toEqual({ email: "a@example.com" });
 		expect(refusal(() => register({}, "email=a@example.com", {}))).toMatchObject({
 			status: 422,

@@ -89,7 +89,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** A parser takes the last of two fields of one name, another the first: nobody can have meant both. */
+/** A parser takes the last of two fields of one name, another the first: the caller cannot have meant both. */
 function topLevelNames(validJson: string): string[] {
 	const names: string[] = [];
 	let depth = 0;

@@ -1,6 +1,6 @@
 /**
  * Connections: so many of an address, and so many in all. Who opens one too many loses the one that has waited longest without asking
- * for anything; only where all of them are busy the new one is closed. So idle ones keep nobody out, not even their own neighbours.
+ * for anything; only where all of them are busy the new one is closed. So idle ones keep no caller out, not even their own neighbours.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";

@@ -29,7 +29,7 @@ export const everyAnswer = {
 	"x-content-type-options": "nosniff",
 } as const;
 
-/** The same; where callers come by TLS they are told to come no other way. */
+/** The same; where callers come by TLS, `Strict-Transport-Security` asks for nothing else. */
 export const headersOfAll = (publicUrl: string | undefined): Record<string, string> =>
 	publicUrl?.startsWith("https://") === true
 		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }

@@ -63,7 +63,7 @@ export class Held<T extends object> {
 		return this.#byCaller.get(keyOf(caller)) ?? new Set();
 	}
 
-	/** What is held by the caller who holds most things; of those who are somebody in particular, if `named`. */
+	/** What is held by the caller that holds most things; of the identified ones, if `named`. */
 	ofMost({ named }: { named: boolean }): ReadonlySet<T> {
 		let most: ReadonlySet<T> = new Set();
 		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(named && key === "")) most = own;

@@ -1,4 +1,4 @@
-/** Which paths exist under which methods, so that a wrong method is told from a wrong path. */
+/** Which paths exist under which methods, so that a wrong method is distinguished from a wrong path. */
 
 export class KnownPaths {
 	readonly #paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();

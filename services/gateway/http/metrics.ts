@@ -1,4 +1,4 @@
-/** Rate, errors and duration of every operation, as callers meet them, and what the gateway hears of its owners. */
+/** Rate, errors and duration of every operation, as callers meet them, and what the owners announce. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
@@ -62,17 +62,17 @@ function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
 }
 
-interface Heard {
+interface Announced {
 	version: number;
 	/** Monotonic (ms). */
 	at: number;
 }
 
-/** Keeps what is heard of the owners' data versions for the metrics. */
+/** Notes what the owners announce of their data versions, for the metrics. */
 export function hearVersions(): (owner: Owner, version: number) => void {
-	const heard = new Map<Owner, Heard>();
-	const shown = (value: (one: Heard) => number) =>
-		[...heard].map(([owner, one]) => ({ labels: { owner }, value: value(one) }));
+	const announced = new Map<Owner, Announced>();
+	const shown = (value: (one: Announced) => number) =>
+		[...announced].map(([owner, one]) => ({ labels: { owner }, value: value(one) }));
 	gaugeOf({
 		name: "gateway_owner_data_version",
 		help: "Data version that an owner announced last.",
@@ -81,9 +81,9 @@ export function hearVersions(): (owner: Owner, version: number) => void {
 	});
 	gaugeOf({
 		name: "gateway_owner_silent_seconds",
-		help: "Time since an owner was heard: beyond ten seconds none of its answers is reused.",
+		help: "Time since the last announcement of an owner: beyond ten seconds none of its answers is reused.",
 		labels: ["owner"],
 		read: () => shown(({ at }) => (performance.now() - at) / 1_000),
 	});
-	return (owner, version) => heard.set(owner, { version, at: performance.now() });
+	return (owner, version) => announced.set(owner, { version, at: performance.now() });
 }

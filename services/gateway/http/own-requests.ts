@@ -11,11 +11,11 @@ export interface InsideRequest {
 	path: string;
 	headers: OutgoingHttpHeaders;
 	body?: string | undefined;
-	/** Of whoever asked: limits count it. */
+	/** Of the caller: limits count it. */
 	remoteAddress: string;
 	/** The MCP tool that it is made for: a payment is bound to it. */
 	tool?: string | undefined;
-	/** Who asked has gone, or has heard enough. */
+	/** The caller has disconnected, or has read enough. */
 	signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export function requestSelf(server: Server, asked: InsideRequest): Promise<Incom
 	});
 }
 
-/** What there is of an answer up to a bound. What goes beyond it is not read: its sender is told that nobody listens. */
+/** What there is of an answer up to a bound. What goes beyond it is not read: the stream is destroyed. */
 export async function readUpTo(answer: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
 	const chunks: Buffer[] = [];
 	let length = 0;

@@ -1,6 +1,6 @@
 /**
- * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. Who reads slower than a modem
- * may take that long as long as nobody else waits; then the slowest is cut off.
+ * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. A client that reads slower than a modem
+ * may take that long as long as no other caller waits; then the slowest is cut off.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -43,7 +43,7 @@ interface Reading {
 export interface Readers {
 	/** @throws AppError 503 where a caller has left too much unread, or all have and none of them is slow. */
 	makeRoom(caller: QueueCaller): void;
-	/** False when nobody is slow. */
+	/** False when no client is slow. */
 	cutSlowest(): boolean;
 }
 
@@ -124,7 +124,7 @@ export function watchReaders(
 	};
 }
 
-/** What libuv keeps of a connection. Node's own idle timer reads it, too: nothing else tells a slow reader from one that has stopped. */
+/** What libuv keeps of a connection. Node's own idle timer reads it, too: nothing else distinguishes a slow reader from one that has stopped. */
 type Handle = { bytesWritten?: number; writeQueueSize?: number } | null | undefined;
 const handleOf = (socket: Socket | null): Handle => (socket as { _handle?: Handle } | null)?._handle;
 

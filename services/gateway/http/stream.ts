@@ -9,7 +9,7 @@ import { whenEnded } from "./ended.ts";
 import { quality } from "./prefers-page.ts";
 
 /**
- * Tells once how the sending of an answer ended. Fastify destroys the socket when a stream fails midway, so that the caller sees a
+ * Reports once how the sending of an answer ended. Fastify destroys the socket when a stream fails midway, so that the caller sees a
  * broken transfer, and destroys the source when the caller goes away.
  */
 export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (how: Sending) => void): void {

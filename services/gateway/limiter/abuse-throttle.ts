@@ -6,7 +6,7 @@ import { tooMany } from "./rate-headers.ts";
 export type Violation = "price" | "payment" | "key" | "failure";
 
 export interface AbuseThrottle {
-	/** @throws AppError 429 for an address that has had its share. Asks nobody. */
+	/** @throws AppError 429 for an address that has had its share. Decided in memory. */
 	check(violation: Violation, address: string): void;
 	/** @throws AppError 429 when it was one too many. */
 	count(violation: Violation, address: string): Promise<void>;

@@ -31,7 +31,7 @@ export interface Outcome {
 	resetMs: number;
 	/** Undefined: not known. */
 	used: number | undefined;
-	/** Tells the counter of the month in Redis from one that was made before or since. Undefined where there is none. */
+	/** Distinguishes the counter of the month in Redis from one that was made before or since. Undefined where there is none. */
 	generation: number | undefined;
 }
 

@@ -24,7 +24,7 @@ describe("a breaker", () => {
 		expect(breaker.enter()).toBeDefined();
 	});
 
-	it("lets one call try, and nobody beside it", () => {
+	it("lets one call try, and no other beside it", () => {
 		const { clock, breaker } = breakerAt(0);
 		fail(breaker);
 		clock.ms = 5_000;

@@ -1,5 +1,5 @@
 /**
- * Spares requests the wait for something that does not answer: after a failure nobody asks it for a while, then one request tries.
+ * Spares requests the wait for something that does not answer: after a failure it is not called for a while, then one request tries.
  * While the tries fail, the while doubles. Calls that were under way when it opened have no say any more: a hundred that fail
  * together are one failure.
  */

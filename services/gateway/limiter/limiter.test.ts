@@ -43,7 +43,7 @@ describe("a limiter without Redis", () => {
 		expect(limiter.degraded).toBe(false);
 	});
 
-	it("tells the month from the minute, and takes nothing of either from who is refused", async () => {
+	it("distinguishes the month from the minute, and takes nothing of either for a refused request", async () => {
 		const { limiter, ledger, forward } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 48;
 		const limits = { perMinute: 3, monthlyQueries: 50 };
@@ -144,7 +144,7 @@ describe("a limiter without Redis", () => {
 		expect(await take()).toBe(true);
 	});
 
-	it("lets exactly the quota through when a thousand ask at once for a month that nobody has counted yet", async () => {
+	it("lets exactly the quota through when a thousand ask at once for a month that is not counted yet", async () => {
 		const { limiter, ledger, asked } = limiterAt("2026-11-21T12:00:00Z");
 		ledger.used = 40;
 		const decisions = await Promise.all(
@@ -162,7 +162,7 @@ describe("a limiter without Redis", () => {
 		expect([await take("a"), await take("b")]).toEqual([false, true]);
 	});
 
-	it("asks nobody for what has no limit", async () => {
+	it("asks neither Redis nor the ledger for what has no limit", async () => {
 		const { limiter, asked } = limiterAt("2026-11-21T12:00:00Z");
 		const unlimited = { perMinute: null, monthlyQueries: null };
 		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });

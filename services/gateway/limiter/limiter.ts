@@ -1,6 +1,6 @@
 /**
  * How many requests a subject may make: in any window of 60 seconds, exactly, and in a calendar month. Counted in Redis for all
- * replicas; while Redis is away, in memory at this process's share, so that its absence costs customers little and lets nobody in
+ * replicas; while Redis is away, in memory at this process's share, so that its absence costs customers little and authorizes no caller
  * without limit. The ledger (billing) is the authority on months: counters come from it and can be lost.
  */
 import { Counter } from "prom-client";
@@ -26,7 +26,7 @@ export interface Decision {
 	violated?: "minute" | "month";
 	/** Absent when unlimited. */
 	minute?: Quota;
-	/** Absent when unlimited, not asked for, or when nobody can say what was used. */
+	/** Absent when unlimited, not asked for, or when what was used is unknown. */
 	month?: Quota & { resetsAt: string };
 	/** Redis was away: decided in memory. */
 	degraded: boolean;
@@ -89,7 +89,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		const reply = await redis.take(ask);
 		if (reply.away || reply.value.outcome !== "uncounted" || ask.month === undefined) return reply;
 		const seed = await askLedger(ask.subject, ask.month.name);
-		// Without the ledger nobody knows the month's count: the window alone decides, and a later request asks again.
+		// Without the ledger the month's count is unknown: the window alone decides, and a later request asks again.
 		if (seed === undefined) return redis.take({ ...ask, monthly: null });
 		// The ledger follows by some seconds; what was counted here before Redis lost it is not forgotten.
 		return redis.take(ask, Math.max(seed, memory.used(ask) ?? 0));
@@ -110,7 +110,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return memory.take(ask, shareOf(ask.limit, instances));
 	}
 
-	/** What Redis does not know of a decision in memory, and what it has counted without being heard. */
+	/** What Redis does not know of a decision in memory, and what it has counted without its answer being read. */
 	function settle(ask: Ask, { outcome, generation }: Outcome, reply: Reply<Taken>): void {
 		const { subject, month } = ask;
 		if (month === undefined || pending === undefined || !reply.away) return;
@@ -122,7 +122,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			return;
 		}
 		void reply.lateResult.then((late) => {
-			// Nobody will know whether it was counted, and in the customer's favour it was. Or there was nothing to count it in.
+			// Whether it was counted stays unknown, and in the customer's favour it was. Or there was nothing to count it in.
 			if (late === undefined || late.outcome === "uncounted" || late.generation === undefined) return;
 			const requests = Number(admitted) - Number(late.outcome === "taken");
 			if (requests !== 0) pending.enqueue({ subject, month: month.name, requests, generation: late.generation });
@@ -132,7 +132,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
 	async function decide(ask: Ask): Promise<Decision> {
 		if (shared === undefined) return decisionOf(ask, await takeInMemory(ask), "memory", false);
-		// Whatever becomes of Redis and its counters, one process lets nobody in beyond the limit.
+		// Whatever becomes of Redis and its counters, one process allows no request beyond the limit.
 		const own = memory.look(ask, ask.limit);
 		if (ask.limit !== null && own.taken >= ask.limit) return decisionOf(ask, own, "memory", shared.away);
 		const reply = await takeShared(shared, ask);

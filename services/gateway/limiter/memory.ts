@@ -1,4 +1,4 @@
-/** What this process knows and decides by itself: when it let each subject in, and what it has heard of the subject's month. */
+/** What this process knows and decides by itself: when it allowed requests of each subject, and what Redis and the ledger answered about the subject's month. */
 import type { Ask, Outcome } from "./ask.ts";
 import { MonthCounts } from "./month-counts.ts";
 import { SlidingLogs } from "./sliding-logs.ts";

@@ -1,4 +1,4 @@
-/** What is known in memory of subjects' months. A number here is never more than what was truly counted, so that nobody is refused too early. */
+/** What is known in memory of subjects' months. A number here is never more than what was truly counted, so that no request is refused too early. */
 import { Recent } from "./recent.ts";
 
 interface Count {
@@ -6,7 +6,7 @@ interface Count {
 	used: number;
 	/** Of the counter in Redis. */
 	generation: number | undefined;
-	/** When somebody who knows was asked last (ms). */
+	/** When Redis or the ledger was asked last (ms). */
 	askedAt: number;
 }
 
@@ -26,7 +26,7 @@ export class MonthCounts {
 		return this.#of(subject, month)?.generation;
 	}
 
-	/** How long ago somebody who knows was asked (ms); undefined for a month that nothing is known of. */
+	/** How long ago Redis or the ledger was asked (ms); undefined for a month that nothing is known of. */
 	age(subject: string, month: string, nowMs: number): number | undefined {
 		const count = this.#of(subject, month);
 		return count && Math.abs(nowMs - count.askedAt);

@@ -1,4 +1,4 @@
-/** What a caller is told of its limits: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the refusal when they are reached. */
+/** What an answer states of the limits of its caller: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the refusal when they are reached. */
 import { AppError } from "#libs/contract/errors.ts";
 import type { Decision, Quota } from "./limiter.ts";
 

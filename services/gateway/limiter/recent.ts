@@ -5,7 +5,7 @@ export class Recent<V> {
 	/** In order of use: a Map iterates in order of insertion, and each use inserts anew. */
 	readonly #values = new Map<string, V>();
 
-	/** `forgotten` hears of each value that had to go. */
+	/** `forgotten` is called with each value that is evicted. */
 	constructor(max: number, forgotten: (value: V) => void = () => {}) {
 		this.#max = max;
 		this.#forgotten = forgotten;

@@ -3,7 +3,7 @@
  * request in a while waits at all.
  *
  * A command without an answer in time may still be carried out: Redis takes it from its socket when it goes on. Its answer is then
- * read late and says what was counted (`lateResult`), so that nothing is counted twice or missed. Where the connection broke first, nobody
+ * read late and says what was counted (`lateResult`), so that nothing is counted twice or missed. Where the connection broke first, no process
  * can know: that is left in the customer's favour.
  */
 import { Redis } from "ioredis";
@@ -14,7 +14,7 @@ import type { Ask, Outcome } from "./ask.ts";
 import { Breaker } from "./breaker.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
-/** Redis did not answer. Without `lateResult` it has certainly done nothing; else that says what it did, or undefined if nobody will know. */
+/** Redis did not answer. Without `lateResult` it has certainly done nothing; else that says what it did, or undefined if that stays unknown. */
 export interface Away<T> {
 	away: true;
 	lateResult?: Promise<T | undefined>;
@@ -157,7 +157,7 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 		enableOfflineQueue: false,
 		autoResendUnfulfilledCommands: false,
 		maxRetriesPerRequest: 0,
-		// Not `commandTimeout`: after it a late answer would not be heard.
+		// Not `commandTimeout`: after it a late answer would not be read.
 		socketTimeout: deadAfterMs,
 		connectTimeout: 5_000,
 		retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RequestRate } from "./request-rate.ts";
 
-test("an address has its requests at once, the next when one of them is paid back by time, and nobody else is counted with it", () => {
+test("an address has its requests at once, the next when one of them is paid back by time, and no other address is counted with it", () => {
 	let now = 1_000_000;
 	const rate = new RequestRate(60, () => now);
 	const allowed = (address: string, times: number) =>

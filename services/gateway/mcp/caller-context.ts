@@ -9,7 +9,7 @@ export interface CallerContext {
 	baseUrl: string;
 	/** Of a path with its query (characters). */
 	longestUrl: number;
-	/** Asks a route of this server for whoever sent the request. @throws AppError 431 for more headers than a request may have. */
+	/** Sends a request to a route of this server in the name of the caller. @throws AppError 431 for more headers than a request may have. */
 	ask(question: Asking, signal: AbortSignal): Promise<IncomingMessage>;
 	/** Counts the message itself under the limit of what is free, once, unless something was asked for it. @throws AppError 429 */
 	count(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Asking {
 	headers?: Record<string, string>;
 }
 
-/** Who asks, where from, how it is traced. Payments of a call stand in its `_meta`. */
+/** The caller, its address, and the trace. Payments of a call stand in its `_meta`. */
 const handedOn = [
 	"authorization",
 	"forwarded",

@@ -96,7 +96,7 @@ export function addMcp(app: FastifyInstance, { authorizer, config, log }: MountO
 }
 
 /**
- * A page of somebody else's, or one that had its own name point here, must not use a server that its reader can reach. Who sends no
+ * A page of another site, or one whose own name resolves to this server, must not use a server that its reader can reach. Who sends no
  * Origin is no browser, which sends it with every POST.
  */
 function refuseOtherPages({ headers }: FastifyRequest, allowed: string[]): void {

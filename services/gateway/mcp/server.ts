@@ -75,7 +75,7 @@ export function mcpServer(caller: CallerContext, { tools, log }: McpOptions): Se
 	return server;
 }
 
-/** The words of an error that nobody foresaw are for the log. */
+/** The message of an unexpected error is for the log. */
 async function orFault<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
 	try {
 		return await work;

@@ -2,7 +2,7 @@
 import { forbidden } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 
-/** What is about a key has one: over HTTP `needsKey` sees to it, any other way in is told here. @throws AppError 403 */
+/** What is about a key has one: over HTTP `needsKey` sees to it, any other transport is refused here. @throws AppError 403 */
 export function callerOf(context: RequestContext): NonNullable<RequestContext["caller"]> {
 	if (context.caller === undefined) throw forbidden("this needs a key: send it as X-API-Key");
 	return context.caller;

@@ -4,7 +4,7 @@ import { within } from "#libs/contract/within.ts";
 import { about } from "../documents/about.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
-/** A load balancer is told 503 when the data is missing or its owner does not answer. `minProjects`: rows of `master`. */
+/** A load balancer gets 503 when the data is missing or its owner does not answer. `minProjects`: rows of `master`. */
 export function getHealth(ask: AskOwners, minProjects: number): Handler<"getHealth"> {
 	return async () => {
 		const { databases } = await inTime(ask("describeDatabases")).catch((error: unknown) => {

@@ -19,7 +19,7 @@ export function getOpenapi(
 	};
 }
 
-/** An answer that tells the time would make another document of every moment, and of every replica. */
+/** An answer that states the time would make another document of every moment, and of every replica. */
 function withoutTheHour(live: LiveExamples): LiveExamples {
 	return new Map(
 		[...live].map(([name, example]) => {

@@ -5,14 +5,14 @@ import type { Terms } from "../documents/terms.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 
-async function told(terms: Terms): Promise<Reply<"getPricingInfo">> {
+async function pricingOf(terms: Terms): Promise<Reply<"getPricingInfo">> {
 	const { json } = await getPricingInfo(terms)({}, { signal: AbortSignal.timeout(60_000) });
 	return operations.getPricingInfo.reply.parse(JSON.parse(String(json)));
 }
 const every: Terms = { keyless: "pay", railsEnabled: ["x402", "mpp", "card"] };
 
 test("the prices are the specification's (5.8)", async () => {
-	const { pricing_by_tier, endpoints } = await told(every);
+	const { pricing_by_tier, endpoints } = await pricingOf(every);
 	expect(pricing_by_tier).toEqual({
 		free: { price_usd: 0 },
 		standard: { price_usd: 0.01 },
@@ -23,7 +23,7 @@ test("the prices are the specification's (5.8)", async () => {
 });
 
 test("the tiers are the specification's (5.9)", async () => {
-	const { endpoints } = await told(every);
+	const { endpoints } = await pricingOf(every);
 	const free = ["/stats", "/source-freshness", "/plans", "/pricing-info", "/openapi.json", "/register", "/"];
 	expect(endpoints.free.endpoints).toEqual(expect.arrayContaining(free.map((path) => `GET ${path}`)));
 	expect(endpoints.standard.endpoints).toEqual(expect.arrayContaining(["GET /projects", "GET /developers"]));
@@ -32,7 +32,7 @@ test("the tiers are the specification's (5.9)", async () => {
 });
 
 test("every endpoint is listed once, under the price that it is declared with", async () => {
-	const { endpoints } = await told(every);
+	const { endpoints } = await pricingOf(every);
 	const listed = prices.flatMap((tier) => endpoints[tier].endpoints.map((endpoint) => `${tier} ${endpoint}`));
 	const declared = httpOperations().map(({ http }) => `${http.price} ${http.method} ${http.path}`);
 	expect(listed.toSorted()).toEqual(declared.toSorted());
@@ -40,8 +40,8 @@ test("every endpoint is listed once, under the price that it is declared with", 
 
 describe("the rails", () => {
 	test("are those that are enabled", async () => {
-		expect((await told(every)).rails_enabled).toEqual({ x402: true, mpp: true, card: true });
-		expect((await told({ ...every, railsEnabled: ["mpp"] })).rails_enabled).toEqual({
+		expect((await pricingOf(every)).rails_enabled).toEqual({ x402: true, mpp: true, card: true });
+		expect((await pricingOf({ ...every, railsEnabled: ["mpp"] })).rails_enabled).toEqual({
 			x402: false,
 			mpp: true,
 			card: false,
@@ -49,7 +49,7 @@ describe("the rails", () => {
 	});
 
 	test("are explained where they are enabled, and nowhere else", async () => {
-		const text = async (terms: Terms) => (await told(terms)).notes.join("\n");
+		const text = async (terms: Terms) => (await pricingOf(terms)).notes.join("\n");
 		expect(await text(every)).toMatch(/PAYMENT-SIGNATURE[\s\S]*Authorization: Payment[\s\S]*POST \/credits/);
 		const onlyMpp = await text({ ...every, railsEnabled: ["mpp"] });
 		expect(onlyMpp).toContain("Authorization: Payment");
@@ -65,7 +65,7 @@ describe("the notes", () => {
 		[{ keyless: "pay", railsEnabled: [] }, "has no way to pay enabled: without a key a priced endpoint answers 403"],
 		[{ keyless: "closed", railsEnabled: ["x402"] }, "takes no payments for single calls: without a key"],
 	])("begin with what a request without a key gets: %o", async (terms, text) => {
-		const { notes } = await told(terms);
+		const { notes } = await pricingOf(terms);
 		expect(notes[0]).toContain(text);
 		expect(notes.some((note) => note.includes("PAYMENT-SIGNATURE"))).toBe(
 			terms.keyless === "pay" && terms.railsEnabled.length > 0,

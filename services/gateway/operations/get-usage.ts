@@ -8,7 +8,7 @@ export interface UsageOptions {
 	usedNow(accountId: number): Promise<number | undefined>;
 }
 
-/** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is told. */
+/** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is answered. */
 export function getUsage({ askBilling, usedNow }: UsageOptions): Handler<"getUsage"> {
 	return async (_params, context) => {
 		const { keyId, accountId, plan, monthlyQueries, perMinute } = callerOf(context);

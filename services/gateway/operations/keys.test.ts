@@ -38,16 +38,16 @@ function billing(
 }
 
 /** Parsed as it is declared: a field too many, such as the account's id, is refused. */
-const told = <N extends OperationName>(name: N, { json }: { json: unknown }) =>
+const answered = <N extends OperationName>(name: N, { json }: { json: unknown }) =>
 	operations[name].reply.parse(JSON.parse(String(json))) as Record<string, unknown>;
 
 const unlimited = async () => {};
 
 describe("registering", () => {
-	test("tells a key whose fingerprint alone billing gets", async () => {
+	test("answers a key of which billing gets the fingerprint alone", async () => {
 		const { asked, askBilling } = billing(issued);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
-		const { key, hint, ...rest } = told("register", answer);
+		const { key, hint, ...rest } = answered("register", answer);
 		expect(isSecret(String(key), "pk_")).toBe(true);
 		expect(hint).toBe(hintOf(String(key)));
 		const { account_id: _, ...public_ } = issued;
@@ -81,7 +81,7 @@ describe("registering", () => {
 	test("asks once more for the same key when the answer is lost, and then gives up", async () => {
 		const { asked, askBilling } = billing(issued, 1);
 		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
-		const { key } = told("register", answer);
+		const { key } = answered("register", answer);
 		expect(asked.map(([, { sha256 }]) => sha256)).toEqual([digestOf(String(key)), digestOf(String(key))]);
 
 		const away = billing(issued, 9);
@@ -105,7 +105,7 @@ describe("a key", () => {
 	test("is replaced by a new one for the caller's own", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
 		const { asked, askBilling } = billing({ ...issued, ...more });
-		const { key, hint, ...rest } = told(
+		const { key, hint, ...rest } = answered(
 			"rotateKey",
 			await rotateKey({ askBilling })({ grace_seconds: 3_600 }, context),
 		);
@@ -125,17 +125,17 @@ describe("a key", () => {
 	test("is revoked for the caller's own", async () => {
 		const ended = { hint: "pk_abcd…wxyz", revoked_at: "2026-11-21T10:00:00Z" };
 		const { asked, askBilling } = billing(ended);
-		expect(told("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
+		expect(answered("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
 		expect(asked).toEqual([["endKey", { key_id: 7 }]]);
 	});
 
 	test("is needed", async () => {
 		const { asked, askBilling } = billing({});
-		const { caller: _, ...nobody } = context;
+		const { caller: _, ...withoutKey } = context;
 		const handles = [
-			rotateKey({ askBilling })({ grace_seconds: 0 }, nobody),
-			revokeKey({ askBilling })({}, nobody),
-			getUsage({ askBilling, usedNow: async () => 0 })({}, nobody),
+			rotateKey({ askBilling })({ grace_seconds: 0 }, withoutKey),
+			revokeKey({ askBilling })({}, withoutKey),
+			getUsage({ askBilling, usedNow: async () => 0 })({}, withoutKey),
 		];
 		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
 		expect(asked).toEqual([]);
@@ -152,10 +152,10 @@ describe("usage", () => {
 	};
 	const ask = async (usedNow: number | undefined, by = context) => {
 		const { askBilling } = billing(ledger);
-		return told("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow })({}, by));
+		return answered("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow })({}, by));
 	};
 
-	test("is told with what is left and until when", async () => {
+	test("is answered with what remains and until when", async () => {
 		expect(await ask(20)).toEqual({
 			key: ledger.key,
 			plan: "Free",

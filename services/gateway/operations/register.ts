@@ -8,7 +8,7 @@ export interface RegisterOptions {
 	limitRegistrations(address: string): Promise<void>;
 }
 
-/** The key is made here and told once: what goes over the bus, and is stored, is its SHA-256. */
+/** The key is made here and shown once: what goes over the bus, and is stored, is its SHA-256. */
 export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name }, { http }) => {
 		if (http === undefined) throw new Error("register was called without the address that it is limited by");
@@ -23,7 +23,7 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 	};
 }
 
-/** What its owner is told of a new key. */
+/** What the answer shows of a new key. */
 export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
 	const { key_id, plan, monthly_queries, per_minute, created_at } = issued;
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, created_at };

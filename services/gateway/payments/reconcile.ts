@@ -1,4 +1,4 @@
-/** Finds out what became of payments whose charge was begun and whose outcome nobody wrote down. Each is leased to one replica at a time. */
+/** Finds out what became of payments whose charge was begun and whose outcome was not recorded. Each is leased to one replica at a time. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AskBilling } from "./billing.ts";
@@ -51,7 +51,7 @@ export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: Ab
 		const settlement = await rail.reconcile(stored, age_seconds);
 		if (settlement.outcome === "unknown") continue;
 		const reference = settlement.outcome === "settled" ? settlement.reference : null;
-		// Its answer never went out, as far as anybody knows: whoever paid may ask for it.
+		// Its answer never went out, as far as is known: its payer may request it.
 		await ask("finishPayment", { payment_id, state: settlement.outcome, reference, delivered: false });
 		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "what became of a payment was found out");
 		found++;

@@ -82,7 +82,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 				discard(answered);
 				if ((await row.release()) === "released")
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
-				// It may be written down as begun. Of credits that is the charge, which nobody asks after.
+				// It may be recorded as begun. Of credits that is the charge, which is not looked up later.
 				if (isCard) note(payment_id, row.tryToRelease);
 				throw notKnownYet();
 			}
@@ -94,7 +94,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 					);
 				const headers = { ...answered.headers, ...settlement.headers };
 				const { reference } = settlement;
-				// A file is written down as handed over when it begins: who looks after charges without an end must not find it, and who reads
+				// A file is written down as handed over when it begins: the job that completes charges must not find it, and a client that reads
 				// it in parts asks for the next at once.
 				const begun = file !== undefined || answered.body instanceof Readable;
 				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
@@ -199,7 +199,7 @@ async function keepAnswer(
 	payment_id: number,
 	{ status, headers, body, file }: Answered,
 ): Promise<void> {
-	// A file is there again, for whoever it is owed to.
+	// A file is made again for a payer that it is owed to.
 	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
 	const content_type = headers["content-type"] ?? "application/json";
 	await ask("keepPaidAnswer", { payment_id, status, content_type, body: body.toString("base64") });
@@ -221,7 +221,7 @@ function discard({ body }: Answered): void {
 
 /** Billing may be restarting: a caller waits for that no longer than this. */
 const fewAttempts = 3;
-/** Nobody waits: a minute, in which a database comes back. */
+/** No caller waits: a minute, in which a database comes back. */
 const manyAttempts = 20;
 
 async function patiently<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {

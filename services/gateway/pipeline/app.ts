@@ -128,7 +128,7 @@ function server(config: Config, authorizer: Authorizer, log: Logger): FastifyIns
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		...serverLimits(config),
-		// Anybody can claim to be somebody else's proxy.
+		// Any caller can claim to be another's proxy.
 		trustProxy: proxies.length === 0 ? false : proxies,
 		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
 		return503OnClosing: false,
@@ -179,7 +179,7 @@ async function sendWhenCounted(
 	sendError(tooMany ?? error, request, reply, log);
 }
 
-/** Before a body is read: nobody is waiting for it. `allow` is undefined for a path that does not exist. */
+/** Before a body is read: no handler waits for it. `allow` is undefined for a path that does not exist. */
 function refuse(
 	allow: string | undefined,
 	request: FastifyRequest,

@@ -15,7 +15,7 @@ export function serverLimits(config: Config) {
 	return {
 		bodyLimit: config.BODY_MAX_BYTES,
 		requestTimeout,
-		// Without a byte in either direction for so long, the peer has gone: a stream that nobody reads ends here.
+		// Without a byte in either direction for so long, the peer has gone: a stream without a reader ends here.
 		connectionTimeout: config.IDLE_TIMEOUT_MS,
 		keepAliveTimeout: config.KEEP_ALIVE_MS,
 		http: {
@@ -38,7 +38,7 @@ declare module "fastify" {
 
 /** The rest. Every request is counted here, or by the route of its operation, before anything else is done for it. */
 export function limitCallers(app: FastifyInstance, config: Config, authorizer: Pick<Authorizer, "countFree">): void {
-	// Their bytes are limited. Node's own limit refuses where nobody knows yet whose request it is.
+	// Their bytes are limited. Node's own limit refuses where the caller of a request is not known yet.
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {

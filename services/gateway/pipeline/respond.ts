@@ -77,7 +77,7 @@ const slotsOf = (params: { per_page?: number; limit?: number }): number =>
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: RespondOptions): Respond {
 	const { handlers, requestTimeoutMs, form } = options;
-	// What is about one caller, or does something, is kept by nobody.
+	// What is about one caller, or does something, is cached nowhere.
 	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
 	const handle = handlers[name as keyof Handlers<"gateway">] as (

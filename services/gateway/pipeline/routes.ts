@@ -67,7 +67,7 @@ function answering(declared: HttpOperation, options: RouteOptions) {
 		}
 		const { payment, charge } = authorization.payment;
 		const question = JSON.stringify(params);
-		// What was paid for is kept for who asks for it again, perhaps another client: as it is.
+		// What was paid for is stored as it is for a repetition of the request, perhaps by another client.
 		const handle = async () => unlessGone(reply, await respond(request, reply, params, authorization, false));
 		metered.paying = buy({ payment, charge, question, requestId: request.id, isFile, handle }, authorization, options);
 		return sendPaid(request, reply, await metered.paying, options.log);

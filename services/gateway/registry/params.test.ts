@@ -66,7 +66,7 @@ describe("a query", () => {
 		expect(refusal(() => projects({}, query)).status).toBe(400);
 	});
 
-	test("may hold api_key everywhere, and it reaches nobody", () => {
+	test("may hold api_key everywhere, and it reaches no handler", () => {
 		for (const { name } of httpOperations()) {
 			const bare = outcome(name, "");
 			expect(outcome(name, "api_key=pk_secret")).toEqual(bare);

@@ -41,7 +41,7 @@ export class ResponseCache {
 	readonly #now: () => number;
 	readonly #store: AnswerStore;
 	readonly #versions: DataVersions;
-	/** Requests under way, by data version and question: who asks the same meanwhile waits for the same reply. */
+	/** Requests under way, by data version and question: requests for the same meanwhile wait for the same reply. */
 	readonly #underWay = new Map<string, Promise<Answer>>();
 	/** Being compressed, by the answer: who wants the same meanwhile waits for it. */
 	readonly #compressing = new WeakMap<Answer, Promise<Answer>>();
@@ -89,7 +89,7 @@ export class ResponseCache {
 	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const { owner, maxAgeMs }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
-		// Nobody vouches for it.
+		// Its data version is not known to be current.
 		if (version === undefined) return undefined;
 		const kept = this.#store.get(keyOf(name, params));
 		if (kept?.dataVersion !== version) return undefined;

@@ -10,7 +10,7 @@ export interface Answer {
 	readonly askedAt: number;
 	/** Strong validator with its quotes, from the content. */
 	readonly etag: string;
-	/** The same compressed, once somebody has asked for it so. */
+	/** The same compressed, once a client has asked for it so. */
 	readonly gzipped?: Buffer;
 }
 

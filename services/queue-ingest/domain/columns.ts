@@ -95,13 +95,13 @@ export const diffedFields: readonly { field: string; changeType: string; express
 		changeType: "study_phase_change",
 		expression: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
 	},
-	// SPP states the agreement in its status: a change of both is told as the status's.
+	// SPP states the agreement in its status: a change of both is the status's change.
 	{
 		field: "ia_status_filed",
 		changeType: "field_update",
 		expression: (a) => `nullif(${a}.ia_status_filed, ${a}.status)`,
 	},
-	// MISO publishes no names: there the name shown is the point of interconnection, whose change is told once.
+	// MISO publishes no names: there the name shown is the point of interconnection, whose change is listed once.
 	{
 		field: "name",
 		changeType: "field_update",

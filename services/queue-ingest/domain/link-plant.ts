@@ -1,5 +1,5 @@
 /**
- * Which plant a request became. No public list says so (queues.md 6.3): it is told by evidence, and a wrong link is worse than none, so
+ * Which plant a request became. No public list says so (queues.md 6.3): it is inferred from evidence, and a wrong link is worse than none, so
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
 import type { Family } from "./plant-families.ts";

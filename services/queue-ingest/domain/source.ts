@@ -81,7 +81,7 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are told once. */
+	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Cheap look at name and content: is this a file of this feed? Never throws. */
@@ -123,7 +123,7 @@ export interface Dropped {
 export interface FiledRequest {
 	/** The number as filed, trimmed, without the operator's annotations ("AE1-070 - moved to TC1" is "AE1-070"). */
 	number: string;
-	/** Tells repeats of one number apart, with the name: ISO-NE's Unit, a generator id. Never a status. */
+	/** Distinguishes repeats of one number, with the name: ISO-NE's Unit, a generator id. Never a status. */
 	unit: string | null;
 	kind: RequestKind;
 	name: string | null;

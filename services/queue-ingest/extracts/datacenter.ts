@@ -27,7 +27,7 @@ const facilities: View = {
 		energy_high_mwh_year: double("Use of electricity, high end of the estimate of datacenter-energy", "MWh/year"),
 		market: text("Market that datacenter-map counts the facility to, mostly a city"),
 		year_opened: integer("Year of opening, past or planned, as filed"),
-		may_repeat: boolean("No address is known: another list may hold the same facility, and nobody can tell"),
+		may_repeat: boolean("No address is known: another list may hold the same facility, which cannot be checked"),
 		source: text("List that the row is from: datacenter-map, datacenter-energy, datacenter-guide"),
 		as_of: date("Day that the list states; null where it states none"),
 	},

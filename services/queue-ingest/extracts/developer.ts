@@ -67,7 +67,7 @@ const filedNames: View = {
 	columns: {
 		raw_name: text("Name as filed"),
 		outcome: text(
-			"matched; new: a company that only queues name; shell: a project company of nobody known; review: nearly matched, waits for a person; none: no company",
+			"matched; new: a company that only queues name; shell: a project company of no known parent; review: nearly matched, waits for a person; none: no company",
 		),
 		developer_id: integer("Number of the developer; null where none was found"),
 		canonical_name: text("Canonical name of the developer"),

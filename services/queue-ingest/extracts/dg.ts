@@ -31,7 +31,7 @@ const records: View = {
 		name: text("Name of an installation"),
 		developer: text("Developer of an installation, as filed"),
 		technology: text(
-			"Standardised technology; Unknown where an engine or turbine burns nobody says what; null for a record of all technologies",
+			"Standardised technology; Unknown where the fuel of an engine or turbine is not filed; null for a record of all technologies",
 		),
 		technology_filed: text("Technology as filed"),
 		sector: text(

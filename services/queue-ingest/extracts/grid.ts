@@ -69,7 +69,7 @@ const generators: View = {
 const plantOwners: View = {
 	name: "plant_owners",
 	description:
-		"Owners of generators that are owned jointly, or wholly by somebody other than the operator, as filed (form EIA-860, schedule 4)",
+		"Owners of generators that are owned jointly, or wholly by another party than the operator, as filed (form EIA-860, schedule 4)",
 	columns: {
 		year: integer("Year of report"),
 		plant_id: integer("EIA plant code"),

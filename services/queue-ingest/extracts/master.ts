@@ -186,7 +186,7 @@ const lbnlRequests: View = {
 	columns: {
 		entity: text("Operator or utility whose queue it is"),
 		q_id: text("Number of the request, unique within its entity only"),
-		repeat: integer("Tells rows apart that share entity and number, from 1"),
+		repeat: integer("Numbers rows that share entity and number, from 1"),
 		lbnl_region: text("Region in Berkeley Lab's words: an operator, West or Southeast"),
 		queue_key: text("The number as numbers are compared: with lbnl_region it joins project_aliases"),
 		name: text("Name of the project"),

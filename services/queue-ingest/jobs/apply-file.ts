@@ -14,7 +14,7 @@ import { stageList } from "./stage-list.ts";
 
 /**
  * Stages, guards, compares and writes one list of the snapshot `id`, in the caller's transaction, the region's lock held. Undefined
- * when it is the applied list already: somebody else was first. Throws `Held`.
+ * when it is the applied list already: another replica was first. Throws `Held`.
  */
 export async function applyFile(
 	tx: Transaction,

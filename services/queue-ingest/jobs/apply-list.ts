@@ -35,7 +35,7 @@ export interface Snapshot {
 	retraction: boolean;
 }
 
-/** A project that is absent from an accepted list is told as disappeared by the next one at least this much later. */
+/** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
 const confirmAbsence = "interval '3 days'";
 /**
  * Requests that were in the queue this long before the list that did not show them are not new, they are newly listed: beyond this
@@ -221,7 +221,7 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
 			from changes where snapshot_id = ${snapshot.id}::bigint group by project_id) c on c.project_id = w.id`,
 	);
-	const [told] = await tx<{ last_seq: number; developer_changes: number }[]>`
+	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,
 			(select count(*) from reassigned r join written w using (id) where r.differs) as developer_changes`;
 	await publish(tx, snapshotApplied, {
@@ -235,7 +235,7 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 		new: counts.new,
 		changed: counts.changed,
 		snapshot_id: snapshot.id,
-		developer_changes: told?.developer_changes ?? 0,
-		last_seq: told?.last_seq ?? 0,
+		developer_changes: written?.developer_changes ?? 0,
+		last_seq: written?.last_seq ?? 0,
 	});
 }

@@ -48,8 +48,8 @@ const bulkRows = 100;
 
 /**
  * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and `recoded` (fields that
- * were recoded in bulk: those are told as one change). A status is recoded only where each old word became one new word and no
- * project moved between standard states: anything else is somebody's project that was withdrawn or built. What the first list
+ * were recoded in bulk: those are one change). A status is recoded only where each old word became one new word and no
+ * project moved between standard states: anything else is a project that was withdrawn or built. What the first list
  * of a feed says of a project that another list stated before is no change either, but for such a move.
  */
 export async function compare(tx: Transaction, source: Source, baseline: boolean): Promise<void> {
@@ -64,7 +64,7 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 		where p.row_hash <> s.row_hash and spelling(f.old_value) is distinct from spelling(f.new_value)
 			-- A finished request has no date to come: that the operator drops it then says nothing new.
 			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active');
-		-- Where the phase is read off the status, its change is the status's, told already.
+		-- Where the phase is read off the status, its change is the status's, listed already.
 		delete from differences d where field_name = 'study_phase' and exists (
 			select from differences o join staged s using (id)
 			where o.id = d.id and o.field_name = 'status' and (${source.phaseIsStatus === true} or s.study_phase_filed is null));

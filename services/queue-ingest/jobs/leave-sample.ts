@@ -38,12 +38,12 @@ export async function leaveSample(
 }
 
 /**
- * Removes the whole sample, if what is loaded is the sample, and tells that it is gone. Scores go with their requests; how a developer
+ * Removes the whole sample, if what is loaded is the sample, and publishes its removal. Scores go with their requests; how a developer
  * that stays was rated stays too, until scoring says otherwise: of what comes out as it was it says nothing.
  */
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
-	// Whoever writes next waits: what is deleted here must not be added to meanwhile.
+	// The next writer waits: what is deleted here must not be added to meanwhile.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations: string[] = [];
 	for (const database of datasetDatabases) {
@@ -64,7 +64,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 		delete from developer_aliases a using developers d
 		where d.developer_id = a.developer_id and d.full_key = any(${invented}::text[])`;
 	await tx`delete from developers where not known or full_key = any(${invented}::text[])`;
-	// Whoever holds the names of this edition in memory reads them again.
+	// Processes with the names of this edition in memory read them again.
 	await tx`update register_edition set sha256 = sha256 || ' without the sample'`;
 	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
 	await refreshPortfolios(
@@ -86,7 +86,7 @@ export async function removeDatasetSample(
 	if (!(await isSample(tx, database))) return false;
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations = await clear(tx, database, snapshotId);
-	// Without companies: whoever keeps a sample of his own sees that the requests' is still there.
+	// Without companies: a service with a sample of its own sees that the requests' is still there.
 	if (installations.length > 0)
 		await tell(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
 	return true;

@@ -29,7 +29,7 @@ export const filedNames = (tx: Transaction, table: "staged" | "projects"): Promi
 	from ${tx(table)} where developer is not null and kind <> 'distribution' group by developer order by developer`;
 
 /**
- * Links the names that no link says anything of yet; needs the schema-wide write lock. A company that nobody knows becomes a
+ * Links the names that no link says anything of yet; needs the schema-wide write lock. An unknown company becomes a
  * developer of tier `unknown`, once for all spellings of its name; a project's shell company becomes none. Which of both it is
  * is decided anew as its requests become more: answers the ids of developers whose requests moved by that.
  */
@@ -54,7 +54,7 @@ export async function linkNames(tx: Transaction, filed: readonly FiledName[]): P
 
 const unknown = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
 
-/** A name that the ladder links to nobody is a company's or a project's, by the requests filed under all its spellings. */
+/** A name that the ladder links to no developer is a company's or a project's, by the requests filed under all its spellings. */
 function settled(found: Resolution, name: string, group: NameGroup): Resolution {
 	if (found.kind !== "new" && found.kind !== "shell") return found;
 	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };

@@ -52,13 +52,13 @@ export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[]
 function comparable(edition: string, stored: readonly StoredEdition[]): StoredEdition | undefined {
 	const same = stored.find((one) => one.edition === edition);
 	if (same !== undefined) return same;
-	// A range that somebody chose ("2024-06-01..2024-08-31 61761") is as long as they wanted it.
+	// A range that the downloader chose ("2024-06-01..2024-08-31 61761") is as long as they wanted it.
 	if (edition.includes("..")) return undefined;
 	const alike = stored.filter((one) => one.edition.length === edition.length);
 	return alike.sort((a, b) => a.edition.localeCompare(b.edition)).at(-1);
 }
 
-/** Says that the file is older than the one that is stored of its edition; null where it is not, or where nobody knows. */
+/** Says that the file is older than the one that is stored of its edition; null where it is not, or where that is unknown. */
 export function olderThanStored(file: DatasetFile, stored: readonly StoredEdition[]): string | null {
 	const same = stored.find((one) => one.edition === file.edition);
 	if (!same?.publishedOn || !file.publishedOn || file.publishedOn >= same.publishedOn) return null;

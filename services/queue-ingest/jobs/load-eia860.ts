@@ -22,7 +22,7 @@ import { unpack } from "./unpack.ts";
 const reference = `${eia860.feed} reference`;
 
 /**
- * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` tells whose names the
+ * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the
  * owners' are. A file that cannot be read does not hold back the others of its year: what it would have said stays unsaid.
  */
 export async function loadEia860(

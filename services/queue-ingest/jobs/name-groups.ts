@@ -16,7 +16,7 @@ export interface NameGroup {
 	families: Set<string>;
 }
 
-/** From so many differently named projects on, whoever files them is a company, whatever it is called. */
+/** From so many differently named projects on, the name that files them is a company, whatever it is called. */
 const familiesOfCompany = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {

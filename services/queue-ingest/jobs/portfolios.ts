@@ -1,4 +1,4 @@
-/** Keeps developers' totals and tells others of each change, inside the transactions that change the projects. Set-based. */
+/** Keeps developers' totals and publishes each change, inside the transactions that change the projects. Set-based. */
 import { subjectOf } from "#libs/contract/event.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -24,7 +24,7 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 /** Announces these developers as they now are. `again` makes the event another one than the first of that version. */
 export async function tellDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
 	if (developerIds.length === 0) return 0;
-	const told = await tx`
+	const published = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(developerChanged)}, ${currentTraceparent()}, json_build_object(
 			'id', event.id, 'occurred_at', iso(now()), 'version', d.version, 'developer_id', d.developer_id,
@@ -37,5 +37,5 @@ export async function tellDevelopers(tx: Transaction, developerIds: readonly num
 		cross join lateral (select 'developer.changed:' || d.developer_id || ':' || d.version || ${again}::text as id) event
 		where d.developer_id = any(${[...developerIds]}::integer[])
 		order by d.developer_id`;
-	return told.count;
+	return published.count;
 }

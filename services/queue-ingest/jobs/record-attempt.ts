@@ -27,7 +27,7 @@ export interface IngestRequest {
 	asOf: string | null;
 	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
 	accept?: boolean;
-	/** The list before, which was as of this ISO moment, is put back by hand: every difference is told as a correction. */
+	/** The list before, which was as of this ISO moment, is put back by hand: every difference is a correction. */
 	retract?: string;
 	/** For a progress bar: what is being done, 0 to 1. */
 	onProgress?: (step: string, share: number) => void;
@@ -49,7 +49,7 @@ export class Held extends Error {
 
 /**
  * Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. The data
- * version stays: what tells of looks (freshness, sources, integrity) is kept for seconds only.
+ * version stays: answers about polls (freshness, sources, integrity) are cached for seconds only.
  */
 export async function noteUnchanged(
 	sql: Sql,

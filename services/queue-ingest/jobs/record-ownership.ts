@@ -5,7 +5,7 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** The developer that a name is known to be, and its parent. Names of nobody known are left out. */
+/** The developer that a name is known to be, and its parent. Unknown names are left out. */
 export interface OwnerName {
 	name: string;
 	canonical: string;
@@ -33,7 +33,7 @@ export async function recordOwnership(tx: Transaction, year: number, resolve: Re
 			where g.year = ${year} and g.body::jsonb -> 'owners' <> '[]'
 				and not exists (select from derived d where d.plant_id = g.plant_id and d.generator_id = g.generator_id)
 			returning plant_id, generator_id),
-		told as (
+		published as (
 			insert into generator_ownership as g (plant_id, generator_id, year, version, body)
 			select plant_id, generator_id, ${year}, 1, body from derived
 			on conflict (plant_id, generator_id, year) do update set version = g.version + 1, recorded_at = now(),
@@ -41,11 +41,11 @@ export async function recordOwnership(tx: Transaction, year: number, resolve: Re
 			where g.body <> excluded.body
 			returning plant_id, generator_id),
 		noted as (
-			insert into recorded select plant_id, generator_id from gone union all select plant_id, generator_id from told
+			insert into recorded select plant_id, generator_id from gone union all select plant_id, generator_id from published
 			returning 1)
 		select (select count(*) from derived where is_stated) as stated,
 			(select count(*) from derived where not is_stated) as inferred,
-			(select count(*) from told) as announced, (select count(*) from gone) as withdrawn
+			(select count(*) from published) as announced, (select count(*) from gone) as withdrawn
 		from (select count(*) from noted) n`;
 	if (row === undefined) throw new Error("no counts");
 	const isNew = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;

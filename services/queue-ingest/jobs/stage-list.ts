@@ -57,7 +57,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
 	const done = finished(stream);
-	// Heard when it is waited for: it may fail while rows are still made.
+	// Its rejection is handled when it is awaited: it may fail while rows are still made.
 	done.catch(() => {});
 	let chunk = "";
 	for (const [at, request] of file.requests.entries()) {

@@ -24,10 +24,10 @@ test.each([
 	expect((await written(rows("1\ta\n"))).equals(await other)).toBe(true);
 });
 
-test("the reader's progress is told while the thread works, also for others", async () => {
-	const told = { times: 0 };
-	const file = writeParquet({ columns, metadata: {} }, rows("1\ta\n"), () => told.times++);
+test("the reader's progress is reported while the thread works, also for others", async () => {
+	const reported = { times: 0 };
+	const file = writeParquet({ columns, metadata: {} }, rows("1\ta\n"), () => reported.times++);
 	await file.next();
-	expect(told.times).toBeGreaterThan(0);
+	expect(reported.times).toBeGreaterThan(0);
 	await file.return();
 });

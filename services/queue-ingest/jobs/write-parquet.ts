@@ -10,7 +10,7 @@ const idleMs = 3_000;
 
 /**
  * The bytes of a Parquet file of the rows that COPY writes as text. The rows of a row group are read in one go, and by one file after
- * the other: what waits for its reader holds no rows, only its share of the file. `progress` is told while the thread gets on, with this
+ * the other: what waits for its reader holds no rows, only its share of the file. `progress` is called while the thread gets on, with this
  * file or with those before it.
  */
 export async function* writeParquet(
@@ -21,7 +21,7 @@ export async function* writeParquet(
 	const thread = currentThread();
 	const id = ++opened;
 	const place = () => progress();
-	told.add(place);
+	reporters.add(place);
 	const source = rows[Symbol.asyncIterator]();
 	thread.begin();
 	try {
@@ -33,13 +33,13 @@ export async function* writeParquet(
 					const next = await source.next();
 					done = next.done === true;
 					bytes = await thread.ask(done ? { id, kind: "end" } : { id, kind: "add", bytes: next.value });
-					for (const tell of told) tell();
+					for (const report of reporters) report();
 				}
 			});
 			if (bytes !== undefined) yield bytes;
 		}
 	} finally {
-		told.delete(place);
+		reporters.delete(place);
 		await source.return?.();
 		await thread.ask({ id, kind: "close" }).catch(() => {});
 		thread.done();
@@ -47,7 +47,7 @@ export async function* writeParquet(
 }
 
 let opened = 0;
-const told = new Set<() => void>();
+const reporters = new Set<() => void>();
 let turns: Promise<unknown> = Promise.resolve();
 
 function inTurn(work: () => Promise<void>): Promise<void> {

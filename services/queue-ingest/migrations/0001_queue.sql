@@ -157,7 +157,7 @@ create table projects (
   disappeared_at timestamptz,
   version bigint not null,
   raw jsonb not null default '{}',
-  -- Hash of the standardised row as staged, so that equal rows are told without comparing columns.
+  -- Hash of the standardised row as staged, so that equal rows are recognised without comparing columns.
   row_hash text not null,
   -- The project as every list shows it, written once when the row is written and read many times.
   body text not null

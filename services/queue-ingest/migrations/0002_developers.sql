@@ -3,7 +3,7 @@
 create table developers (
   developer_id integer generated always as identity primary key,
   canonical_name text not null unique,
-  -- The name less its legal form: what tells two spellings of one company from two companies.
+  -- The name less its legal form: what distinguishes two spellings of one company from two companies.
   full_key text not null unique,
   tier text not null,
   headquarters_state text,

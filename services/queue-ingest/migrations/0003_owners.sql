@@ -72,7 +72,7 @@ create table generators (
 );
 create index generators_plant_id on generators (plant_id, year desc);
 
--- Schedule 4: generators owned jointly, or wholly by somebody other than the operator.
+-- Schedule 4: generators owned jointly, or wholly by another party than the operator.
 create table plant_owners (
   year integer not null,
   plant_id integer not null,

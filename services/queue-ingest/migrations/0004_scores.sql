@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- A copy gives a request no new version: what others are told of it has not changed. Its body is written again all the same.
+-- A copy gives a request no new version: what is published of it has not changed. Its body is written again all the same.
 drop trigger projects_body_update on projects;
 create trigger projects_body_update before update on projects for each row
   when ((old.version, old.energy_community_eligible, old.low_income_eligible, old.domestic_content_eligible,
@@ -50,14 +50,14 @@ drop trigger projects_body_rewrite on projects;
 
 create index changes_cod on changes (project_id, seq) where field_name = 'cod';
 
--- Every move of a request's projected date, oldest first, as events carry them; a list that was recoded moved nobody's.
+-- Every move of a request's projected date, oldest first, as events carry them; a list that was recoded moved none.
 create function cod_changes(wanted text) returns json language sql stable as $$
   select coalesce(json_agg(json_build_object('on', to_char(detected_at at time zone 'UTC', 'YYYY-MM-DD'),
     'old', old_value, 'new', new_value) order by seq), '[]')
   from changes where project_id = wanted and field_name = 'cod'
 $$;
 
--- Requests whose date ever moved: joined with what is told, so that nothing is looked up for those whose date did not.
+-- Requests whose date ever moved: joined with what is published, so that nothing is looked up for those whose date did not.
 create view moved_projects as
   select distinct project_id from changes where field_name = 'cod' and project_id is not null;
 

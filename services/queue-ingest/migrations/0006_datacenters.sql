@@ -104,7 +104,7 @@ create function schedule_place(schedule text) returns integer language sql immut
   select case schedule when 'generator' then 1 when 'wind' then 2 when 'solar' then 3 when 'storage' then 4 else 5 end
 $$;
 
--- The contract's word for what the form states: by the code of the prime mover where that alone tells, and where an old form has no
+-- The contract's word for what the form states: by the code of the prime mover where that alone decides, and where an old form has no
 -- technology. A fuel cell is filed under its fuel; compressed air and concentrating solar power have codes of their own.
 create function eia_type_std(technology text, prime_mover text) returns text language sql immutable parallel safe as $$
   select case

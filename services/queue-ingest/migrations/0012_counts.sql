@@ -1,5 +1,5 @@
 -- Why: a total of requests or of changes is read, not counted again, however many there are: counts are kept as the rows change.
--- Whoever writes requests or changes holds the advisory lock of writes, so that no two transactions count the same group at once.
+-- A transaction that writes requests or changes holds the advisory lock of writes, so that no two transactions count the same group at once.
 
 create table project_counts (
   kind text not null,
@@ -89,7 +89,7 @@ begin
 end
 $$;
 
--- Nobody writes between what is counted here and the first statement that is counted as it is made; reading goes on.
+-- No transaction writes between what is counted here and the first statement that is counted as it is made; reading goes on.
 lock table projects, changes in share row exclusive mode;
 
 create trigger projects_counted_insert after insert on projects referencing new table as added

@@ -63,7 +63,7 @@ begin
 end
 $$;
 
--- Nobody writes between what is counted here and the first statement that is counted as it is made; reading goes on.
+-- No transaction writes between what is counted here and the first statement that is counted as it is made; reading goes on.
 lock table projects, changes in share row exclusive mode;
 
 create trigger projects_totals_truncate after truncate on projects

@@ -71,7 +71,7 @@ begin
 end
 $$;
 
--- Nobody writes between what is counted here and the first statement that is counted as it is made; reading goes on.
+-- No transaction writes between what is counted here and the first statement that is counted as it is made; reading goes on.
 lock table changes, withdrawals in share row exclusive mode;
 
 -- Most rows are written before it is known that they withdraw: those cost nothing here.

@@ -9,7 +9,7 @@ create table searched_projects (
   lower_name text collate "C" not null,
   lower_queue_id text collate "C" not null,
   lower_developer text collate "C" not null,
-  -- Number, id and point of interconnection, parted by U+0001, which nobody looks for: one text to compare instead of three.
+  -- Number, id and point of interconnection, parted by U+0001, which no search contains: one text to compare instead of three.
   lower_rest text collate "C" not null,
   -- 0 where none is known: the larger is found first.
   capacity_mw float8 not null,
@@ -90,7 +90,7 @@ begin
 end
 $$;
 
--- Nobody writes between what is copied here and the first statement that is copied as it is made; reading goes on.
+-- No transaction writes between what is copied here and the first statement that is copied as it is made; reading goes on.
 lock table projects in share row exclusive mode;
 
 create trigger projects_searched_insert after insert on projects referencing new table as added

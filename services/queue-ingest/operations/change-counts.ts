@@ -1,4 +1,4 @@
-/** Counts of recent changes, as they are kept by the moment of the list that told them, and by the day. */
+/** Counts of recent changes, stored by the time of the list that shows them, and by the day. */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ export function changeDays(sql: Sql, since: Date): Fragment {
 		from ${changeCounts(sql, since)} c where at < ${wholeFrom} and ${ofGeneration(sql)} group by 1, 2)`;
 }
 
-/** Of rows of `changeCounts`. What is told of a whole list names no kind. */
+/** Of rows of `changeCounts`. A change of a whole list names no kind. */
 export const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /**

@@ -23,7 +23,7 @@ export function describedSources(sql: Sql, feeds: readonly string[], rows: Fragm
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
-/** Where a list has no row, so that nobody takes that for no data centre. An operator's queue is of its own territory. */
+/** Where a list has no row, so that its absence is not taken for no data centre. An operator's queue is of its own territory. */
 const without = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

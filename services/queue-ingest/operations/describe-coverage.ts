@@ -9,7 +9,7 @@ import { schedules } from "../sources/eia860/schedule.ts";
 import { sources } from "../sources/index.ts";
 import { registered } from "./list-sources.ts";
 
-/** Fields whose share of known values tells how much an operator publishes. */
+/** Fields whose share of known values shows how much an operator publishes. */
 const fields = [
 	"name",
 	"developer",

@@ -16,7 +16,7 @@ const filedWords = [
 	...["Wood/Wood Waste Biomass"],
 ].map((word) => word.toLowerCase());
 
-/** Who asks for one of these means the others too: the form tells apart what callers do not. */
+/** A request for one of these means the others too: the form distinguishes what callers do not. */
 const includes: Record<string, string[]> = {
 	Solar: ["Solar", "Solar + Storage"],
 	Storage: ["Storage", "Other Storage"],

@@ -15,7 +15,7 @@ export function exportProjects(sql: Sql): Handler<"exportProjects"> {
 		};
 		head?.(said);
 		yield* exportBytes(params, rows, progress);
-		// Of the same moment. The reader of the stream may be told before its last chunk.
+		// Of the same moment. The reader of the stream may know it before its last chunk.
 		head?.({ ...said, rows: String(await rows.count()) });
 	};
 }

@@ -17,7 +17,7 @@ export interface ExportRows extends AsyncDisposable {
 const options: Record<Format, string> = { csv: "format csv, header true", parquet: "format text" };
 
 /**
- * On a session of its own, which goes with the reader: a COPY that is broken off cannot be told to stop on its connection. When the
+ * On a session of its own, which goes with the reader: a COPY that is broken off cannot be stopped on its connection. When the
  * signal fires, whatever is being read ends.
  */
 export async function openRows(

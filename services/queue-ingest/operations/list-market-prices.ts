@@ -3,7 +3,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList } from "#libs/postgres/list.ts";
 
-/** The views withhold what a licence does: whoever reads them need not know. */
+/** The views withhold what a licence does: their readers need not know. */
 const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {

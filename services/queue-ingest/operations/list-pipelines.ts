@@ -5,7 +5,7 @@ import { datasets, pipelines } from "../sources/index.ts";
 
 /**
  * A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. How old a related dataset is that
- * states no day nobody knows: that somebody took it in yesterday does not make it fresh.
+ * states no day is unknown: that it was loaded yesterday does not make it fresh.
  */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
 	const names = pipelines.map((pipeline) => pipeline.feed);

@@ -53,7 +53,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	);
 	when(filters.min_confidence, (value) => sql`p.construction_stage_confidence >= ${value}`);
 	when(filters.developer_tier, (value) => sql`p.developer_tier = ${value}`);
-	// What nobody scored passes no rule.
+	// What is not scored passes no rule.
 	when(filters.investable, (value) => sql`coalesce(p.investable, false) = ${value}`);
 	when(filters.needs_capital, (value) => sql`p.needs_capital = ${value}`);
 	when(filters.min_score, (value) => sql`p.investability_score >= ${value}`);

@@ -3,7 +3,7 @@ import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
 import { anyMoment, changeCounts, changeDays, ofGeneration } from "./change-counts.ts";
 
-/** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, told once for each project. */
+/** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
 export function summariseChanges({ sql, now }: Resources): Handler<"summariseChanges"> {
 	return async ({ since_days }) => {
 		const since = new Date(now().getTime() - since_days * 86_400_000);

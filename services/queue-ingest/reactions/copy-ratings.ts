@@ -1,4 +1,4 @@
-/** Keeps what scoring says of a developer beside it and, as far as lists of requests show it, beside its requests. Nothing is told. */
+/** Keeps what scoring says of a developer beside it and, as far as lists of requests show it, beside its requests. Publishes nothing. */
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { developerRated } from "#libs/contract/events/scoring.ts";

@@ -1,4 +1,4 @@
-/** Keeps what scoring says of a request beside it. No change of the queue: no new version, nothing told. */
+/** Keeps what scoring says of a request beside it. No change of the queue: no new version, nothing published. */
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { projectScored } from "#libs/contract/events/scoring.ts";
@@ -12,7 +12,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 		// Lists and the register write projects in any order: a copy waits for the one at work, which takes seconds.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const newest = newestOfEach(events, (event) => event.project_id);
-		// A request that is not here was removed with the sample: scoring hears of requests from here alone.
+		// A request that is not here was removed with the sample: scoring gets requests from here alone.
 		const copied = await tx`
 			update projects p set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
 					energy_community_eligible, low_income_eligible, domestic_content_eligible, investable, investability_score, score_seen)

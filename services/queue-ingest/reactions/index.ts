@@ -1,4 +1,4 @@
-/** Everything this service is told. */
+/** Every event that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -116,7 +116,7 @@ function statusOf(status: Status): Pick<FiledRequest, "status" | "statusStd" | "
 	};
 }
 
-/** "Generation/Fuel" pairs of which the fuel tells the technology, and the generation another. */
+/** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
 const pairs: Record<string, string> = {
 	"combustion turbine/hydrogen": "Hydrogen",
 	"storage/compressed air": "Compressed Air",

@@ -192,7 +192,7 @@ function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Readin
 }
 
 /**
- * The fuel tells the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
+ * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
  * CAISO calls it, and so is `type`; the fuels are kept in `raw`.
  */
 function technologyOf(row: Cell[], at: Columns, reading: Reading): { type: string | null; typeStd: string } {

@@ -49,6 +49,6 @@ export interface DatasetFile<Row = unknown> {
 	unknownValues: { field: string; value: string; count: number; note?: string }[];
 	/** Headers that no known column claims. */
 	unknownColumns: string[];
-	/** Why a well-formed file is not believed until somebody releases it. */
+	/** Why a well-formed file is not believed until the operator of this service releases it. */
 	doubts?: string[];
 }

@@ -128,7 +128,7 @@ export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[
 
 /**
  * Names the columns of a details sheet whose header stands in the wrapped lines below the header row. The column that
- * tells whether security is posted is known by its Yes and No between "IA Signed" and the permits: its wording varies.
+ * says whether security is posted is known by its Yes and No between "IA Signed" and the permits: its wording varies.
  */
 function withNamedBlanks(sheet: Table): Table {
 	const at = sheet.rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));

@@ -33,7 +33,7 @@ interface UpdateSheet {
 	outcome: (category: string | null) => Outcome | null;
 }
 
-/** Until 2025 these sheets called batteries "Other", as they do what is neither: no technology can be told from it. */
+/** Until 2025 these sheets called batteries "Other", as they do what is neither: no technology can be read from it. */
 const vagueFuels = { other: "Unknown" };
 
 /** The three sheets that say what became of a request, by what their names hold. */

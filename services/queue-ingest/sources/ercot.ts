@@ -136,7 +136,7 @@ const documentList = z.object({
 	}),
 });
 
-/** Co-located battery reports stand in the same list: only the name tells them apart. */
+/** Co-located battery reports stand in the same list: only the name distinguishes them. */
 function listedReports(bytes: Uint8Array): ListedDocument[] {
 	let json: unknown;
 	try {

@@ -120,7 +120,7 @@ export const fuelTokens: Record<string, string> = {
 	l: "Load",
 };
 
-/** Until 2024 offshore wind was filed as W. Nobody builds wind farms on land in these counties at the sea. */
+/** Until 2024 offshore wind was filed as W. No wind farms are built on land in these counties at the sea. */
 const seaCounties = /\b(suffolk|kings|richmond|nassau|queens|new york|ny)\b/i;
 
 export function isOffshore(typeStd: string, county: string | null): boolean {

@@ -47,7 +47,7 @@ const specs: SheetSpec[] = [
 
 /**
  * The requests of all sheets. A number that stands in two sheets under one name is one request; under two names it is two
- * (phases of a plant), told apart by the name. Throws `StructureError` when a sheet or a column is missing.
+ * (phases of a plant), distinguished by the name. Throws `StructureError` when a sheet or a column is missing.
  */
 export function parseNyiso(sheets: Table[]): ParsedFile {
 	const byName = new Map(sheets.map((sheet) => [headerKey(sheet.name), sheet]));

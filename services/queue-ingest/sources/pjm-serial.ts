@@ -113,7 +113,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 		if (number === "") {
 			collector.drop("no request number", known(row[at.name]), "malformed");
 		} else if (/\s-\s*moved to\b/i.test(filed)) {
-			// The cycle queue holds the request now; this row reads "Withdrawn" although nobody withdrew.
+			// The cycle queue holds the request now; this row reads "Withdrawn" although it was not withdrawn.
 			stillListed.push(number);
 			collector.drop("moved to the cycle queue", filed);
 		} else {

@@ -11,7 +11,7 @@ import { pjmSerial } from "./pjm-serial.ts";
 import { spp } from "./spp.ts";
 
 describe("recognition", () => {
-	it("tells PJM's two queues apart in XML and CSV", () => {
+	it("distinguishes PJM's two queues in XML and CSV", () => {
 		for (const layout of [xmlOf, csvOf]) {
 			const files = [layout(rowsOf(serialExample, [{}])), layout(rowsOf(cycleExample, [{}]))];
 			expect(files.map((item) => pjmSerial.recognises(item))).toEqual([true, false]);

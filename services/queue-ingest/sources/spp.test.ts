@@ -165,7 +165,7 @@ describe("SPP", () => {
 		expect(parsed.unknownValues).toEqual([{ field: "status", value: "SPECIAL STUDY", count: 1 }]);
 	});
 
-	it("keeps the cells of a column that nobody knows", async () => {
+	it("keeps the cells of an unknown column", async () => {
 		const parsed = await spp.parse(csv([...columns2026, "Upgrade Cost"], "", { "Upgrade Cost": "$5" }));
 		expect(parsed.unknownColumns).toEqual(["Upgrade Cost"]);
 		expect(parsed.requests[0]?.raw["Upgrade Cost"]).toBe("$5");

@@ -9,7 +9,7 @@ import type {
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
 
-/** A move of the projected date of commercial operation, as the change feed told it. */
+/** A move of the projected date of commercial operation, as the change feed has it. */
 export interface CodChange {
 	on: string;
 	old: string | null;

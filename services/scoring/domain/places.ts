@@ -97,7 +97,7 @@ function energyCommunityAt(
 	if (list === null) return community("unknown", "No list of energy communities is loaded.", null);
 	const { notice } = list;
 	if (fault !== null) return community("unknown", fault, notice);
-	const told = titleOf(list);
+	const title = titleOf(list);
 	if (tract !== null && list.coalNotice !== null && tractCodes(tract).some((code) => list.coalTracts.has(code)))
 		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
 	const codes = counties.flatMap(listCodes);
@@ -105,18 +105,18 @@ function energyCommunityAt(
 	const by = (status: BonusPlace["status"], reason: string) => community(status, reason, notice, list.validFrom);
 	if (verdicts.every(({ is }) => is === true)) {
 		const [first] = verdicts;
-		const is = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${told}.${first?.note ?? ""}`;
+		const is = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
 		return { ...by("eligible", is), yearly: true };
 	}
 	if (verdicts.some(({ is }) => is === true))
-		return by("possible", `Some of the counties are in the statistical-area list of ${told}, others are not.`);
+		return by("possible", `Some of the counties are in the statistical-area list of ${title}, others are not.`);
 	const held = codes.reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
 	if (tract === null && held > 0) {
 		const tracts = `${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
 		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
 	}
-	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${told} says nothing of the county.`);
-	const not = `The county is not in the statistical-area list of ${told}`;
+	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} says nothing of the county.`);
+	const not = `The county is not in the statistical-area list of ${title}`;
 	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
 		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
 		return by("unknown", `${not}; whether ${open}, no loaded list says.`);

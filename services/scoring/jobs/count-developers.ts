@@ -21,7 +21,7 @@ export interface RatedCounts extends DeveloperCounts {
 	raiseCount: number;
 	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
-	/** Changes of hands on either side: told in the news too, or not, so that they are no events of the distress score. */
+	/** Changes of hands on either side: reported in the news too, or not, so that they are no events of the distress score. */
 	transfers: number;
 }
 
@@ -125,7 +125,7 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
 	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
 
-/** Of each offering the filing that counts; amounts that nobody stated are not there to be summed. */
+/** Of each offering the filing that counts; amounts that are not stated are not summed. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0) as raised,
 		sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0

@@ -122,7 +122,7 @@ interface Mark {
 
 /** What a batch consisted of, each in a transaction of its own; what fails alone too is put away for people to look at. */
 async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
-	// What fails here is nobody's fault of them.
+	// What fails here is the fault of none of them.
 	await sql.begin((tx) => settle(tx, scoring));
 	const alone = async ({ id, seen }: Mark, compute: (tx: Transaction, run: Run) => Promise<boolean>) => {
 		try {

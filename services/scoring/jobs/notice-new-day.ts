@@ -1,4 +1,4 @@
-/** Wakes whoever computes when a day begins: ages, dates that pass and windows of events depend on it. */
+/** Wakes the computing worker when a day begins: ages, dates that pass and windows of events depend on it. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";

@@ -4,7 +4,7 @@ import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 
-/** What others were told, less what each event has. */
+/** What was published, less what each event has. */
 export type Said = Omit<z.output<(typeof projectScored)["payload"]>, "id" | "occurred_at" | "version" | "project_id">;
 
 export interface StoredRequest extends Request {

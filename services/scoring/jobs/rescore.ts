@@ -10,7 +10,7 @@ export interface Rescored {
 	/** The version served before, and now. */
 	from: number;
 	to: number;
-	/** Open requests: what differs for them is told by the running service. */
+	/** Open requests: what differs for them is published by the running service. */
 	requests: number;
 }
 
@@ -18,7 +18,7 @@ export interface Rescored {
 const batchSize = 2_000;
 
 /**
- * Scores what is stored under `version` from the inputs that are stored with it, then serves it and lets everything be told anew.
+ * Scores what is stored under `version` from the inputs that are stored with it, then serves it and marks everything to be published anew.
  * Without a version everything is computed again under the one in use, from its facts.
  */
 export async function rescore(
@@ -56,7 +56,7 @@ const prepare = (sql: Sql, version: number | null): Promise<number> =>
 		if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
 		const preparing = version === settings.active_version ? null : version;
 		await tx`update settings set preparing_version = ${preparing}`;
-		// Of a version that somebody began to prepare and gave up.
+		// Of a version whose preparation was broken off.
 		await tx`delete from scores where score_version <> ${settings.active_version} and score_version is distinct from ${preparing}`;
 		return settings.active_version;
 	});
@@ -82,7 +82,7 @@ function prepareBatch(
 	});
 }
 
-/** One transaction: a reader sees either version, whole. Answers how many requests are to be told anew. */
+/** One transaction: a reader sees either version, whole. Answers how many requests are to be published anew. */
 function serve(sql: Sql, from: number, version: number): Promise<number> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);

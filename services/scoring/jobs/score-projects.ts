@@ -1,4 +1,4 @@
-/** Tax credit and score of requests, computed anew from the copies; tells others of those that came out otherwise than they were told. */
+/** Tax credit and score of requests, computed anew from the copies; publishes those that differ from what was published last. */
 import { isDeepStrictEqual } from "node:util";
 import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -34,7 +34,7 @@ export async function scoreProjects(
 		try {
 			return [{ request, assessed: request.facts.open ? assess(request, versions, basis) : null }];
 		} catch (err) {
-			// It keeps the score that it has: one request that nobody thought of must not keep all others from theirs.
+			// It keeps the score that it has: one unforeseen request must not keep all others from theirs.
 			log.error({ err, project: request.facts.project_id }, "a request could not be scored");
 			return [];
 		}
@@ -43,9 +43,9 @@ export async function scoreProjects(
 	const dropped = await drop(tx, closed);
 	const credited = await writeCredits(tx, assessments);
 	const scored = await writeScores(tx, assessments, now);
-	const told = await tell(tx, assessments, settings.active_version, now);
+	const published = await publishChanged(tx, assessments, settings.active_version, now);
 	await touchDevelopers(tx, [...dropped, ...credited]);
-	return dropped.length + credited.length + scored + told > 0;
+	return dropped.length + credited.length + scored + published > 0;
 }
 
 /** A score and a credit come and go together. Answers the developers of requests that had them. */
@@ -105,11 +105,16 @@ async function writeScores(tx: Transaction, assessments: readonly Assessment[], 
 }
 
 /** Of a closed request it is said once that nothing counts any more; of one that was never open nothing is said. */
-async function tell(tx: Transaction, assessments: readonly Assessment[], active: number, now: Date): Promise<number> {
+async function publishChanged(
+	tx: Transaction,
+	assessments: readonly Assessment[],
+	active: number,
+	now: Date,
+): Promise<number> {
 	const differing = assessments
 		.map(({ request, assessed }) => ({ request, said: sayingOf(assessed, active) }))
 		.filter(({ request, said }) =>
-			// Told before these tables were made anew, as the request itself shows.
+			// Published before these tables were made anew, as the request itself shows.
 			request.said === null ? said !== nothing || request.facts.shown : !isDeepStrictEqual(request.said, said),
 		)
 		.map(({ request, said }) => {
@@ -172,5 +177,5 @@ function sayingOf(assessed: Assessed | null, active: number): StoredRequest["sai
 	};
 }
 
-/** Another reason for the same result is kept for whoever is told next; nobody is told for its sake. */
+/** Another reason for the same result is stored for the next event; none is published for its sake. */
 const withoutBasis = ({ score_version, inputs_hash, ...result }: StoredRequest["said"] & object) => result;

@@ -2,7 +2,7 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Wakes whoever computes. Suffixed with the schema. */
+/** Wakes the computing worker. Suffixed with the schema. */
 export const touchedChannel = (schema: string): string => `${schema}_touched`;
 
 export async function touchProjects(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function wakeScoring(tx: Transaction): Promise<void> {
 }
 
 /**
- * To be taken by whoever marks what follows from others' copies (twins of a request, a developer's name): two that do so at once
+ * To be taken by a transaction that marks what follows from others' copies (twins of a request, a developer's name): two that do so at once
  * would each miss what the other is about to commit.
  */
 export async function lockCopies(tx: Transaction): Promise<void> {

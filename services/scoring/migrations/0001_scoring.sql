@@ -1,4 +1,4 @@
--- Why: copies of what is scored, what was made of them (tax credits, scores, ratings of developers), and what has been told.
+-- Why: copies of what is scored, what was made of them (tax credits, scores, ratings of developers), and what has been published.
 -- Everything that was made is a function of the copies, the reference lists and the day: nothing here is counted up.
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
@@ -44,7 +44,7 @@ create table projects (
   cod_slip_days integer,
   -- Of the list that last said something of it; null when it was only said again.
   snapshot_id bigint,
-  -- The announcement showed a score: somebody was told of one.
+  -- The event showed a score.
   shown boolean not null default false,
   version bigint not null,
   -- A request that is scored: it can still be built.
@@ -130,7 +130,7 @@ create index transfers_seller on transfers (seller_canonical);
 create index transfers_buyer on transfers (buyer_canonical);
 
 -- What has to be computed again, marked in the transaction that changed what it is computed from. A mark is a row of its own: those who
--- mark wait for nobody, and what is marked while it is being computed is computed once more.
+-- mark do not wait, and what is marked while it is being computed is computed once more.
 create table touched_projects (mark bigint generated always as identity primary key, project_id text not null);
 create index touched_projects_project on touched_projects (project_id);
 create table touched_developers (mark bigint generated always as identity primary key, developer_id integer not null);
@@ -179,7 +179,7 @@ create table scores (
 );
 create index scores_investable on scores (score_version, score desc, project_id) where investable;
 
--- What others were last told of a request. The version is a moment in ms: it grows even when these tables are made anew.
+-- What was last published of a request. The version is a moment in ms: it grows even when these tables are made anew.
 create table told_projects (
   project_id text primary key,
   version bigint not null,

@@ -24,7 +24,7 @@ begin
 end
 $$;
 
--- Nobody writes between what is copied here and the first row that is copied as it is written; reading goes on.
+-- No transaction writes between what is copied here and the first row that is copied as it is written; reading goes on.
 lock table projects, scores, credits in share row exclusive mode;
 update scores s set project_region = p.region, project_state = p.state, project_type_std = p.type_std,
   project_capacity_mw = p.capacity_mw

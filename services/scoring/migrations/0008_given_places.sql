@@ -1,4 +1,4 @@
--- Why: whoever writes a score or a credit reads the request in the same statement, and gives what is kept of it beside them. Looked up
+-- Why: a transaction that writes a score or a credit reads the request in the same statement, and gives what is kept of it beside them. Looked up
 -- for each row by a trigger it was a third of writing them. The release before, which goes on meanwhile, gives nothing: for it the
 -- trigger stays. A request that moves while it is scored is marked, and what stands with its old place is written anew.
 

@@ -9,7 +9,7 @@ import type { Resources } from "../resources.ts";
 interface Stored {
 	score_version: number;
 	data_version: number;
-	/** Null for a request that is not scored, or that nobody has announced. */
+	/** Null for a request that is not scored, or not known here. */
 	inputs: ScoreInputs | null;
 	inputs_hash: string | null;
 	scored_at: string | null;

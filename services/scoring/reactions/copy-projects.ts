@@ -68,7 +68,7 @@ interface Copied {
 	project_id: string;
 	/** From what was known before, the version apart. */
 	differs: boolean;
-	/** Is or was open, or was told about: of the others, two thirds of a list, there is nothing to compute. */
+	/** Is or was open, or was published: of the others, two thirds of a list, there is nothing to compute. */
 	counts: boolean;
 	before_developer: number | null;
 	developer_id: number | null;

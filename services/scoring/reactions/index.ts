@@ -1,4 +1,4 @@
-/** Everything this service is told. Each keeps a copy and marks what follows from it; `jobs/keep-scored.ts` computes. */
+/** Every event that this service consumes. Each reaction keeps a copy and marks what follows from it; `jobs/keep-scored.ts` computes. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -1,4 +1,4 @@
-/** Keeps what developers' issuers told the SEC in current reports (8-K). */
+/** Stores what developers' issuers filed with the SEC in current reports (8-K). */
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { filingRecorded } from "#libs/contract/events/signals.ts";
@@ -25,7 +25,7 @@ export const recordFilings: Reaction<typeof filingRecorded> = {
 					= (excluded.filing_date, excluded.issuer_name, excluded.event_type, excluded.item_codes, excluded.first_told,
 						excluded.developer_id, excluded.version)
 					where excluded.version > t.version
-						-- Told before items were: the same version, said again, brings them.
+						-- Published before items were: the same version, published again, brings them.
 						or (excluded.version = t.version and t.item_codes = '{}' and excluded.item_codes <> '{}')
 				returning accession_number, developer_id)
 			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;

@@ -101,7 +101,7 @@ test.each([
 	"Longroad Street solar canopy",
 	"Eolian harp powered by wind",
 	"Plus Power bills rise as grid costs grow",
-])("names nobody: %s", (title) => {
+])("names no developer: %s", (title) => {
 	expect(find(title).filter(({ canonical }) => canonical !== "Calpine")).toEqual([]);
 });
 

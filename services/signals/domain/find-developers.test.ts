@@ -93,7 +93,7 @@ describe("evidence", () => {
 		]);
 	});
 
-	test("common project names and those of one word name nobody", () => {
+	test("common project names and those of one word name no developer", () => {
 		expect(named("Solar Project 2 and Texas Wind and Gemini Solar go online")).toEqual([]);
 	});
 
@@ -145,7 +145,7 @@ describe("names in headlines", () => {
 		expect(named("Shell-owned Savion’s solar plan")).toEqual(["Shell Energy North America", "Savion"]);
 	});
 
-	test("a name that two developers bear is nobody's", () => {
+	test("a name that two developers bear names neither", () => {
 		expect(named("IPL plans solar farm")).toEqual([]);
 	});
 
@@ -154,7 +154,7 @@ describe("names in headlines", () => {
 		expect(createFinder([grid]).find({ ...nothing, title: "Urban Grid hires chief" })).toEqual([]);
 	});
 
-	test("the outlet at the end is nobody's news", () => {
+	test("the outlet at the end is not in the news", () => {
 		expect(named("Board backs solar farm - Invenergy Times")).toEqual([]);
 	});
 });
@@ -175,7 +175,7 @@ test.each([
 	"Georgia power bills rise",
 	"Xcel Energy Center hosts concert",
 	"TotalEnergies CAF Champions League draw",
-])("names nobody: %s", (title) => {
+])("names no developer: %s", (title) => {
 	expect(named(title)).toEqual([]);
 });
 

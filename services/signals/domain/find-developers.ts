@@ -37,7 +37,7 @@ export interface Finder {
 }
 
 const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
-/** A headline that names more than these is a round-up: nobody's news in particular. */
+/** A headline that names more than these is a round-up: news of none of them in particular. */
 const mostDevelopers = 3;
 const roundUpConfidence = 0.5;
 /** For what a worldwide group does abroad: `isNewsFromAbroad` says why. */
@@ -140,7 +140,7 @@ function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): 
 /** Acronyms stand in capitals, which common words do not. */
 const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
 
-/** Where names stand that are nobody else's. */
+/** Where names stand that are one developer's alone. */
 function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
 	const sure = (name: FindableName, span: Place): boolean =>
 		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
@@ -152,7 +152,7 @@ function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<
 
 type Place = Pick<Span<FindableName>, "from" | "to">;
 
-/** The longest name at each place that is meant there; words inside of it name nobody else. */
+/** The longest name at each place that is meant there; words inside of it name no other. */
 function namesIn(
 	names: NameTrie<FindableName>,
 	tokens: readonly NameToken[],
@@ -171,7 +171,7 @@ function namesIn(
 	return found;
 }
 
-/** Whose name it is; nobody's when two developers bear it ("IPL", "PGE"). A company goes before a project. */
+/** The developer with this name; none when two bear it ("IPL", "PGE"). A company goes before a project. */
 function bearerOf(values: readonly FindableName[]): FindableName | null {
 	const companies = values.filter(({ kind }) => kind === "company");
 	const candidates = companies.length > 0 ? companies : values;

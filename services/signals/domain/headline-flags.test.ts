@@ -61,7 +61,7 @@ describe("bankruptcySubject", () => {
 		expect(bankruptcySubject(title)).toBe("blue ridge power");
 	});
 
-	test.each(["Files for Chapter 11", "", "   ", "Chapter 11", "破产"])("%j names nobody", (title) => {
+	test.each(["Files for Chapter 11", "", "   ", "Chapter 11", "破产"])("%j names no developer", (title) => {
 		expect(bankruptcySubject(title)).toBeNull();
 	});
 });

@@ -98,8 +98,8 @@ export function bankruptcySubject(title: string): string | null {
 }
 
 /** "Report: X files for bankruptcy". */
-function isHedge(told: string): boolean {
-	return told.trim().split(" ").length <= 3 && notAFact.test(told);
+function isHedge(words: string): boolean {
+	return words.trim().split(" ").length <= 3 && notAFact.test(words);
 }
 
 const ownWords = / (?:says|said|confirms|confirmed|announces|announced) (?:that )?it (?:has )?$/;
@@ -159,7 +159,7 @@ const seeks = [
 	),
 ];
 
-/** In the words before, of one clause: the search is over, was never begun, or is somebody else's. */
+/** In the words before, of one clause: the search is over, was never begun, or is another company's. */
 const over = new RegExp(
 	`${
 		any(

@@ -1,4 +1,4 @@
-/** What tells a company from a common word of the same spelling in a headline (signals sheet, 3.6). Data alone. */
+/** What distinguishes a company from a common word of the same spelling in a headline (signals sheet, 3.6). Data alone. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 

@@ -67,7 +67,7 @@ test("a file without titles, or without the labels asked for, is refused by name
 	expect(() => readHeadlines(bytes("title,expected_type\nA,ma\n"), "f.csv", true)).toThrow(/expected_developer/);
 });
 
-test("scores count classes by headline and developers one by one; each miss is told", () => {
+test("scores count classes by headline and developers one by one; each miss is listed", () => {
 	const found = (canonical: string): Found => ({
 		developerId: 1,
 		canonical,

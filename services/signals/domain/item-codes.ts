@@ -1,4 +1,4 @@
-/** What the items of an 8-K mean: their titles, categories, and the one kind of event that a filing tells. Pure, no I/O. */
+/** What the items of an 8-K mean: their titles, categories, and the one kind of event that a filing reports. Pure, no I/O. */
 import type { filingCategories, filingTypes } from "#libs/contract/vocabulary.ts";
 import { text } from "#libs/files/values.ts";
 

@@ -42,7 +42,7 @@ describe("the issuer of an offering", () => {
 		["Solar LLC", "TX"],
 		["Twin Forks Wind LLC", "TX"],
 		["", null],
-	])("%s of %s is nobody that is known", (name, state) => {
+	])("%s of %s is no known developer", (name, state) => {
 		expect(match(name, state)).toMatchObject({ developer_id: null, project_name: null, match_method: "none" });
 	});
 
@@ -53,7 +53,7 @@ describe("the issuer of an offering", () => {
 		});
 	});
 
-	it("is a project's also where nobody knows whose project it is", () => {
+	it("is a project's also where its developer is unknown", () => {
 		expect(match("Lone Mesa Storage, LLC")).toEqual({
 			developer_id: null,
 			project_name: "Lone Mesa Storage",

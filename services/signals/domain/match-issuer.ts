@@ -69,7 +69,7 @@ export function matchIssuer(
 
 const isMatch = (found: Resolved): found is Extract<Resolved, { developerId: number }> => found.kind === "matched";
 
-/** Is what was compared a single word? A curated first word of project companies is known to be nobody else's. */
+/** Is what was compared a single word? A curated first word of project companies is known to be one developer's alone. */
 function isOneWord(name: string, method: NameMethod): boolean {
 	const { fullKey, distinctKey } = normaliseName(name);
 	if (method === "developer_prefix") return false;
@@ -99,7 +99,7 @@ export class ProjectNames {
 	}
 }
 
-/** Phases of one developer; two developers' projects of one name are nobody's. */
+/** Phases of one developer; two developers' projects of one name are linked to neither. */
 function together(a: NamedProject, b: NamedProject): NamedProject | null {
 	if (a.developer_id !== b.developer_id) return null;
 	return a.name <= b.name ? a : b;

@@ -28,7 +28,7 @@ const amends = (previousAccessionNumber: string | null, filingDate: string, tota
 	totalAmountSold,
 });
 
-/** As whoever sums the filings that count: USD, and offerings. */
+/** As a reader sums the filings that count: USD, and offerings. */
 function counted(filings: readonly ChainFiling[]): { usd: number; offerings: number } {
 	const sold = new Map(filings.map(({ accessionNumber, totalAmountSold }) => [accessionNumber, totalAmountSold ?? 0]));
 	const chains = raiseChains(filings).filter(({ duplicateOf }) => duplicateOf === null);

@@ -26,7 +26,7 @@ export async function take(sql: Sql, { name, perSecond, burst }: Policy): Promis
 	return row?.wait_ms ?? 0;
 }
 
-/** The host refused: nobody asks it again for the policy's cool-down, doubled for each refusal in a row, or as long as it said. */
+/** The host refused: no replica sends it a request for the policy's cool-down, doubled for each refusal in a row, or as long as it said. */
 export async function coolDown(sql: Sql, { name, coolDownMs }: Policy, retryAfterMs: number | null): Promise<void> {
 	await sql`
 		update hosts set failures = failures + 1, cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs =>

@@ -27,7 +27,7 @@ const gdeltFiles: Policy = { name: "data.gdeltproject.org", perSecond: 2, burst:
 /** The storage behind it answers when the publisher's own address does not: a refusal of the one says nothing of the other. */
 const gdeltMirror: Policy = { ...gdeltFiles, name: "storage.googleapis.com" };
 
-/** Of a URL's host. Whoever states no limit is asked once in two seconds. */
+/** Of a URL's host. A host that states no limit gets one request in two seconds. */
 export function policyOf(host: string): Policy {
 	if (host === "sec.gov" || host.endsWith(".sec.gov")) return sec;
 	if (host === gdeltApi.name) return gdeltApi;

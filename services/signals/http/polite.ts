@@ -8,7 +8,7 @@ import { type Policy, policyOf } from "./policies.ts";
 
 export interface PoliteOptions {
 	sql: Sql;
-	/** Organisation and address of contact: SEC refuses whoever does not say. */
+	/** Organisation and address of contact: SEC refuses requests without one. */
 	userAgent: string;
 	/** Ends every wait and download. */
 	signal: AbortSignal;

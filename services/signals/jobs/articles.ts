@@ -1,4 +1,4 @@
-/** The tables `articles` and `article_matches`: brought to what is now known, and told where subscribers would see a difference. */
+/** The tables `articles` and `article_matches`: brought to what is now known, and published where subscribers would see a difference. */
 import { isDeepStrictEqual } from "node:util";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
@@ -9,7 +9,7 @@ import type { ArticleMatch, Matchers } from "./matchers.ts";
 import { batchSize } from "./storing.ts";
 
 /** An article as its appearances make it. */
-export interface Told {
+export interface MatchedArticle {
 	article_id: number;
 	title: string;
 	url: string;
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 /** A row of `articles`. */
-interface Row extends Omit<Told, "organizations" | "body_names"> {
+interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 	event_type: EventType;
 	seeks_capital: boolean;
 	matches: ArticleMatch[];
@@ -38,13 +38,13 @@ interface Row extends Omit<Told, "organizations" | "body_names"> {
 export async function writeArticles(
 	tx: Transaction,
 	matchers: Matchers,
-	articles: readonly Told[],
+	articles: readonly MatchedArticle[],
 	gone: readonly number[],
 	between: () => Promise<void> = async () => {},
 ): Promise<void> {
 	const stored = await readArticles(tx, [...articles.map(({ article_id }) => article_id), ...gone]);
 	const rows: Row[] = [];
-	const told: Row[] = [];
+	const changed: Row[] = [];
 	for (const article of articles) {
 		const before = stored.get(article.article_id);
 		const row = describe(article, matchers, before?.version ?? 0);
@@ -52,12 +52,12 @@ export async function writeArticles(
 		const differs = before === undefined || !isDeepStrictEqual(content(before), content(row));
 		const next = { ...row, version: row.version + (differs ? 1 : 0) };
 		rows.push(next);
-		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) told.push(next);
+		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) changed.push(next);
 	}
 	for (const id of gone) {
 		const before = stored.get(id);
 		if (before !== undefined && before.matches.length > 0)
-			told.push({ ...before, matches: [], version: before.version + 1 });
+			changed.push({ ...before, matches: [], version: before.version + 1 });
 	}
 	if (rows.length > 0) await upsert(tx, rows);
 	await between();
@@ -67,12 +67,12 @@ export async function writeArticles(
 	await publishAll(
 		tx,
 		newsRecorded,
-		told.map((row) => payloadOf(row, occurredAt)),
+		changed.map((row) => payloadOf(row, occurredAt)),
 	);
 	if (rows.length + gone.length > 0) await raiseDataVersion(tx);
 }
 
-function describe(article: Told, matchers: Matchers, version: number): Row {
+function describe(article: MatchedArticle, matchers: Matchers, version: number): Row {
 	const { organizations, body_names, ...row } = article;
 	return {
 		...row,
@@ -121,7 +121,7 @@ async function writeMatches(tx: Transaction, rows: readonly Row[]): Promise<void
 
 /** Matches stored articles again, those after `afterKey` in the order of their numbers; answers the last key, null at the end. */
 export async function rematchArticles(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
-	const articles = await tx<Told[]>`
+	const articles = await tx<MatchedArticle[]>`
 		select a.article_id, a.title, a.url, a.domain, iso(a.published_at) as published_at, a.source, a.source_country, a.copies,
 			array(select distinct o from appearances p, unnest(p.organizations) o where p.article_id = a.article_id order by o)
 				as organizations,

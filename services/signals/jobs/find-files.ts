@@ -25,7 +25,7 @@ export interface Unreadable {
 }
 
 /**
- * The files in the order of their paths; those that are only whole together as one, at the end. `leftOut` hears of the files of a
+ * The files in the order of their paths; those that are only whole together as one, at the end. `leftOut` is called with the files of a
  * folder that are whole and none of the source's, and what they are instead.
  */
 export async function* findFiles(

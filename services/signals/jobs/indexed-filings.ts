@@ -9,7 +9,7 @@ const columns = (tx: Transaction) => tx`
 export const indexedOf = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
 	select ${columns(tx)} from indexed_filings where accession_number = any(${accessions})`;
 
-/** Their content is here: nobody needs to fetch it. */
+/** Their content is here: it need not be fetched. */
 export async function noteStored(tx: Transaction, accessions: string[]): Promise<void> {
 	await tx`
 		update indexed_filings set state = 'stored' where accession_number = any(${accessions}) and state <> 'stored'`;

@@ -12,7 +12,7 @@ export async function leaveSample(sql: Sql): Promise<void> {
 	if (await isSample(sql)) await sql.begin(removeSample);
 }
 
-/** Headlines and filings of the sample, in the caller's transaction; who was told of them is told that nobody is meant. */
+/** Headlines and filings of the sample, in the caller's transaction; subscribers get them once more, naming no developer. */
 export async function removeSample(tx: Transaction): Promise<void> {
 	await lockWriters(tx);
 	if (!(await isSample(tx))) return;
@@ -25,7 +25,7 @@ export async function removeSample(tx: Transaction): Promise<void> {
 	await raiseDataVersion(tx);
 }
 
-/** Nothing else is stored beside the sample: whoever stores something removes it first. */
+/** Nothing else is stored beside the sample: a job that stores something removes it first. */
 async function isSample(sql: Sql | Transaction): Promise<boolean> {
 	const rows = await sql`select from source_files where starts_with(name, ${sampleFolder}) limit 1`;
 	return rows.count > 0;

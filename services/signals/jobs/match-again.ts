@@ -1,6 +1,6 @@
 /**
  * Matches what is stored with names that have come since: in batches, each a transaction that remembers how far it came, so that a
- * process that ends in between loses nothing. Only what differs is written and told.
+ * process that ends in between loses nothing. Only what differs is written and published.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { type InStep, keepUp } from "#libs/service/keep-up.ts";

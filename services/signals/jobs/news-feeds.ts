@@ -7,7 +7,7 @@ import type { Tally, Turn } from "./turn.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
-/** One publisher that refuses, or cannot be reached, is nobody else's business. */
+/** One publisher that refuses, or cannot be reached, does not stop the others. */
 export async function readNewsFeeds(turn: Turn, tally: Tally): Promise<void> {
 	const { feeds } = turn.hosts;
 	const since = new Date(turn.now().getTime() - feedIntervalMinutes * 60_000);

@@ -19,7 +19,7 @@ const smallBytes = 64 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Archives are never small: nobody knows what they inflate to. */
+/** Archives are never small: what they inflate to is unknown. */
 function isSmall(groups: FileGroup[]): boolean {
 	const files = groups.flat();
 	return (

@@ -1,13 +1,13 @@
 /**
  * Stores news. A page delivered by several sources is one appearance, and a headline in several outlets one article, whatever the
- * order of arrival; an article that names developers is told, and told again when it names others.
+ * order of arrival; an article that names developers is published, and again when it names others.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { joinPages, type PageFacts, pageFacts } from "../domain/appearance.ts";
 import type { Article } from "../domain/parsed.ts";
 import { foldCopies } from "../domain/syndication.ts";
-import { type Told, writeArticles } from "./articles.ts";
+import { type MatchedArticle, writeArticles } from "./articles.ts";
 import { type Matchers, matchersOf } from "./matchers.ts";
 import { inBatches, lockWriters, type Stored, storable } from "./storing.ts";
 
@@ -67,14 +67,14 @@ async function settle(tx: Transaction, matchers: Matchers, news: readonly News[]
 	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
 	for (const { after } of news) pages.set(after.canonical_url, after);
 	const groups = foldCopies([...pages.values()]).map(({ article, copies }) => [article, ...copies]);
-	const told = await withIds(tx, groups);
+	const stored = await withIds(tx, groups);
 	const fresh = new Set(news.map(({ after }) => after));
-	const changed = told.flatMap(({ id, pages }) =>
+	const changed = stored.flatMap(({ id, pages }) =>
 		pages.filter((page) => fresh.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
 	);
-	const kept = new Set(told.map(({ id }) => id));
+	const kept = new Set(stored.map(({ id }) => id));
 	const gone = [...formerIds].filter((id) => !kept.has(id));
-	await writeArticles(tx, matchers, told.map(articleOf), gone, () => writePages(tx, changed));
+	await writeArticles(tx, matchers, stored.map(articleOf), gone, () => writePages(tx, changed));
 }
 
 interface Group {
@@ -99,7 +99,7 @@ async function withIds(tx: Transaction, groups: readonly Page[][]): Promise<Grou
 	return claimed.map(({ id, pages }) => ({ id: id ?? ids.shift() ?? 0, pages }));
 }
 
-function articleOf({ id, pages }: Group): Told {
+function articleOf({ id, pages }: Group): MatchedArticle {
 	const [lead, ...copies] = pages;
 	if (lead === undefined) throw new Error("an article has at least one page");
 	return {

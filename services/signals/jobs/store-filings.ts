@@ -74,14 +74,14 @@ async function settle(tx: Transaction, matchers: Matchers, incoming: readonly Fi
 	if (joined.size === 0) return 0;
 	const before = await readCompanies(tx, [...joined.values(), ...stored.map(({ row }) => row)]);
 	const all = new Map<string, FilingFacts>([...before, ...joined]);
-	const told = newEvents([...all.values()].map(telling));
+	const reported = newEvents([...all.values()].map(telling));
 	const names = companyNames(all.values());
 	const sics = await readIndustries(tx, [...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const { accession_number } = facts;
 		const known = before.get(accession_number);
 		const derived = known === undefined || joined.has(accession_number) ? derive(facts, matchers) : known;
-		const first_told = tells(facts, told.get(accession_number) ?? []);
+		const first_told = reportsNew(facts, reported.get(accession_number) ?? []);
 		const version = known?.version ?? 0;
 		const issuer_name = facts.companies[0]?.name || names.get(issuerCik(facts)) || "";
 		return {
@@ -149,8 +149,9 @@ const telling = (facts: FilingFacts) => ({
 const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
 	describeItems(codes, { dealText: facts.deal_text, subsidiaryBankruptcy: facts.subsidiary_bankruptcy });
 
-/** Is there an event of a class among the items that no earlier filing told? A filing without any event tells none. */
-const tells = (facts: FilingFacts, codes: readonly string[]): boolean => meaningOf(facts, codes).eventType !== null;
+/** Is there an event of a class among the items that no earlier filing reported? A filing without any event reports none. */
+const reportsNew = (facts: FilingFacts, codes: readonly string[]): boolean =>
+	meaningOf(facts, codes).eventType !== null;
 
 function derive(facts: FilingFacts, matchers: Matchers) {
 	const { items, categories, eventType } = meaningOf(facts, facts.item_codes);
@@ -163,7 +164,7 @@ function derive(facts: FilingFacts, matchers: Matchers) {
 	};
 }
 
-/** Writes the rows that differ from before, and tells of those with a class that subscribers would see differ. */
+/** Writes the rows that differ from before, and publishes those with a class that subscribers would see differ. */
 async function write(
 	tx: Transaction,
 	changes: readonly { before: Filing | undefined; after: Filing }[],
@@ -171,19 +172,19 @@ async function write(
 ): Promise<void> {
 	const occurredAt = new Date().toISOString();
 	const rows: Filing[] = [];
-	const told: NonNullable<ReturnType<typeof payloadOf>>[] = [];
+	const changed: NonNullable<ReturnType<typeof payloadOf>>[] = [];
 	for (const { before, after } of changes) {
 		if (before !== undefined && isDeepStrictEqual(before, after)) continue;
 		const differs = before === undefined || !isDeepStrictEqual(content(before), content(after));
 		const filing = { ...after, version: (before?.version ?? 0) + (differs ? 1 : 0) };
 		rows.push(filing);
 		const payload = differs ? payloadOf(filing, matchers, occurredAt) : null;
-		if (payload !== null) told.push(payload);
+		if (payload !== null) changed.push(payload);
 	}
 	if (rows.length === 0) return;
 	await tx`delete from filings where accession_number = any(${rows.map((row) => row.accession_number)})`;
 	await tx`insert into filings select * from jsonb_populate_recordset(null::filings, ${JSON.stringify(rows)}::text::jsonb)`;
-	await publishAll(tx, filingRecorded, told);
+	await publishAll(tx, filingRecorded, changed);
 	await raiseDataVersion(tx);
 }
 

@@ -174,22 +174,22 @@ interface Change {
 	after: Raise;
 }
 
-/** Writes the rows that differ from before, and tells of those that subscribers would see differ. */
+/** Writes the rows that differ from before, and publishes those that subscribers would see differ. */
 async function write(tx: Transaction, changes: readonly Change[], matchers: Matchers): Promise<void> {
 	const occurredAt = new Date().toISOString();
 	const rows: Raise[] = [];
-	const told: ReturnType<typeof payloadOf>[] = [];
+	const changed: ReturnType<typeof payloadOf>[] = [];
 	for (const { before, after } of changes) {
 		if (before !== undefined && isDeepStrictEqual(before, after)) continue;
 		const differs = before === undefined || !isDeepStrictEqual(content(before), content(after));
 		const raise = { ...after, version: (before?.version ?? 0) + (differs ? 1 : 0) };
 		rows.push(raise);
-		if (differs) told.push(payloadOf(raise, matchers, occurredAt));
+		if (differs) changed.push(payloadOf(raise, matchers, occurredAt));
 	}
 	if (rows.length === 0) return;
 	await tx`delete from raises where accession_number = any(${rows.map((row) => row.accession_number)})`;
 	await tx`insert into raises select * from jsonb_populate_recordset(null::raises, ${JSON.stringify(rows)}::text::jsonb)`;
-	await publishAll(tx, raiseRecorded, told);
+	await publishAll(tx, raiseRecorded, changed);
 	await raiseDataVersion(tx);
 }
 

@@ -67,7 +67,7 @@ async function noteLook(sql: Sql, { feed, outcome, reason }: Look, now: Date): P
 		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason)`;
 }
 
-/** A turn in which nobody was asked says nothing of the pipeline. When it changed is noted with each file. */
+/** A turn without a request says nothing of the pipeline. When it changed is noted with each file. */
 async function notePipeline(turn: Turn, counted: readonly { look: Look; answered: number }[]): Promise<void> {
 	const outcomes = new Set(counted.flatMap(({ look, answered }) => (answered > 0 || failed(look) ? look.outcome : [])));
 	const stored = counted.some(({ look }) => look.stored > 0);

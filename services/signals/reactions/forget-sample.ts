@@ -31,7 +31,7 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 	},
 };
 
-/** Whoever was told of a change of hands is told that there was none. */
+/** Subscribers to a change of hands get its retraction. */
 async function forgetTransfers(tx: Transaction, projects: string[], plants: number[]): Promise<void> {
 	const standing = await tx<{ key: string }[]>`
 		select key from ma_events where not retracted

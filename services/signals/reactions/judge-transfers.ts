@@ -92,10 +92,10 @@ export async function weighAgain(tx: Transaction, names: string[]): Promise<void
 async function standingDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
 	const rows = await readCandidates(tx, snapshot);
 	const keys = rows.map(({ project_id }) => keyOf(snapshot, project_id));
-	const told = await tx<
+	const published = await tx<
 		{ key: string }[]
 	>`select key from ma_events where key = any(${keys}::text[]) and not retracted`;
-	const standing = new Set(told.map(({ key }) => key));
+	const standing = new Set(published.map(({ key }) => key));
 	return rows.filter(({ project_id }) => standing.has(keyOf(snapshot, project_id)));
 }
 

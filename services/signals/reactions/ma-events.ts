@@ -1,4 +1,4 @@
-/** The table of changes of hands: brought to a wanted state as a set, and told where it differs. */
+/** The table of changes of hands: brought to a wanted state as a set, and published where it differs. */
 import type { z } from "zod";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";

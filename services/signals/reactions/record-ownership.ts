@@ -29,7 +29,7 @@ export const recordOwnership: Reaction<typeof ownershipRecorded> = {
 /** Answers the plants and years whose copy is another now. */
 async function copy(tx: Transaction, events: Recorded[]): Promise<{ plant_id: number; year: number }[]> {
 	return tx<{ plant_id: number; year: number }[]>`
-		with told as (
+		with received as (
 			select distinct on (plant_id, year, generator_id) *
 			from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) as e (plant_id integer, generator_id text, year integer,
 				version bigint, plant_name text, state text, technology text, capacity_mw float8, status text, source text,
@@ -39,7 +39,7 @@ async function copy(tx: Transaction, events: Recorded[]): Promise<{ plant_id: nu
 			insert into generator_ownership as t (plant_id, generator_id, year, version, plant_name, state, technology, capacity_mw,
 				status, source, operator, owners)
 			select plant_id, generator_id, year, version, plant_name, state, technology, capacity_mw, status, source, operator, owners
-			from told
+			from received
 			on conflict (plant_id, year, generator_id) do update set
 				(version, plant_name, state, technology, capacity_mw, status, source, operator, owners)
 				= (excluded.version, excluded.plant_name, excluded.state, excluded.technology, excluded.capacity_mw, excluded.status,

@@ -43,7 +43,7 @@ interface Bought {
 
 /** A charge is asked for again until then, counted from the end of its challenge; `findCharge` relies on its being under an hour. */
 const chargeAgainMs = 25 * 60_000;
-/** Who lost the answer gets it again until then. Later a payment that leaked from somewhere shows nobody the token. */
+/** Until then a client that lost the answer gets it again. Later a payment that leaked shows no token. */
 const answerAgainMs = 24 * 3_600_000;
 
 export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
@@ -82,7 +82,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 		case "used":
 			if (claim.state === "settled" && sinceExpiry < answerAgainMs)
 				return { balanceMicroUsd: await balanceOf(deps, purchase) };
-			// While somebody is at it, they are let finish; once nobody is, the charge is asked for again.
+			// While another request holds the lease, it is let finish; once none does, the charge is requested again.
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
 			if (claim.outcome === "pending") throw notKnownYet();
 			if (claim.state === "released")

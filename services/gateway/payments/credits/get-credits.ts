@@ -10,7 +10,7 @@ export function getCredits(ask: AskBilling): Handler<"getCredits"> {
 	return async (_params, { http }) => {
 		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
 		if (token === undefined) throw forbidden("send the credit token as Authorization: Bearer cr_...");
-		// A wrong token and one that nobody was given are the same to the caller.
+		// A malformed token and one that was never issued are the same to the caller.
 		const { credits } = isSecret(token, "cr_")
 			? await ask("readCredits", { sha256: digestOf(token) })
 			: { credits: null };

@@ -4,7 +4,7 @@ import type { KnownToken } from "./token.ts";
 
 export interface PaidIn {
 	paymentIntent: string;
-	/** Of the processor's message, where one told of it. */
+	/** Of the processor's message, where there was one. */
 	eventId: string | null;
 	amountCents: number;
 }
@@ -12,7 +12,7 @@ export interface PaidIn {
 export const microUsdOfCents = (cents: number): number => cents * 10_000;
 
 /**
- * The token is opened by whoever comes first: the purchase, its repetition, or the job that finds out what became of it. Answers the
+ * The token is opened by the first of these: the purchase, its repetition, or the job that finds out what became of it. Answers the
  * balance (micro-USD). @throws AppError what billing threw.
  */
 export async function putCredits(ask: AskBilling, token: KnownToken, paid: PaidIn): Promise<number> {

@@ -61,7 +61,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 	};
 }
 
-/** The caller's own browser is sent back there, nobody else's: its Host header is as good as any. */
+/** Only the caller's own browser is sent back there: its Host header is as good as any. */
 function addressOf(host: string | string[] | undefined): string {
 	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
 	if (named === undefined) return "http://localhost";

@@ -77,7 +77,7 @@ export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<
 	}
 }
 
-/** Past it nobody asks for a charge again that was begun before: `buyCredits` stops earlier. */
+/** Past it no request repeats a charge that was begun before: `buyCredits` stops earlier. */
 const latestChargeSeconds = 3_600;
 /** What is read to find one charge, of all that the account took in about an hour. */
 const mostIntents = 10_000;
@@ -134,7 +134,7 @@ const tokenOf = ({ metadata }: Stripe.PaymentIntent): KnownToken => ({
 	hint: metadata[hintField] ?? "",
 });
 
-/** An agent cannot pass its owner's bank's dialogue, and what stays open could be completed when nobody waits for it any more. */
+/** An agent cannot pass its owner's bank's dialogue, and what stays open could be completed when the agent waits for it no longer. */
 async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	try {
 		await stripe.paymentIntents.cancel(id);

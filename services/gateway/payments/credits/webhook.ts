@@ -1,5 +1,5 @@
 /**
- * What the processor tells of checkouts, signed: at least once, in any order, for three days until it is answered below 300. Refunds
+ * What the processor reports of checkouts, signed: at least once, in any order, for three days until it is answered below 300. Refunds
  * and disputes are not read: an operator settles those by hand.
  */
 import type { FastifyInstance } from "fastify";
@@ -49,37 +49,37 @@ function readEvent(body: unknown, signature: string | string[] | undefined, deps
 	}
 }
 
-/** @throws AppError 503 while billing is away: the processor tells it again. */
+/** @throws AppError 503 while billing is away: the processor delivers it again. */
 async function take(event: Stripe.Event, { ask, log }: WebhookDeps): Promise<void> {
 	if (event.type !== "checkout.session.completed" && event.type !== "checkout.session.async_payment_succeeded") return;
 	const session = event.data.object;
 	const sha256 = session.metadata?.[tokenField];
-	// Another product of the same account, or a payment that takes days: of its end another event tells.
+	// Another product of the same account, or a payment that takes days: its end is another event.
 	if (sha256 === undefined || session.payment_status !== "paid") return;
 	const paymentIntent =
 		typeof session.payment_intent === "string" ? session.payment_intent : session.payment_intent?.id;
-	const told = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
+	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
 	if (paymentIntent === undefined || !session.amount_total || session.currency !== "usd") {
 		log.error(
-			{ ...told, currency: session.currency },
+			{ ...fields, currency: session.currency },
 			"a checkout was paid otherwise than it was asked for: not credited",
 		);
 		return;
 	}
 	const asked = session.metadata?.[amountField];
 	if (asked !== String(session.amount_total))
-		log.warn({ ...told, asked }, "a checkout was paid with another amount than was asked for: credited as paid");
+		log.warn({ ...fields, asked }, "a checkout was paid with another amount than was asked for: credited as paid");
 	try {
 		const { credits } = await ask("readCredits", { sha256 });
 		// Of another installation, or of a database that was set back.
 		if (credits === null)
-			return log.error(told, "a checkout was paid for a token that is not known here: not credited");
+			return log.error(fields, "a checkout was paid for a token that is not known here: not credited");
 		const paid = { paymentIntent, eventId: event.id, amountCents: session.amount_total };
 		await putCredits(ask, { sha256, hint: credits.hint }, paid);
-		log.info(told, "a checkout was credited");
+		log.info(fields, "a checkout was credited");
 	} catch (error) {
 		if (error instanceof AppError && error.status < 500)
-			return log.error({ ...told, detail: error.message }, "a checkout could not be credited");
+			return log.error({ ...fields, detail: error.message }, "a checkout could not be credited");
 		throw unavailable("the credits cannot be put on now; tell it again", 10);
 	}
 }

@@ -30,7 +30,7 @@ export function decodePayment(credential: string): Credential.Credential {
 /**
  * The request's payment credential (`Payment <base64url>`) and the method that it pays by ("tempo", "stripe"): undefined when there is
  * none. `Payment-Authorization` serves callers whose `Authorization` is taken. @throws AppError 400 for several, PaymentRefused for one
- * that cannot be read: whose it is cannot be told then.
+ * that cannot be read: its payer is unknown then.
  */
 export function readPaymentCredential(
 	headers: IncomingHttpHeaders,

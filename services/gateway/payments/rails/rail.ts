@@ -55,7 +55,7 @@ export interface Rail {
 	readonly name: RailName;
 	/** Address of the token that it is paid in, where documents name it. */
 	readonly currency?: string;
-	/** Undefined while what the rail depends on has not answered yet. Has no side effect and asks nobody on the way. */
+	/** Undefined while what the rail depends on has not answered yet. Has no side effect and sends no request. */
 	offer(charge: Charge): Promise<Offer | undefined>;
 	/** The credential that the request carries for this rail, as text; undefined for none. @throws AppError 400 for one that is given twice. */
 	read(headers: IncomingHttpHeaders): string | undefined;
@@ -65,7 +65,7 @@ export interface Rail {
 	validate(credential: string, charge: Charge): Promise<Checked>;
 	/**
 	 * What a credential claims to be, unchecked: for one that was charged before and can no longer be validated. Undefined when it
-	 * cannot be told. @throws AppError 400
+	 * is unknown. @throws AppError 400
 	 */
 	claimOf(credential: string): Pick<Checked, "network" | "payer" | "nonce"> | undefined;
 	/** Charges. Never throws: what went wrong is an outcome. `stored` is what `validate` answered. */

@@ -157,7 +157,7 @@ async function match(
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
-	// A facilitator looks at all of this too; what can be told here does not cost it a question.
+	// A facilitator looks at all of this too; what can be checked here costs no request to it.
 	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays somebody else");
 	if (value !== requirements.amount) throw new PaymentRefused("it is not of the price");
 	const seconds = Math.floor(now.getTime() / 1000);
@@ -209,7 +209,7 @@ async function settle(facilitator: FacilitatorClient, text: string): Promise<Set
 		case "refused":
 			return failed(stored, charged.code, wordsFor(charged.code));
 		case "nonce used":
-			// Since it was checked: by somebody who got hold of it, perhaps in our favour.
+			// Since it was checked: by a party that obtained it, perhaps in our favour.
 			return { outcome: "unknown", reason: wordsFor(nonceUsed) };
 		case "unknown":
 			return { outcome: "unknown", reason: charged.fault };

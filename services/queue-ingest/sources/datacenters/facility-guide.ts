@@ -1,7 +1,7 @@
 /**
  * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-centre guide). Pure.
  *
- * Only the columns up to `year_opened` are read: behind them some rows have one cell more than the header, so that nobody can tell
+ * Only the columns up to `year_opened` are read: behind them some rows have one cell more than the header, so that no reader can tell
  * what the later cells are.
  */
 
@@ -94,7 +94,7 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 	return {
 		...{ edition: "current", publishedOn: null, rowsIn: rows.rowsIn, rows: rows.kept, dropped: rows.account },
 		unknownValues: [...unknown].map(([value, count]) => ({ field: "status", value, count })),
-		// Columns of the guide that say nothing of power or place; not told apart in the rows that are too wide.
+		// Columns of the guide that say nothing of power or place; not distinguished in the rows that are too wide.
 		unknownColumns: [],
 	};
 }

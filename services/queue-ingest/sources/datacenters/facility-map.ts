@@ -136,7 +136,7 @@ const degrees = (cell: Cell): number | null => number(text(cell)?.replace(/^[\s,
 /** The list's maker notes after a name, in Chinese, that no coordinate was found ("（无）"). */
 const nameOf = (cell: Cell): string | null => known(known(cell)?.replace(/\s*（[^）]*）\s*无?\s*$/u, ""));
 
-/** The file was saved in China: GB 18030, unless somebody converts it one day. */
+/** The file was saved in China: GB 18030, unless it is converted one day. */
 function utf8(bytes: Uint8Array): Uint8Array {
 	try {
 		new TextDecoder("utf-8", { fatal: true }).decode(bytes);

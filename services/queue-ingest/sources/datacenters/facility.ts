@@ -82,7 +82,7 @@ const plainWords = (text: string): string[] =>
 		.filter((word) => word !== "");
 
 /**
- * Ids that outlive an edition: by what a row says of itself, with its place among the rows that say the same. `prefix` tells the
+ * Ids that outlive an edition: by what a row says of itself, with its place among the rows that say the same. `prefix` names the
  * sources apart.
  */
 export function idsOf(prefix: string): (...parts: (string | null)[]) => string {

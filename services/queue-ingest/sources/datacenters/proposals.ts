@@ -51,7 +51,7 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 	const filed = dataRows(table);
 	const seen = new Set<string>();
 	const numbers = new Set<string>();
-	// The tracker has given some numbers twice: rows behind the first are told apart by their names.
+	// The tracker has given some numbers twice: rows behind the first are distinguished by their names.
 	const ids = idsOf("");
 	const unknown = new Map<string, number>();
 	let newest: string | null = null;

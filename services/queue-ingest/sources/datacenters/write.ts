@@ -55,7 +55,7 @@ export async function writeFacilities(
 /**
  * Two rows are one facility where their names agree and so does their place: the same address, or coordinates within 1 km (25 km where
  * one is known by its city alone). The row that is placed best stays, and the others name it. A row that is known by its county alone
- * agrees with none: which of a brand's facilities it is, nobody can tell.
+ * agrees with none: which of a brand's facilities it is, is unknown.
  */
 async function recogniseRepeats(tx: Transaction): Promise<void> {
 	await tx`

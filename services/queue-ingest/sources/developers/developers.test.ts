@@ -13,7 +13,7 @@ describe("Global Energy Monitor's plants", () => {
 	const unit = (owner: string, parent: string, country = "United States") =>
 		`gas,combined cycle,Larkspur,1,,${owner},${parent},100,operating,Americas,${country},Texas`;
 
-	it("say an owner's parents with their shares; with several owners nobody knows whose parent is whose", async () => {
+	it("say an owner's parents with their shares; with several owners it is unknown whose parent is whose", async () => {
 		const read = await readEvidence(
 			file(
 				"GEM_gas-plant_data-2024-08-29.csv",
@@ -52,7 +52,7 @@ describe("Global Energy Monitor's plants", () => {
 	});
 });
 
-it("Exhibit 21 tells a registrant's subsidiaries by CIK and filing", async () => {
+it("Exhibit 21 lists a registrant's subsidiaries by CIK and filing", async () => {
 	const read = await readEvidence(
 		file(
 			"labels.csv",

@@ -18,7 +18,7 @@ export interface Company {
 	share: number | null;
 }
 
-/** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" name nobody. */
+/** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" are no names. */
 export function companies(cell: string | null): Company[] {
 	const parts = (cell ?? "").slice(0, 5_000).split(";").slice(0, maxCompanies);
 	return parts.flatMap((part) => {

@@ -1,4 +1,4 @@
-/** Files about who stands behind company names, told by their content. Pure. */
+/** Files about the owners of company names, recognised by their content. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { decodeText, peek } from "#libs/files/decode.ts";

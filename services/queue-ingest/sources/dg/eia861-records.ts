@@ -95,7 +95,7 @@ const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block
 export const netMetered = {
 	knows: knows(netMeteringMeaning),
 	check: check(netMeteringMeaning, () => false),
-	/** Nobody else is asked for customers. */
+	/** No other respondent states customers. */
 	isThis: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) =>
 		bySector("EIA861-NM", filing, blocks, netMeteringMeaning, row),

@@ -159,7 +159,7 @@ function readRow(
 	for (const record of records) reading.rows.set(freeId(record, reading.rows), record);
 }
 
-/** A utility that files twice for one state and balancing authority keeps both, told apart. */
+/** A utility that files twice for one state and balancing authority keeps both, distinguished. */
 function freeId(record: DgRecord, taken: ReadonlyMap<string, DgRecord>): string {
 	const wanted = record.id;
 	for (let repeat = 2; taken.has(record.id); repeat++) record.id = `${wanted}~${repeat}`;

@@ -44,7 +44,7 @@ const technologies: Record<string, string> = {
 	"energy storage": "Storage",
 	"natural gas/propane": "Gas",
 	solar: "Solar",
-	// From which process, nobody says.
+	// Which process, is not stated.
 	"waste gas": "Other",
 	wind: "Wind",
 };
@@ -74,7 +74,7 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 	const { dropped, unknownValues } = found.parsed({ publishedOn: null, rowsIn, unknownColumns: [] });
 	return {
 		edition: "current",
-		// The table states years alone: nobody knows on which day it was as it says.
+		// The table states years alone: on which day it was as it says is unknown.
 		publishedOn: null,
 		rowsIn,
 		rows: [...rows.values()],

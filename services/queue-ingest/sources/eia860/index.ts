@@ -1,4 +1,4 @@
-/** The workbooks of the EIA's yearly form 860, told by title and name. Pure. */
+/** The workbooks of the EIA's yearly form 860, recognised by title and name. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";

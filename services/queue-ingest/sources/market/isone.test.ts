@@ -118,7 +118,7 @@ it("of two prices of one hour the second is malformed", async () => {
 	expect(file.rows.filter(({ hub, lmp }) => hub === ".H.INTERNAL_HUB" && lmp === 22.5)).toEqual([]);
 });
 
-it("each report is told from the other, and the preliminary one is nobody's", () => {
+it("each report is distinguished from the other, and the preliminary one is read by neither", () => {
 	const [ahead, final] = [isoneReport({ day: "06/04/2026" }), isoneReport({ day: "06/04/2026", kind: "real-time" })];
 	const preliminary = {
 		...final,

@@ -101,7 +101,7 @@ it("congestion that is published the other way round refuses the file", async ()
 	);
 });
 
-it("the markets are told apart by their first stamp and their name", () => {
+it("the markets are distinguished by their first stamp and their name", () => {
 	const own = (file: Parameters<typeof nyisoDayAhead.recognises>[0]) => [
 		nyisoDayAhead.recognises(file),
 		nyisoRealTime.recognises(file),
@@ -194,7 +194,7 @@ describeRealFiles("market", (read) => {
 	});
 });
 
-it("zones are told from borders by their number", async () => {
+it("zones are distinguished from borders by their number", async () => {
 	const file = nyisoFile("damlbmp_zone.csv", hours("06/01/2024"), [...twoZones, ["PJM", 61847, 1, 0]]);
 	const { rows } = await nyisoDayAhead.parse(file);
 	expect(rows.filter(({ hub }) => hub === "PJM").map(({ hubType }) => hubType)[0]).toBe("interface");

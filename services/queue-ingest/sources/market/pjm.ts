@@ -1,5 +1,5 @@
 /**
- * PJM Data Miner's day-ahead hourly prices. Its terms allow nobody to hand the rows on: they are stored, and served as averages of whole
+ * PJM Data Miner's day-ahead hourly prices. Its terms do not allow the rows to be passed on: they are stored, and served as averages of whole
  * months only (`finestIntervals` in the contract, the views of the database).
  */
 import type { HubType } from "#libs/contract/vocabulary.ts";
@@ -15,7 +15,7 @@ import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } fr
 
 const kinds: Record<string, HubType> = { HUB: "hub", ZONE: "zone", INTERFACE: "interface" };
 
-/** An export of more nodes than this is the whole grid, not points that somebody chose. */
+/** An export of more nodes than this is the whole grid, not points that were chosen. */
 const mostNodes = 25;
 
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({

@@ -33,7 +33,7 @@ test("a region without a usable record is no strength", () => {
 	expect(explained({ region: "ISO-NE", milestone: "unstated", credit_rate: 0 })).not.toContain("no usable record");
 });
 
-test("of equal contributions the first in the vocabulary is told", () => {
+test("of equal contributions the first in the vocabulary is named", () => {
 	// Credit and cleanliness bring 15 each, behind the milestone's 31.5.
 	expect(explained({ credit_rate: 0.5 })).toContain(
 		"50 % investment tax credit (15.0 of 15), a clean request (15.0 of 15).",
@@ -59,7 +59,7 @@ test("security that is known not to be posted is no unknown", () => {
 	expect(explained({ developer_tier: "pe_fund", milestone: "agreement_unsecured" })).not.toContain("Unknown");
 });
 
-test("another version's weights and number are told", () => {
+test("another version's weights and number are named", () => {
 	const weights = { ...version1.weights, milestone_progress: 0.475, iso_posture: 0.125 };
 	expect(explained({}, { ...version1, version: 9, weights })).toMatch(
 		/\(33\.3 of 47\.5 points\).*Score version 9; not investment advice\.$/,

@@ -1,4 +1,4 @@
-/** The score in sentences: what carried it, what was deducted, what nobody knows. Pure. */
+/** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
 import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { contribution, type Score } from "./score.ts";

@@ -29,7 +29,7 @@ describe("what depends on the day", () => {
 		expect(of({ queue_date: "2026-03-01" }, {}, "2028-02-29").queue_age).toBe("under_2_years");
 	});
 
-	test("a slip of twelve months counts for 24 months after it was told", () => {
+	test("a slip of twelve months counts for 24 months after it was published", () => {
 		const cod_changes = [{ on: "2025-01-10", old: "2026-06-30", new: "2027-06-30" }];
 		expect(of({ cod_changes }).cod_slip).toBe("12_months_or_more");
 		expect(of({ cod_changes }, {}, "2027-01-09").cod_slip).toBe("12_months_or_more");

@@ -10,7 +10,7 @@ import type { ScoreInputs } from "./tables.ts";
 export interface About {
 	/** Null where it was not determined. */
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
-	/** Null where nobody knows whose request it is. Counts are of its finished requests in all regions. */
+	/** Null where the developer is unknown. Counts are of its finished requests in all regions. */
 	developer: { distress: DistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Interconnection cost, $/kW; null where none is known. */
 	costPerKw: number | null;

@@ -93,7 +93,7 @@ describe("grades and what is investable", () => {
 		expect([65, 64].map((of) => graded(of).investable)).toEqual([true, false]);
 	});
 
-	test("an early request is not investable whatever its score, and is told so", () => {
+	test("an early request is not investable whatever its score, and says so", () => {
 		const early = scored({ stage: "early" });
 		expect(early).toMatchObject({ score: 73, investable: false });
 		expect(early.explanation).toContain("Not investable at stage early.");
@@ -146,7 +146,7 @@ describe("the tax credit's value", () => {
 		expect(points(building, "tax_credit_value")).toBe(60);
 	});
 
-	test("is told in words", () => {
+	test("is stated in words", () => {
 		const value = (changed: Partial<ScoreInputs>) => scored(changed).components.tax_credit_value.value;
 		expect(value({ credit_rate: null })).toBe("tax credit not determined");
 		expect(value({ credit_rate: 0, credit_type: null })).toBe("no tax credit");
@@ -167,7 +167,7 @@ describe("the developer", () => {
 		expect(points({ developer_record: "too_few" }, "developer_tier")).toBe(30);
 	});
 
-	test("is told in words", () => {
+	test("is stated in words", () => {
 		const { developer_tier } = scored({ developer_tier: "major_ipp", developer_record: "above" }).components;
 		expect(developer_tier.value).toBe("major independent power producer, building more of its requests than is usual");
 	});

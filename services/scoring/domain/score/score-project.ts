@@ -26,7 +26,7 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 			inputs.status === "Active" && score >= tables.investable.score && tables.investable.stages.includes(inputs.stage),
 		components,
 		deductions,
-		// Written when somebody reads it: of thousands that are scored, few are.
+		// Written when it is read: of thousands that are scored, few are.
 		get explanation() {
 			return explain(this, inputs, tables);
 		},

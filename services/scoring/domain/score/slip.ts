@@ -1,4 +1,4 @@
-/** How far the projected date of commercial operation has moved, by the moves that the change feed tells. Dates are `YYYY-MM-DD`. Pure. */
+/** How far the projected date of commercial operation has moved, by the moves in the change feed. Dates are `YYYY-MM-DD`. Pure. */
 import type { CodChange } from "../facts.ts";
 
 /**

@@ -78,7 +78,7 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** What a reader would want to know and nobody published; empty where nothing is missing. */
+/** What a reader would want to know and no source published; empty where nothing is missing. */
 export function unknownWords(inputs: ScoreInputs, postureWithoutRecord: boolean): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");

@@ -60,7 +60,7 @@ const examples: Example[] = [
 		more: { status: "eligible" },
 	},
 	{
-		what: "6: nobody says when construction began",
+		what: "6: the beginning of construction is not stated",
 		input: { codYear: 2029 },
 		rates: [0.3, 0, 0, 0, 1, 0.3],
 		more: { status: "conditional", atRiskRate: 0 },

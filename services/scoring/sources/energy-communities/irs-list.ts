@@ -14,7 +14,7 @@ const employmentOnly = "lists counties with fossil-fuel employment, which qualif
 
 /** Lists of the same layout that say of no county that it qualifies. */
 const otherLists: readonly { name: RegExp; what: string }[] = [
-	{ name: /^calculated_/, what: "is somebody's forecast, no list of a notice" },
+	{ name: /^calculated_/, what: "is a forecast, no list of a notice" },
 	{ name: /^fossil_fuel_employment/, what: employmentOnly },
 	{ name: /^county_to_statistical_area/, what: "says which statistical area a county is in, not whether it qualifies" },
 	{ name: /^notice_2023-29_appendix_b\b/, what: employmentOnly },

@@ -19,7 +19,7 @@ export type Confidence = "high" | "medium" | "low";
 
 export interface Verdict {
 	confidence: Confidence;
-	/** In words, for whoever reads the event. */
+	/** In words, for readers of the event. */
 	reason: string;
 }
 

@@ -38,7 +38,7 @@ const implied = (one: Owner, more: Partial<OwnedGenerator> = {}) =>
 const diff = (before: Owner[], after: Owner[]) =>
 	diffOwnership([generator(before)], [generator(after, { year: 2025 })]);
 
-const told = (before: Owner[], after: Owner[]) =>
+const found = (before: Owner[], after: Owner[]) =>
 	diff(before, after).map(({ seller, buyer, fractionOwned, confidence }) => [seller, buyer, fractionOwned, confidence]);
 
 describe("a change of owner", () => {
@@ -62,9 +62,9 @@ describe("a change of owner", () => {
 		});
 	});
 
-	it("is of medium confidence where a side is nobody known, or less than half was sold", () => {
-		expect(told([known("Alpha Power")], [owner("Gamma Inc")])).toEqual([["Alpha Power", "Gamma Inc", 1, "medium"]]);
-		expect(told([known("Alpha Power")], [known("Alpha Power", 0.6), known("Beta Renewables", 0.4)])).toEqual([
+	it("is of medium confidence where a side is no known developer, or less than half was sold", () => {
+		expect(found([known("Alpha Power")], [owner("Gamma Inc")])).toEqual([["Alpha Power", "Gamma Inc", 1, "medium"]]);
+		expect(found([known("Alpha Power")], [known("Alpha Power", 0.6), known("Beta Renewables", 0.4)])).toEqual([
 			["Alpha Power", "Beta Renewables", 0.4, "medium"],
 		]);
 	});
@@ -90,7 +90,7 @@ describe("a change of owner", () => {
 	});
 
 	it("is of low confidence where the names are alike", () => {
-		expect(told([owner("Quillfeather Ventures Inc")], [owner("Quillfeather Mills Inc")])).toMatchObject([
+		expect(found([owner("Quillfeather Ventures Inc")], [owner("Quillfeather Mills Inc")])).toMatchObject([
 			["Quillfeather Ventures Inc", "Quillfeather Mills Inc", 1, "low"],
 		]);
 	});
@@ -111,14 +111,14 @@ describe("a change of owner", () => {
 
 describe("shares", () => {
 	it("below 0.05 are no change", () => {
-		expect(told([known("Alpha Power")], [known("Alpha Power", 0.951), known("Beta Renewables", 0.049)])).toEqual([]);
-		expect(told([known("Alpha Power")], [known("Alpha Power", 0.95), known("Beta Renewables", 0.05)])).toHaveLength(1);
+		expect(found([known("Alpha Power")], [known("Alpha Power", 0.951), known("Beta Renewables", 0.049)])).toEqual([]);
+		expect(found([known("Alpha Power")], [known("Alpha Power", 0.95), known("Beta Renewables", 0.05)])).toHaveLength(1);
 	});
 
 	it("are paired largest with largest, what is left with the next", () => {
 		const before = [known("Alpha Power", 0.6), known("Delta Energy Co", 0.4)];
 		const after = [known("Beta Renewables", 0.7), known("Gamma Wind Co", 0.3)];
-		expect(told(before, after)).toEqual([
+		expect(found(before, after)).toEqual([
 			["Alpha Power", "Beta Renewables", 0.7, "high"],
 			["Delta Energy Co", "Beta Renewables", 0.7, "medium"],
 			["Delta Energy Co", "Gamma Wind Co", 0.3, "medium"],
@@ -127,13 +127,13 @@ describe("shares", () => {
 
 	it("of one parent's companies count together", () => {
 		const before = [known("Alpha North", 0.5, "Alpha Corp"), known("Alpha South", 0.5, "Alpha Corp")];
-		expect(told(before, [known("Alpha East", 1, "Alpha Corp (sale pending)")])).toEqual([]);
-		expect(told(before, [known("Beta Renewables")])).toEqual([["Alpha North", "Beta Renewables", 1, "high"]]);
+		expect(found(before, [known("Alpha East", 1, "Alpha Corp (sale pending)")])).toEqual([]);
+		expect(found(before, [known("Beta Renewables")])).toEqual([["Alpha North", "Beta Renewables", 1, "high"]]);
 	});
 
 	it("that do not add up are not compared", () => {
-		expect(told([known("Alpha Power")], [known("Beta Renewables", 0.5)])).toEqual([]);
-		expect(told([], [known("Beta Renewables")])).toEqual([]);
+		expect(found([known("Alpha Power")], [known("Beta Renewables", 0.5)])).toEqual([]);
+		expect(found([], [known("Beta Renewables")])).toEqual([]);
 	});
 });
 
@@ -167,37 +167,37 @@ describe("no sale is", () => {
 			owner("Alpha Power", 0.51, { ...office, canonical: "Alpha Power" }),
 			known("Delta Energy Co", 0.49),
 		];
-		expect(told(before, [owner("Parrey, LLC", 1, office)])).toEqual([]);
+		expect(found(before, [owner("Parrey, LLC", 1, office)])).toEqual([]);
 	});
 });
 
 describe("a sale is", () => {
-	it("told of two companies at one agent's address", () => {
+	it("shown for two companies at one agent's address", () => {
 		const agent = { address: "1209 N Orange St", city: "Wilmington" };
-		expect(told([owner("Heron Wind LLC", 1, agent)], [owner("Osprey Sky LLC", 1, agent)])).toHaveLength(1);
+		expect(found([owner("Heron Wind LLC", 1, agent)], [owner("Osprey Sky LLC", 1, agent)])).toHaveLength(1);
 	});
 
-	it("told of a sponsor's company that bears the plant's name behind its own", () => {
-		expect(told([owner("Heron Sandy Ridge LLC")], [owner("Osprey Wind Inc")])).toHaveLength(1);
+	it("shown for a sponsor's company that bears the plant's name behind its own", () => {
+		expect(found([owner("Heron Sandy Ridge LLC")], [owner("Osprey Wind Inc")])).toHaveLength(1);
 	});
 
-	it("told of two corporations at one office: the mill was sold, not moved", () => {
+	it("shown for two corporations at one office: the mill was sold, not moved", () => {
 		const office = { address: "3210 Mill Street", city: "East Chicago" };
-		expect(told([owner("Heron Steel Inc", 1, office)], [owner("Osprey Cliffs Inc", 1, office)])).toHaveLength(1);
+		expect(found([owner("Heron Steel Inc", 1, office)], [owner("Osprey Cliffs Inc", 1, office)])).toHaveLength(1);
 	});
 
-	it("told of two owners of a joint plant that share an operator's office", () => {
+	it("shown for two owners of a joint plant that share an operator's office", () => {
 		const office = { address: "14302 FNB Parkway", city: "Omaha" };
 		const [heron, osprey] = ["Heron Gateway LLC", "Osprey Gateway LLC"].map((name) => owner(name, 0.5, office));
 		if (heron === undefined || osprey === undefined) throw new Error("two owners");
 		const after = [heron, { ...osprey, fraction: 0.2 }, known("Beta Renewables", 0.3)];
-		expect(told([heron, osprey], after)).toEqual([["Osprey Gateway LLC", "Beta Renewables", 0.3, "medium"]]);
+		expect(found([heron, osprey], after)).toEqual([["Osprey Gateway LLC", "Beta Renewables", 0.3, "medium"]]);
 	});
 
-	it("told of developers whose parent is only a kind of owner", () => {
+	it("shown for developers whose parent is only a kind of owner", () => {
 		const [austin, jackson] = ["Austin Energy", "JEA"].map((name) => known(name, 1, "municipal"));
 		if (austin === undefined || jackson === undefined) throw new Error("two owners");
-		expect(told([austin], [jackson])).toEqual([["Austin Energy", "JEA", 1, "high"]]);
+		expect(found([austin], [jackson])).toEqual([["Austin Energy", "JEA", 1, "high"]]);
 	});
 });
 

@@ -31,7 +31,7 @@ export interface Holding {
 	/** 0 to 1 */
 	before: number;
 	after: number;
-	/** It is the plant's own company, and so nobody who buys or sells it. */
+	/** It is the plant's own company, and so neither buyer nor seller. */
 	isOwnCompany: boolean;
 }
 
@@ -39,7 +39,7 @@ const operable = new Set(["OP", "SB", "OA", "OS"]);
 const gone = new Set(["RE", "CN", "IP"]);
 
 /**
- * Whether two years of a generator can be told apart by their owners: neither retired, operating in the later year (an asset that
+ * Whether two years of a generator can be distinguished by their owners: neither retired, operating in the later year (an asset that
  * is not built yet is a queue's), and in both the shares add up.
  */
 export function isComparable(before: OwnedGenerator, after: OwnedGenerator): boolean {
@@ -96,7 +96,7 @@ function holdingOf(group: Stake[], plantName: string): Holding {
 	const year = after > before ? "after" : "before";
 	const named = group.filter((stake) => stake[year] > 0).sort((a, b) => b[year] - a[year]);
 	const [largest] = named;
-	if (largest === undefined) throw new Error("a holding of nobody");
+	if (largest === undefined) throw new Error("a holding without an owner");
 	const resolved = named.find(({ party }) => party.canonical !== null)?.party ?? largest.party;
 	return {
 		party: { ...largest.party, canonical: resolved.canonical, parent: resolved.parent },

@@ -47,7 +47,7 @@ export function isSameSponsor(a: Party, b: Party): boolean {
 	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
 }
 
-/** An unresolved LLC or LP: what an asset is put into. Whoever trades in assets is a corporation, or is known. */
+/** An unresolved LLC or LP: what an asset is put into. A trader in assets is a corporation, or is known. */
 export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
 }
@@ -59,7 +59,7 @@ function isSameName(a: NameKeys, b: NameKeys): boolean {
 
 const compact = (key: string): string => key.replaceAll(" ", "");
 
-/** The first word that tells companies apart; null when the name has none of four letters. */
+/** The first word that distinguishes companies; null when the name has none of four letters. */
 export function leadWord(name: string): string | null {
 	const [first = ""] = normaliseName(name).distinctKey.split(" ");
 	return /^[a-z]{4,}$/.test(first) ? first : null;

@@ -27,7 +27,7 @@ const judge = (candidates: Candidate[], more: Partial<AppliedList> = {}) =>
 const [heron, osprey] = [curated("Heron Energy"), curated("Osprey Power")];
 
 describe("a change of developer", () => {
-	it("between two known developers is a deal of medium confidence, of high where a headline tells of both", () => {
+	it("between two known developers is a deal of medium confidence, of high where a headline names both", () => {
 		expect(judge([flip(heron, osprey)]).deals).toMatchObject([{ from: heron, to: osprey, confidence: "medium" }]);
 		const isInNews = (seller: string, buyer: string) => seller === "Heron Energy" && buyer === "Osprey Power";
 		expect(judge([flip(heron, osprey)], { isInNews }).deals).toMatchObject([{ confidence: "high" }]);

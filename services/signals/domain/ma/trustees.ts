@@ -1,5 +1,5 @@
 /**
- * Names in the owner column that hold a plant for somebody else: banks and trustees of sale-leasebacks, lessors, tax-equity investors
+ * Names in the owner column that hold a plant for another party: banks and trustees of sale-leasebacks, lessors, tax-equity investors
  * (EIA-860 Schedule 4 as filed for 2019 and 2020, and the trustees that appear in other years). A change from or to one of
  * them is a financing.
  */

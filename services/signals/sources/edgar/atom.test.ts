@@ -18,10 +18,10 @@ interface Entry {
 /** An entry in getcurrent's layout. */
 function entry({ form = "8-K", company = "Blue Jay Energy Inc (0000123456) (Filer)", ...rest }: Entry = {}): string {
 	const { accession = "0000999999-26-000001", filed = "2026-11-02", items = [] } = rest;
-	const told = items.map((item) => `&lt;br&gt;Item ${item}\n`).join("");
+	const listed = items.map((item) => `&lt;br&gt;Item ${item}\n`).join("");
 	return `<entry><title>${form} - ${company}</title>
 		<link rel="alternate" type="text/html" href="https://www.sec.gov/Archives/edgar/data/1/2/3-index.htm"/>
-		<summary type="html">\n &lt;b&gt;Filed:&lt;/b&gt; ${filed} &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 24 MB\n${told}</summary>
+		<summary type="html">\n &lt;b&gt;Filed:&lt;/b&gt; ${filed} &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 24 MB\n${listed}</summary>
 		<updated>2026-11-02T17:45:00-05:00</updated>
 		<category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
 		<id>urn:tag:sec.gov,2008:accession-number=${accession}</id></entry>`;

@@ -17,7 +17,7 @@ const limits = { maxBytes: 8 * 1024 * 1024, maxElements: 100_000, maxDepth: 16 }
 const maxTitle = 500;
 const maxSummary = 20_000;
 
-/** These submit for somebody else: the filing is not theirs. */
+/** These submit for another company: the filing is not theirs. */
 const agents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
 
 /**

@@ -3,7 +3,7 @@
 import { itemCode } from "../../domain/item-codes.ts";
 import type { EightK } from "../../domain/parsed.ts";
 
-type Told = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
+type Filed = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
 
 /**
  * Days after which an amendment without a known day of event no longer counts as a repetition. Financial statements of an
@@ -13,28 +13,28 @@ const amendmentWindowDays = 100;
 
 /**
  * Items that each filing (by accession number) is the first to tell of: an event is an issuer, the day of the event and an item.
- * Depends on the set of filings alone, not on their order: of several, the filing of the earliest day tells, a report before an
- * amendment. Where a feed does not say the day of the event, an amendment repeats what the issuer told of that item up to 100
- * days before, and a report always tells.
+ * Depends on the set of filings alone, not on their order: of several, the filing of the earliest day counts, a report before an
+ * amendment. Where a feed does not say the day of the event, an amendment repeats what the issuer reported of that item up to 100
+ * days before, and a report always counts.
  */
-export function newEvents(filings: readonly Told[]): Map<string, string[]> {
+export function newEvents(filings: readonly Filed[]): Map<string, string[]> {
 	const events = new Map<string, string[]>();
-	const told = new Map<string, Telling>();
+	const byItem = new Map<string, Telling>();
 	for (const filing of [...filings].sort(byTelling)) {
 		const first = events.get(filing.accessionNumber) ?? [];
 		events.set(filing.accessionNumber, first);
 		for (const code of new Set(filing.items.map(itemCode))) {
 			if (code === null) continue;
 			const key = `${filing.cik} ${code}`;
-			const telling = told.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
+			const telling = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
 			if (!repeats(filing, telling) && !first.includes(code)) first.push(code);
-			told.set(key, noted(filing, telling));
+			byItem.set(key, noted(filing, telling));
 		}
 	}
 	return events;
 }
 
-/** What an issuer told so far of one item. Dates as YYYY-MM-DD, empty for none. */
+/** What an issuer reported so far of one item. Dates as YYYY-MM-DD, empty for none. */
 interface Telling {
 	days: Set<string>;
 	lastFiled: string;
@@ -42,7 +42,7 @@ interface Telling {
 	lastUndated: string;
 }
 
-function byTelling(a: Told, b: Told): number {
+function byTelling(a: Filed, b: Filed): number {
 	return (
 		compare(a.filingDate, b.filingDate) || compare(a.form, b.form) || compare(a.accessionNumber, b.accessionNumber)
 	);
@@ -53,7 +53,7 @@ function compare(a: string, b: string): number {
 	return a < b ? -1 : 1;
 }
 
-function repeats(filing: Told, telling: Telling): boolean {
+function repeats(filing: Filed, telling: Telling): boolean {
 	if (filing.reportDate !== null && telling.days.has(filing.reportDate)) return true;
 	if (filing.form !== "8-K/A") return false;
 	return within(filing.reportDate === null ? telling.lastFiled : telling.lastUndated, filing.filingDate);
@@ -63,7 +63,7 @@ function within(earlier: string, later: string): boolean {
 	return earlier !== "" && Date.parse(later) - Date.parse(earlier) <= amendmentWindowDays * 86_400_000;
 }
 
-function noted(filing: Told, telling: Telling): Telling {
+function noted(filing: Filed, telling: Telling): Telling {
 	if (filing.reportDate !== null) telling.days.add(filing.reportDate);
 	else telling.lastUndated = filing.filingDate;
 	telling.lastFiled = filing.filingDate;

@@ -16,7 +16,7 @@ export function readFullSubmission(bytes: Uint8Array, name: string, into: Filing
 	const header = readSubmissionHeader(bytes, name);
 	const items = itemCodes(header.items);
 	const main = header.documents.find(({ type }) => type === header.form) ?? null;
-	const told = items.includes("1.01") || items.includes("1.03") ? textOf(bytes, main) : null;
+	const text = items.includes("1.01") || items.includes("1.03") ? textOf(bytes, main) : null;
 	into.add(
 		{
 			accessionNumber: header.accessionNumber,
@@ -25,9 +25,9 @@ export function readFullSubmission(bytes: Uint8Array, name: string, into: Filing
 			reportDate: header.reportDate,
 			items,
 			document: main?.fileName ?? null,
-			dealText: told !== null && items.includes("1.01") ? isDeal(itemSection(told, "1.01")) : null,
+			dealText: text !== null && items.includes("1.01") ? isDeal(itemSection(text, "1.01")) : null,
 			subsidiaryBankruptcy:
-				told !== null && items.includes("1.03") ? isSubsidiaryBankruptcy(itemSection(told, "1.03")) : null,
+				text !== null && items.includes("1.03") ? isSubsidiaryBankruptcy(itemSection(text, "1.03")) : null,
 			companies: header.companies,
 		},
 		name,

@@ -70,16 +70,16 @@ const headings: ReadonlyMap<string, string> = new Map(
 );
 
 /** What the report says under the heading of an item, up to the next heading; the whole text where it has no such heading. */
-export function itemSection(told: string, code: string): string {
+export function itemSection(text: string, code: string): string {
 	let start = -1;
-	for (const found of told.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
+	for (const found of text.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
 		const after = found.index + found[0].length;
-		const title = told.slice(after, after + 8).toLowerCase();
+		const title = text.slice(after, after + 8).toLowerCase();
 		if (headings.get(found[1] ?? "") !== title) continue;
-		if (start >= 0) return told.slice(start, Math.min(found.index, start + maxSection));
+		if (start >= 0) return text.slice(start, Math.min(found.index, start + maxSection));
 		if (found[1] === code) start = after;
 	}
-	return start < 0 ? told.slice(0, maxSection) : told.slice(start, start + maxSection);
+	return start < 0 ? text.slice(0, maxSection) : text.slice(start, start + maxSection);
 }
 
 /**

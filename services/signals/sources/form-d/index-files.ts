@@ -47,7 +47,7 @@ export function readIndexFile(bytes: Uint8Array, source: IndexSource): ParsedWit
 	return account.parsed(records);
 }
 
-/** Told by the header, or for what is packed or no index at all by the name. */
+/** Recognised by the header, or for what is packed or no index at all by the name. */
 export function isIndexFile(bytes: Uint8Array, name: string): boolean {
 	if (isGzip(bytes)) return /\.(idx|gz)$/i.test(name);
 	const start = peek(bytes, 4096);
@@ -66,7 +66,7 @@ interface Row {
 /** Null for a line that is no row of the layout. */
 type SplitRow = (line: string) => Row | null;
 
-/** `header`: the lines above the dashes; the last that names the columns tells the layout. */
+/** `header`: the lines above the dashes; the last that names the columns gives the layout. */
 function layoutOf(header: readonly string[], name: string): SplitRow {
 	const columns = header.findLast((line) => line.includes("Company Name") && line.includes("Form Type"));
 	if (columns === undefined) throw noIndex(name);

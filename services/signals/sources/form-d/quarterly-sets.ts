@@ -44,7 +44,7 @@ export async function readQuarterlyZip(zip: NamedBytes, now: Date): Promise<Pars
 	);
 }
 
-/** Is this one of the tables of a data set (also the two that are not read)? Told by its header, whatever the file is called. */
+/** Is this one of the tables of a data set (also the two that are not read)? Recognised by its header, whatever the file is called. */
 export function isQuarterlyTable(bytes: Uint8Array): boolean {
 	return peek(bytes, 4096).startsWith("accessionnumber\t");
 }

@@ -67,7 +67,7 @@ describe("the screener's pair of files", () => {
 		expect(accounted(parsed)).toBe(2);
 	});
 
-	it("is told by its headers", () => {
+	it("is recognised by its headers", () => {
 		expect([isScreenerIndex(csv(masterList).bytes), isScreenerFilings(csv(masterList).bytes)]).toEqual([true, false]);
 		expect([isScreenerIndex(csv(header).bytes), isScreenerFilings(csv(header).bytes)]).toEqual([false, true]);
 	});

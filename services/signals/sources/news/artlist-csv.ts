@@ -19,7 +19,7 @@ const lookalikes = [
 	{ headers: ["tableid", "datatype"], reason: "the label of a column, no article" },
 ];
 
-/** Is this a table with addresses and headlines, or a look-alike that can be told apart? Never throws. */
+/** Is this a table with addresses and headlines, or a look-alike that can be recognised as one? Never throws. */
 export function isArticleTable(bytes: Uint8Array): boolean {
 	if (isTabbedLabels(bytes)) return true;
 	const names = csvHeaderNames(bytes);

@@ -61,7 +61,7 @@ describe("feedMoment", () => {
 		}
 	});
 
-	test("noon and midnight of twelve hours are told apart", () => {
+	test("noon and midnight of twelve hours are distinguished", () => {
 		expect(feedMoment("Sep 18, 2026 12:05 AM")).toBe("2026-09-18T00:05:00Z");
 		expect(feedMoment("Sep 18, 2026 12:05 PM")).toBe("2026-09-18T12:05:00Z");
 	});

@@ -79,7 +79,7 @@ const zoneHours: ReadonlyMap<string, number> = new Map(
 	),
 );
 
-/** Minutes ahead of UTC; null for a zone that nobody knows. */
+/** Minutes ahead of UTC; null for an unknown zone. */
 function offsetOf(written = ""): number | null {
 	const found = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)$/i.exec(written);
 	if (!found) {

@@ -42,7 +42,7 @@ export function openMppx({
 		recipient: paid.recipient,
 		currency: paid.currency,
 		decimals: DECIMALS,
-		// A pushed transaction is paid before the handler runs: who asks for what cannot be answered would have paid for nothing.
+		// A pushed transaction is paid before the handler runs: a caller whose request cannot be answered would have paid for nothing.
 		supportedModes: ["pull"],
 		getClient: () => node.client,
 	});
@@ -110,7 +110,7 @@ async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Pr
 	throw new PaymentRefused(reason, {}, problem("verification-failed"));
 }
 
-/** What the caller is told of a failed check. The texts of other errors than our own and mppx's repeat the transaction. */
+/** What the answer says of a failed check. The texts of other errors than our own and mppx's repeat the transaction. */
 function refusalOf(error: unknown, { log }: Offering): Error {
 	if (error instanceof PaymentRefused) return error;
 	if (error instanceof Errors.PaymentError) {

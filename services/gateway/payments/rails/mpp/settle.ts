@@ -1,6 +1,6 @@
 /**
  * Handing a checked transaction to the network, and finding out what became of it. Not by mppx: after its `broadcastCredential` has
- * thrown nobody can say whether the transaction was sent, and its store of used hashes, one a process, would refuse to ask again. Here
+ * thrown it is unknown whether the transaction was sent, and its store of used hashes, one a process, would refuse to ask again. Here
  * the hash is known before it is sent, and once means the claim in billing.
  */
 import { Receipt as PaymentReceipt } from "mppx";
@@ -38,7 +38,7 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 	}
 }
 
-/** Nothing is sent again, as nobody waits for the answer any more: what never reached the network ends by itself, uncharged. */
+/** Nothing is sent again, as no caller waits for the answer any more: what never reached the network ends by itself, uncharged. */
 export async function reconcileTransfer(stored: string, ageSeconds: number, settling: Settling): Promise<Settlement> {
 	const { node, now } = settling;
 	const transfer = readStored(stored);

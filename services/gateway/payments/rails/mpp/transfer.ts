@@ -66,7 +66,7 @@ export type SignedTransaction = ReturnType<typeof readTransaction>;
  * chain, a sender that is only stated, a transaction that cannot be executed now. @throws PaymentRefused
  */
 export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
-	// Null: somebody is to sign for the fees, and the sender's address may be any.
+	// Null: a fee payer is to sign, and the sender's address may be any.
 	if (tx.from === undefined || tx.signature === undefined || tx.feePayerSignature === null)
 		throw mismatch("The transaction must be signed by its sender, who pays its fees");
 	if (tx.chainId !== terms.chainId) throw mismatch(`The transaction must be for the chain ${terms.chainId}`);

@@ -4,7 +4,7 @@ import type { Authorization } from "./payload.ts";
 
 export type Fate =
 	| { kind: "paid"; transaction: string }
-	/** Cancelled by the payer, or spent on somebody else. */
+	/** Cancelled by the payer, or spent on another payee. */
 	| { kind: "spent otherwise" }
 	/** Its time has passed on the chain itself, and it was not used: it never can be. */
 	| { kind: "expired" }
@@ -30,7 +30,7 @@ const [, usedEvent, canceledEvent] = abi;
 
 /** Blocks may be replaced for so long after they were made (s). */
 const settlingSeconds = 60;
-/** An authorization may have been used before we asked for the charge, by whoever got hold of it (s). */
+/** An authorization may have been used before we asked for the charge, by a party that obtained it (s). */
 const earlierSeconds = 600;
 /** Blocks in one question: what public nodes take. */
 const blocksAtOnce = 2_000n;

@@ -1,4 +1,4 @@
-/** What a 402 tells indexers and agents of an operation besides its price: how it is called and what it answers. From the registry. */
+/** What a 402 describes to indexers and agents of an operation besides its price: how it is called and what it answers. From the registry. */
 import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import type { z } from "zod";

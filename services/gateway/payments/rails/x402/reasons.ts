@@ -32,13 +32,13 @@ const words: Record<string, string> = {
 	unsupported_scheme: "it is of another scheme",
 };
 
-/** By which a token tells that an authorization was charged, or cancelled by its payer. */
+/** The event by which a token records that an authorization was charged, or cancelled by its payer. */
 export const nonceUsed = "invalid_exact_evm_nonce_already_used";
 
 /**
  * Whether a failed charge with this code, which was the first for its authorization, certainly took nothing: these are found before
  * anything is sent to the chain. Of all others that cannot be said. `settlement_pending` was sent; `invalid_exact_evm_transaction_failed`
- * covers an RPC that lost the connection while it was sending; a used nonce may have been used in our favour by whoever got hold of it.
+ * covers an RPC that lost the connection while it was sending; a used nonce may have been used in our favour by a party that obtained it.
  */
 export const tookNothing = (code: string): boolean => Object.hasOwn(words, code);
 

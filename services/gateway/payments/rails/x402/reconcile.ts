@@ -30,7 +30,7 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 			case "expired":
 				return failed(stored, "authorization_expired_unused", "the authorization expired before it was charged");
 			case "open":
-				// It is not charged again: nobody may be waiting for the answer any more. In a few minutes it cannot be charged at all.
+				// It is not charged again: the caller may no longer wait for the answer. In a few minutes it cannot be charged at all.
 				return unknown("the authorization is not used, and can still be");
 			case "unclear":
 				log.warn(

@@ -28,7 +28,7 @@ export interface TechnologyRule {
 	readonly technology: Technology;
 	readonly ending: "wind_solar" | "phase_down";
 	readonly storage: boolean;
-	/** Assumed years from the beginning of construction to service, where nobody says. */
+	/** Assumed years from the beginning of construction to service, where it is not stated. */
 	readonly leadYears: number;
 	readonly claims: readonly (Claim | Refusal | ByConstruction)[];
 }
