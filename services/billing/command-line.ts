@@ -4,25 +4,25 @@ import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, exitCodeOf, UserError } from "#libs/service/program.ts";
 import { schema } from "./migrate.ts";
 
-/** Answers what to print. @throws AppError what the operator can do something about */
+/** @returns the text to print. @throws AppError for errors that the operator can correct */
 export type Action = (sql: Sql, at: Date) => Promise<string>;
 
 export interface Command {
 	usage: string;
 	does: string;
-	/** Before anything is asked of the database. @throws AppError 400 for arguments that are wrong */
+	/** Reads the arguments, before any query. @throws AppError 400 for wrong arguments */
 	read(args: string[]): Action;
 }
 
 export interface Program {
-	/** Of the npm script. */
+	/** Name of the npm script. */
 	name: string;
 	commands: Readonly<Record<string, Command>>;
-	/** What its usage ends with. */
+	/** The last lines of the usage text. */
 	notes: string;
 }
 
-/** Prints what was asked for to stdout, and what is wrong to stderr. Answers the exit code. */
+/** Prints the result to stdout and errors to stderr. @returns the exit code */
 export function runCommand(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<number> {
 	const main = async () => {
 		console.log(await perform(program, args, env, now).catch(asUserError));
@@ -53,7 +53,7 @@ ${Object.values(commands)
 
 ${notes}`;
 
-/** A wrong call is answered with what would be a right one. */
+/** Adds the command's usage line to the error of a wrong call. */
 function readCall(program: string, { usage: right, read }: Command, args: string[]): Action {
 	try {
 		return read(args);

@@ -9,6 +9,6 @@ export const configSchema = z.object({
 	...natsSettings,
 	USAGE_KEEP_DAYS: integer(32, 3_660)
 		.default(400)
-		.describe("Age after which the ledger forgets single requests (days); roll-ups stay"),
+		.describe("Age after which single requests are deleted from the ledger (days); hourly sums are retained"),
 });
 export type Config = z.output<typeof configSchema>;

@@ -3,8 +3,8 @@
  *
  *   npm run keys -- list | show | issue | upgrade | rotate | revoke ...     (without arguments: what each takes)
  *
- * What changes is told through the outbox of the same transaction, so that the running billing tells every gateway at once. What is
- * asked for goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the system failed.
+ * Changes are published through the outbox of the same transaction: the running billing service publishes them to every gateway at
+ * once. The result goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the system failed.
  */
 import { planNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";
@@ -13,7 +13,7 @@ import { commands } from "./domain/key-commands.ts";
 
 const notes = `PLAN is one of ${planNames.join(", ")}. A HINT is the part of a key by which it is listed: pk_Ab12...9xYz.`;
 
-/** Answers the exit code. */
+/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "keys", commands, notes }, args, env, now);
 

@@ -1,9 +1,9 @@
-/** Who may call and how much, what was called, and what was paid for by itself; answers for it and tells others of keys. */
+/** The billing service: API keys, plans and quotas, the usage ledger, payments and prepaid credits. Publishes changes of keys. */
 import { serve } from "#libs/bus/serve.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
-import { forgetOld } from "./jobs/forget-old.ts";
+import { deleteOld } from "./jobs/delete-old.ts";
 import { releaseForgotten } from "./jobs/release-forgotten.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
@@ -19,6 +19,6 @@ await runService({
 		open(await serve(bus, "billing", operations({ sql, now })));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		open(releaseForgotten(background, { log, now }));
-		open(forgetOld(background, { log, now, keepDays: config.USAGE_KEEP_DAYS }));
+		open(deleteOld(background, { log, now, keepDays: config.USAGE_KEEP_DAYS }));
 	},
 });

@@ -4,7 +4,7 @@ import { runMigrate } from "#libs/service/migrate-program.ts";
 
 export const schema = "billing";
 
-/** Applies what is missing and answers its names. `url` is of the role that owns the schema. */
+/** Applies pending migrations. `url`: connects as the role that owns the schema. @returns their names */
 export function migrate(url: string): Promise<string[]> {
 	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 }

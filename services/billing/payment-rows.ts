@@ -4,8 +4,8 @@ import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
 /**
- * CTEs that put back what was debited for the payments in the CTE `given_back` (id, credits_id, amount_micro_usd), each once. Payments
- * are locked before credits everywhere, and credits in the order of their ids: nobody waits in a circle.
+ * CTEs that refund the debits of the payments in the CTE `given_back` (id, credits_id, amount_micro_usd), each once. Payments
+ * are locked before credits everywhere, and credits in the order of their ids, so that no deadlock occurs.
  */
 export const refunds = (sql: Sql, at: string): Fragment => sql`
 	noted as (
@@ -19,7 +19,7 @@ export const refunds = (sql: Sql, at: string): Fragment => sql`
 		from (select credits_id, sum(amount_micro_usd) as amount_micro_usd from noted group by credits_id) n join held h on h.id = n.credits_id
 		where c.id = n.credits_id)`;
 
-/** Where a payment stands that a statement has left as it was. @throws AppError 404 */
+/** State of a payment that a statement did not change. @throws AppError 404 */
 export async function stateOf(sql: Sql, paymentId: number): Promise<PaymentState> {
 	const [payment] = await sql<{ state: PaymentState }[]>`select state from payments where id = ${paymentId}`;
 	if (payment === undefined) throw notFound(`no payment ${paymentId}`);

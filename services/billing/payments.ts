@@ -3,7 +3,7 @@
  *
  *   npm run payments -- list | show | credits ...     (without arguments: what each takes)
  *
- * Shows no hash and no credential. What is asked for goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the
+ * Shows no hash and no credential. The result goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the
  * system failed.
  */
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
@@ -12,10 +12,10 @@ import { runCommand } from "./command-line.ts";
 import { commands } from "./domain/payment-commands.ts";
 
 const notes = `STATE is one of ${paymentStates.join(", ")}; RAIL one of ${railNames.join(", ")}. A REFERENCE is a transaction's hash or
-the processor's id, a REQUEST the id by which gateways log a request. A HINT is the part of a credit token by which it is known:
+the processor's id, a REQUEST the id by which gateways log a request. A HINT is the part of a credit token by which it is listed:
 cr_Ab12...9xYz.`;
 
-/** Answers the exit code. */
+/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "payments", commands, notes }, args, env, now);
 

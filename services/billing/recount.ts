@@ -1,10 +1,10 @@
 /**
- * Makes the sums of usage again from the ledger of answered requests, in which they can be read one by one:
+ * Rebuilds the hourly sums of usage from the ledger of answered requests:
  *
  *   recount                      every month of the ledger
  *   recount --month YYYY-MM      that month
  *
- * Billing may run meanwhile: who is answered waits for nothing. The last line on stdout is the outcome as JSON.
+ * Billing may run meanwhile: requests do not wait. The last line on stdout is the outcome as JSON.
  */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";

@@ -1,6 +1,6 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** What every operation works with. */
+/** Dependencies of every operation. */
 export interface Resources {
 	sql: Sql;
 	now(): Date;

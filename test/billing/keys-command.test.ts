@@ -109,11 +109,11 @@ describe("show", () => {
 });
 
 describe("issue", () => {
-	it("opens an account on any plan and prints its key, of which only the SHA-256 is kept", async () => {
+	it("opens an account on any plan and prints its key, of which only the SHA-256 is stored", async () => {
 		const { code, out } = await keys("issue", "--email", "A@Example.org", "--name", "Ada", "--plan", "enterprise");
 		const secret = printedKey(out);
 		expect([code, isSecret(secret, "pk_")]).toEqual([0, true]);
-		expect(out).toMatch(/shown this once/);
+		expect(out).toMatch(/shown only once/);
 		expect(out).not.toContain(digestOf(secret));
 		expect(await grantOf(secret)).toMatchObject({ plan: "Enterprise", monthly_queries: null, per_minute: null });
 		expect(await said()).toEqual([{ key_id: 1, version: 1, plan: "Enterprise" }]);

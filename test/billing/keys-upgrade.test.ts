@@ -29,7 +29,9 @@ describe("upgrade", () => {
 		await said();
 		const { code, out } = await keys("upgrade", "--email", "A@example.org", "--plan", "growth", "--yes");
 		expect(code).toBe(0);
-		expect(out).toMatch(/plan +Growth \(was Free\)\nqueries a month +2500\nrequests a minute +60\nkeys told of +2\n\n/);
+		expect(out).toMatch(
+			/plan +Growth \(was Free\)\nqueries a month +2500\nrequests a minute +60\nkeys published +2\n\n/,
+		);
 		expect(await said()).toEqual([
 			{ key_id: 1, version: 3, plan: "Growth" },
 			{ key_id: 2, version: 2, plan: "Growth" },

@@ -83,11 +83,11 @@ describe("show", () => {
 				reference: "tx 1",
 				request: "g-1",
 				claimed: start,
-				"charge begun": start,
+				"settling since": start,
 				finished: start,
 				delivered: start,
-				"deliveries again": "0",
-				"asked after": "0",
+				redeliveries: "0",
+				"status checks": "0",
 			},
 		]);
 		for (const named of ["tx 1", "g-1"]) expect((await payments("show", named)).out).toBe(out);
@@ -116,7 +116,7 @@ describe("credits", () => {
 			"usd debited": "0.02",
 			"usd refunded": "0.01",
 			"usd voided": "0.00",
-			"usd left": "4.99",
+			"usd balance": "4.99",
 		});
 		expect(cellsOf(moves)).toEqual([
 			["at", "kind", "usd", "payment", "intent"],
@@ -129,10 +129,10 @@ describe("credits", () => {
 			expect((await payments("credits", named)).out).toBe(out);
 	});
 
-	it("are voided once, by an entry that takes what is left, and the books stay right", async () => {
+	it("are voided once, by an entry of the whole balance, and the sums agree", async () => {
 		const { code, out } = await payments("credits", hintOf(token), "--void");
 		expect(code).toBe(0);
-		expect(out).toMatch(/usd voided +4\.99\nusd left +0\.00\n/);
+		expect(out).toMatch(/usd voided +4\.99\nusd balance +0\.00\n/);
 		expect(out).toMatch(/ void +-4\.99\n/);
 		expect(await payments("credits", hintOf(token), "--void")).toMatchObject({ code: 1, out: "" });
 		expect((await billing.sql`select from credit_entries where kind = 'void'`).count).toBe(1);

@@ -173,7 +173,7 @@ describe("what nobody finished", () => {
 		await claimed(ask, {});
 	});
 
-	test("is asked after when its charge was begun half a minute ago, or at once when its outcome is unknown", async () => {
+	test("is handed out when its charge was begun half a minute ago, or at once when its outcome is unknown", async () => {
 		const settling = await claimed(ask, { nonce: "settling" });
 		const unknown = await claimed(ask, { nonce: "unknown", rail: "mpp", network: "tempo", amount_micro_usd: 50_000 });
 		await ask("beginSettlement", { payment_id: settling });
@@ -197,7 +197,7 @@ describe("what nobody finished", () => {
 		expect(await take()).toMatchObject({ payments: [{ payment_id: settling, age_seconds: 30 }] });
 	});
 
-	test("is asked after by one at a time, more and more seldom, at least once an hour", async () => {
+	test("is handed out to one at a time, with longer and longer pauses, at least once an hour", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		await finish(payment_id, "unknown");

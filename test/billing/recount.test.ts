@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { forget } from "../../services/billing/jobs/forget-old.ts";
+import { deleteExpired } from "../../services/billing/jobs/delete-old.ts";
 import { type Recounted, recountUsage } from "../../services/billing/jobs/recount-usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
@@ -38,7 +38,7 @@ async function recount(month: string | null = null): Promise<Recounted[]> {
 }
 const running = new AbortController().signal;
 const forgetOn = (day: string, keepDays: number) =>
-	forget(sql, { now: () => new Date(`${day}T15:00:00Z`), keepDays }, running);
+	deleteExpired(sql, { now: () => new Date(`${day}T15:00:00Z`), keepDays }, running);
 const versions = () => sql`select account_id, hour, operation, xmin::text from usage_hours order by 1, 2, 3`;
 
 test("a recount finds what was added up event by event, and writes nothing", async () => {
@@ -108,7 +108,7 @@ test("recounts and additions at once end with the right sums", async () => {
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 });
 
-test("forgetting deletes requests before a day and keeps every sum, which no recount takes away", async () => {
+test("deleting deletes requests before a day and keeps every sum, which no recount takes away", async () => {
 	const events = manyAnswered(12_000, chance(7));
 	for (let from = 0; from < events.length; from += 2_000) await record(events.slice(from, from + 2_000));
 	const sums = countByHand(events);
@@ -139,13 +139,13 @@ test("a day that is half forgotten, and a straggler from before, leave the sums 
 	await forgetOn("2026-12-10", 400);
 	await recount();
 	expect(await sumsOf(sql)).toEqual(countByHand([...events, late]));
-	// What is kept is still corrected.
+	// Retained days are still corrected.
 	await sql`update usage_hours set requests = 0 where hour >= '2026-11-08T00:00:00Z'`;
 	await recount();
 	expect(await sumsOf(sql)).toEqual(countByHand([...events, late]));
 });
 
-test("a claim that was given back is kept a week; a charge and a debit for good", async () => {
+test("a claim that was released is retained for a week; a charge and a debit without end", async () => {
 	const [credits] = await sql<{ id: number }[]>`
 		insert into credits (sha256, hint) values (${"a".repeat(64)}, 'cr_') returning id`;
 	const claimed = (nonce: string, state: string, at: string, creditsId: number | null) => sql`
@@ -161,7 +161,7 @@ test("a claim that was given back is kept a week; a charge and a debit for good"
 	expect(left.map(({ nonce }) => nonce)).toEqual(["charged", "refunded", "young"]);
 });
 
-test("paid answers are kept a day", async () => {
+test("paid responses are cached for a day", async () => {
 	await sql`
 		insert into payments (rail, network, nonce, credential_sha256, operation, resource, amount_micro_usd, state, request_id)
 		select 'x402', 'eip155:84532', n::text, '', 'exportProjects', '', 100000, 'settled', n::text from generate_series(1, 500) n`;
@@ -173,10 +173,10 @@ test("paid answers are kept a day", async () => {
 	expect((await sql`select from paid_answers`).count).toBe(50);
 });
 
-test("forgetting ends when it is told to", async () => {
+test("deleting ends when it is told to", async () => {
 	await record([answered(1, { occurred_at: "2020-01-01T00:00:00Z" })]);
-	const forgetting = forget(sql, { now: () => new Date(), keepDays: 400 }, AbortSignal.abort(new Error("stop")));
-	await expect(forgetting).rejects.toThrow("stop");
+	const deleting = deleteExpired(sql, { now: () => new Date(), keepDays: 400 }, AbortSignal.abort(new Error("stop")));
+	await expect(deleting).rejects.toThrow("stop");
 	expect((await sql`select from usage`).count).toBe(1);
 });
 

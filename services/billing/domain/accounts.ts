@@ -1,4 +1,4 @@
-/** What the operations and the command line share of the table `accounts`: opening one, its keys, and its plan. */
+/** Accounts, as the operations and the command line use them: opening one, issuing its keys, changing its plan. */
 import { conflict, notFound } from "#libs/contract/errors.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -7,14 +7,14 @@ import {
 	type Issued,
 	type LiveKey,
 	type NewKey,
+	publishAccountKeys,
+	publishKeys,
 	readIssued,
 	readLiveKeys,
 	revokeLiveKeys,
-	tellOfAccount,
-	tellOfKeys,
 } from "./keys.ts";
 
-/** As an account's address is stored and looked up: one account however it is written. */
+/** Normalizes an e-mail address, so that spellings that differ in case find one account. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
 export interface Opening {
@@ -22,7 +22,7 @@ export interface Opening {
 	name: string | null;
 	plan: PlanName;
 	key: NewKey;
-	/** By whoever wrote the address at /register, not by the operator. */
+	/** Opened by a client at /register, not by the operator. */
 	registered: boolean;
 	at: Date;
 }
@@ -37,14 +37,14 @@ export async function openAccount(tx: Transaction, opening: Opening): Promise<Is
 }
 
 /**
- * A key for the account of this address, which has none that anybody uses: all were revoked or have expired, or it was asked for a
- * moment ago and never used, because its answer was lost. Its counters go on. Asked again for the same key, it answers what it answered.
+ * Issues a key for an account that has no key in use: all its keys were revoked or have expired, or the only one was issued a few
+ * minutes ago and never used, because the response was lost. Usage counters continue. A repeated request for the same key gets the same reply.
  *
- * Nobody checks that an address is the caller's, so this must give a stranger nothing. Where the owner lost nothing but a key that was
- * never used, there is nothing to take: an empty account, which the stranger could have had by being first. Where every key has
- * ended, the stranger gets a free key on counters that are used up in part, sees how many calls of which kind were made this month,
- * and cuts nobody off, for nobody has a key. More than that is handed to nobody: what a customer pays for, and limits that
- * were agreed, come back by the operator alone, who is also told by `upgrade` where a key came from. @throws 409
+ * E-mail addresses are not verified, so a stranger who sends another person's address must gain nothing. If the owner only lost a key
+ * that was never used, the account is empty: the stranger could have registered it first. If every key has ended, the stranger gets a
+ * free key with the month's remaining quota and sees how many calls of which kind were made this month; no client is cut off, because
+ * no key worked. A paid plan or agreed limits are restored by the operator only, and `upgrade` shows the operator where each key came
+ * from. @throws 409
  */
 export async function registerAgain(
 	tx: Transaction,
@@ -68,12 +68,12 @@ export async function registerAgain(
 export interface FurtherKey {
 	email: string;
 	key: NewKey;
-	/** Every other key that works is revoked. */
+	/** Revoke every other live key. */
 	revokeOthers: boolean;
 	at: Date;
 }
 
-/** A further key of an account: for one who has lost the last. @throws 404 without an account, 409 for one key too many */
+/** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many */
 export async function giveAnotherKey(
 	tx: Transaction,
 	{ email, key, revokeOthers, at }: FurtherKey,
@@ -92,11 +92,11 @@ async function giveKey(
 	at: Date,
 ): Promise<Issued> {
 	const id = await addKey(tx, { accountId, ...key, registered, at });
-	await tellOfKeys(tx, [id], at);
+	await publishKeys(tx, [id], at);
 	return await readIssued(tx, id);
 }
 
-/** Of an account, by its address or by one of its keys. */
+/** Names an account by its address or by one of its keys. */
 export type AccountOf = { email: string } | { keyId: number };
 
 export interface Account {
@@ -107,7 +107,7 @@ export interface Account {
 	is_free: boolean;
 }
 
-/** Changes of one account come one after the other. Not a key lock: rows that only refer to it do not wait. @throws 404 */
+/** Locks an account, so that its changes are serialized. `for no key update`: inserts that only reference the account do not wait. @throws 404 */
 export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
 	const [account] = await tx<Account[]>`
 		select id, email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free from accounts
@@ -119,7 +119,7 @@ export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Ac
 
 export interface Agreement {
 	plan: PlanName;
-	/** Instead of the plan's; null: the plan's own. */
+	/** Overrides the plan's limit; null: the plan's own. */
 	monthlyQueries: number | null;
 	perMinute: number | null;
 }
@@ -127,11 +127,11 @@ export interface Agreement {
 export interface PlanChange {
 	monthly_queries: number | null;
 	per_minute: number | null;
-	/** Keys that gateways were told of. */
+	/** Number of keys whose change was published to the gateways. */
 	keys: number;
 }
 
-/** Puts an account on a plan, and tells of its keys. What was agreed with it before is over. @throws 404 */
+/** Puts an account on a plan and publishes its keys. Replaces the limits that were agreed before. @throws 404 */
 export async function changePlan(tx: Transaction, whose: AccountOf, to: Agreement, at: Date): Promise<PlanChange> {
 	const account = await lockAccount(tx, whose);
 	const [limits] = await tx<Omit<PlanChange, "keys">[]>`
@@ -139,5 +139,5 @@ export async function changePlan(tx: Transaction, whose: AccountOf, to: Agreemen
 		from plans p where a.id = ${account.id} and p.name = ${to.plan}
 		returning coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries, coalesce(a.per_minute, p.per_minute) as per_minute`;
 	if (limits === undefined) throw conflict(`The plan ${to.plan} is not in the table of plans.`);
-	return { ...limits, keys: await tellOfAccount(tx, account.id, at) };
+	return { ...limits, keys: await publishAccountKeys(tx, account.id, at) };
 }

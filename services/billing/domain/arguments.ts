@@ -1,4 +1,4 @@
-/** Reads the arguments of the operator's commands. What is wrong is a 400 of one sentence, which never repeats a secret. */
+/** Reads the arguments of the operator's commands. A wrong argument is a 400 with one sentence, which never repeats a secret. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { z } from "zod";
 import { badRequest } from "#libs/contract/errors.ts";
@@ -8,7 +8,7 @@ export interface Wanted<O extends string, F extends string> {
 	options?: readonly O[];
 	/** Options without one. */
 	flags?: readonly F[];
-	/** What is to be named without an option: `ID`. */
+	/** Name of the positional argument in messages: `ID`. */
 	named?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Arguments<O extends string, F extends string> {
 	flags: ReadonlySet<F>;
 }
 
-/** @throws AppError 400 for an option that the command does not have, and for too much or too little besides. */
+/** @throws AppError 400 for an unknown option and for a missing or extra positional argument. */
 export function readArguments<O extends string = never, F extends string = never>(
 	args: string[],
 	{ options = [], flags = [], named: wants }: Wanted<O, F>,
@@ -41,13 +41,13 @@ function parse(args: string[], options: ParseArgsOptionsConfig) {
 		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		// What follows the first sentence is advice of Node.js on its own ways of writing.
-		const [said = ""] = reason.split(/\.\s|\n/);
-		throw badRequest(said.replace(/(pk|cr)_\w+/g, "$1_..."));
+		// After the first sentence Node.js adds advice on its own notation.
+		const [message = ""] = reason.split(/\.\s|\n/);
+		throw badRequest(message.replace(/(pk|cr)_\w+/g, "$1_..."));
 	}
 }
 
-/** The value of an option, read. @throws AppError 400 */
+/** Parses the value of an option. @throws AppError 400 */
 export function readOption<S extends z.ZodType>(option: string, schema: S, value: string | undefined): z.output<S> {
 	const read = schema.safeParse(value);
 	if (read.success) return read.data;

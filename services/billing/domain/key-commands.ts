@@ -1,6 +1,6 @@
 /**
- * The operator's commands on keys and accounts. Each reads its arguments before anything is asked of the database, and then answers
- * what is to be printed. A new key's secret is in what `issue` and `rotate` answer, and nowhere else.
+ * The operator's commands on keys and accounts. Each parses its arguments before any query and then returns
+ * the text to print. A new key's secret is in the output of `issue` and `rotate`, and nowhere else.
  */
 import { z } from "zod";
 import { badRequest, conflict, notFound } from "#libs/contract/errors.ts";
@@ -32,23 +32,23 @@ export const commands: Readonly<Record<string, Command>> = {
 		does: "the newest keys (50), with the queries that their account has used this month",
 		read: list,
 	},
-	show: { usage: "show ID|HINT", does: "what is known of a key and its account", read: show },
+	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
 	issue: {
 		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] [--revoke-others]",
-		does: "a key, shown this once; for an address with an account, a further key of it, or the only one",
+		does: "issues a key and shows it once; an address that has an account gets a further key, or the only one",
 		read: issue,
 	},
 	upgrade: {
 		usage: "upgrade --email ADDRESS | --key ID|HINT  --plan PLAN [--per-minute N] [--monthly N] [--yes]",
-		does: "another plan, with limits of its own where they are agreed; what was agreed before is over",
+		does: "changes the plan; agreed limits of the account replace those agreed before",
 		read: upgrade,
 	},
 	rotate: {
 		usage: "rotate ID|HINT [--grace SECONDS]",
-		does: "a new key, shown this once, for an old one, which works on for a day (86400; at most a week)",
+		does: "replaces a key and shows the new one once; the old one works for another day (86400; at most a week)",
 		read: rotate,
 	},
-	revoke: { usage: "revoke ID|HINT", does: "ends a key at once, for good", read: revoke },
+	revoke: { usage: "revoke ID|HINT", does: "revokes a key at once, permanently", read: revoke },
 };
 
 function list(args: string[]): Action {
@@ -126,7 +126,7 @@ function upgrade(args: string[]): Action {
 			if (!flags.has("yes")) await refuseToLift(tx, { account, to, byAddress: of !== undefined, keys, at });
 			const done = await changePlan(tx, whose, to, at);
 			const plan = `${to.plan} (was ${account.plan})`;
-			return `${printFields({ email: account.email, plan, ...limitsOf(done), "keys told of": done.keys })}\n\n${keys}`;
+			return `${printFields({ email: account.email, plan, ...limitsOf(done), "keys published": done.keys })}\n\n${keys}`;
 		});
 	};
 }
@@ -134,14 +134,14 @@ function upgrade(args: string[]): Action {
 interface Lift {
 	account: Account;
 	to: Agreement;
-	/** Not by a key, which whoever asked for the plan has shown to have. */
+	/** The account was named by its address, not by a key that the customer has shown to hold. */
 	byAddress: boolean;
-	/** The account's, printed. */
+	/** The account's live keys, as printed. */
 	keys: string;
 	at: Date;
 }
 
-/** What is paid for goes to every key of the account, and not every one needs to be the customer's. @throws AppError 409 */
+/** A paid plan applies to every key of the account, and a key may be a stranger's. @throws AppError 409 */
 async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at }: Lift): Promise<void> {
 	const lifts = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
 	if (!account.is_free || !lifts) return;
@@ -149,7 +149,7 @@ async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at 
 	const reasons = [
 		live.length > 1 ? "more than one key works, and each of them would get the plan" : "",
 		byAddress && live.some(({ registered }) => registered)
-			? "a key comes from /register, where nobody checks that an address is the caller's: a stranger may hold it"
+			? "a key comes from /register, which does not verify e-mail addresses: a stranger may hold it"
 			: "",
 	].filter((reason) => reason !== "");
 	if (reasons.length > 0)
@@ -157,11 +157,11 @@ async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at 
 
 ${keys}
 
-Ask the customer for the hint of their key. With --yes these keys are lifted as they are; \`issue --email ${account.email} --revoke-others\`
-gives a key to hand to the customer, and ends these.`);
+Ask the customer for the hint of their key. With --yes all these keys get the plan; \`issue --email ${account.email} --revoke-others\`
+issues a key for the customer and revokes these.`);
 }
 
-/** Each key of the account that works. */
+/** A table of the account's live keys. */
 async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promise<string> {
 	const rows = await tx<Record<string, unknown>[]>`
 		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,
@@ -194,12 +194,12 @@ function revoke(args: string[]): Action {
 const readLimit = (option: string, least: number, value: string | undefined): number | null =>
 	value === undefined ? null : readOption(option, integer(least, largest), value);
 
-/** Queries that count against the account's month. */
+/** Queries that count against the account's monthly quota. */
 const usedBy = (sql: Sql, at: Date): Fragment => sql`
 	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
 		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
 
-/** By its id or its hint, `...` for `…`; a whole key is as good. @throws AppError 404, or 409 where several have the hint */
+/** Finds a key by its id, its hint (`...` for `…`) or the whole key. @throws AppError 404, or 409 where several have the hint */
 async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
 	const hint = isSecret(named, "pk_") ? hintOf(named) : named.replace("...", "…");
 	const chosen = /^\d{1,15}$/.test(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
@@ -213,7 +213,7 @@ async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
 
 const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
 	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitsOf(issued), ...more })}
-The key is shown this once: only its SHA-256 is stored.`;
+The key is shown only once: only its SHA-256 is stored.`;
 
 const limitsOf = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
 	"queries a month": monthly_queries ?? "unlimited",

@@ -1,6 +1,6 @@
 /**
- * The operator's commands on payments and prepaid credits. What they print never holds a hash of a secret, or what a rail has stored
- * of a credential.
+ * The operator's commands on payments and prepaid credits. Their output never contains a hash of a secret or a stored
+ * credential.
  */
 import { conflict, notFound } from "#libs/contract/errors.ts";
 import { hintOf, isSecret } from "#libs/contract/key.ts";
@@ -21,12 +21,12 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	show: {
 		usage: "show ID|REFERENCE|REQUEST",
-		does: "what is known of a payment",
+		does: "a payment",
 		read: show,
 	},
 	credits: {
 		usage: "credits ID|HINT [--void]",
-		does: "the balance of a credit token and what moved it last; --void takes what is left, for good",
+		does: "the balance of a credit token and its latest entries; --void cancels the balance permanently",
 		read: credits,
 	},
 };
@@ -55,9 +55,9 @@ function show(args: string[]): Action {
 		const [payment] = await sql<Row[]>`
 			select p.id, p.rail, p.network, p.state, ${usd(sql, sql`p.amount_micro_usd`)} as usd, p.operation, p.payer, p.nonce,
 				p.identifier as "payer's name for it", p.reference, p.request_id as request, iso(p.claimed_at) as claimed,
-				iso(p.settling_at) as "charge begun", iso(p.finished_at) as finished, iso(p.delivered_at) as delivered,
-				p.deliveries as "deliveries again", p.attempts as "asked after", iso(p.leased_until) as "leased until",
-				(select iso(kept_at) from paid_answers a where a.payment_id = p.id) as "answer kept",
+				iso(p.settling_at) as "settling since", iso(p.finished_at) as finished, iso(p.delivered_at) as delivered,
+				p.deliveries as "redeliveries", p.attempts as "status checks", iso(p.leased_until) as "leased until",
+				(select iso(kept_at) from paid_answers a where a.payment_id = p.id) as "response cached",
 				(select c.id || ' ' || c.hint from credits c where c.id = p.credits_id) as credits,
 				(select iso(at) from credit_entries e where e.payment_id = p.id and e.kind = 'refund') as refunded
 			from payments p where p.id = ${id}`;
@@ -74,22 +74,21 @@ function credits(args: string[]): Action {
 			const [token] = await tx<Row[]>`
 				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOf(tx, "purchase"))} as "usd bought",
 					${usd(tx, tx`-(${sumOf(tx, "debit")})`)} as "usd debited", ${usd(tx, sumOf(tx, "refund"))} as "usd refunded",
-					${usd(tx, tx`-(${sumOf(tx, "void")})`)} as "usd voided", ${usd(tx, tx`c.balance_micro_usd`)} as "usd left"
+					${usd(tx, tx`-(${sumOf(tx, "void")})`)} as "usd voided", ${usd(tx, tx`c.balance_micro_usd`)} as "usd balance"
 				from credits c where c.id = ${id}`;
 			const rows = await tx<Row[]>`
 				select iso(at) as at, kind, ${usd(tx, tx`amount_micro_usd`)} as usd, payment_id as payment, payment_intent as intent
 				from credit_entries where credits_id = ${id} order by credit_entries.id desc limit 20`;
-			const moves =
-				rows.length === 0 ? "nothing moved it yet" : printTable(["at", "kind", "usd", "payment", "intent"], rows);
+			const moves = rows.length === 0 ? "no entries yet" : printTable(["at", "kind", "usd", "payment", "intent"], rows);
 			return `${printFields({ ...token })}\n\n${moves}`;
 		});
 }
 
-/** What is given back for a payment afterwards is on the token again. */
+/** A later refund of a payment is credited to the token again. */
 async function voidCredits(tx: Transaction, id: number, at: Date): Promise<void> {
 	const [held] = await tx<{ balance: number }[]>`
 		select balance_micro_usd as balance from credits where id = ${id} for update`;
-	if (held === undefined || held.balance === 0) throw conflict("nothing is left of these credits");
+	if (held === undefined || held.balance === 0) throw conflict("the balance of these credits is zero already");
 	await tx`insert into credit_entries (credits_id, kind, amount_micro_usd, at) values (${id}, 'void', ${-held.balance}, ${at})`;
 	await tx`update credits set balance_micro_usd = 0 where id = ${id}`;
 }
@@ -107,7 +106,7 @@ async function findPayment(sql: Sql, named: string): Promise<number> {
 	return only(found, "payment", "id, reference or request");
 }
 
-/** By its id or its hint, `...` for `…`; a whole token is as good. @throws AppError 404, or 409 where several have the hint */
+/** Finds credits by their id, their hint (`...` for `…`) or the whole token. @throws AppError 404, or 409 where several have the hint */
 async function findCredits(tx: Transaction, named: string): Promise<number> {
 	const hint = isSecret(named, "cr_") ? hintOf(named) : named.replace("...", "…");
 	const chosen = isId(named) ? tx`id = ${Number(named)}` : tx`hint = ${hint}`;

@@ -1,56 +1,56 @@
-/** What a payment that is in the ledger is good for when it is presented again. Pure. */
+/** Decides what a payment that is in the ledger buys when it is presented again. Pure. */
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
-/** How often an answer that was paid for and did not arrive is made anew: each time costs us what the first did. */
+/** How often a paid response that did not arrive is produced again: each time costs as much as the first. */
 export const mostDeliveries = 3;
-/** How long one request alone hands an answer over. */
+/** Lease of the one request that delivers a response (ms). */
 export const deliveryMs = 60_000;
-/** How long answers are kept, and how long one that was too long to keep is made anew for its payment's name. */
-export const keptMs = 24 * 3_600_000;
-/** How long a file goes again, in whole or in parts, to who was charged for it. */
+/** How long paid responses are cached, and how long one that was too large to cache is produced again for the payer's identifier (ms). */
+export const responseCacheMs = 24 * 3_600_000;
+/** How long one charge covers a file, in whole or in parts (ms). */
 export const coveredMs = 24 * 3_600_000;
-/** A claim whose handler has not finished after so long never will: the gateway gives no request that long. */
+/** Age at which an unfinished claim is abandoned (ms): longer than any request may take at the gateway. */
 export const forgottenMs = 5 * 60_000;
-/** A debit whose answer nobody says was handed over goes back. What is long is said to be handed over when it begins. */
+/** Age at which a debit whose delivery the gateway has not confirmed is refunded (ms). Long responses are confirmed when they begin. */
 export const undeliveredMs = 3_600_000;
-/** How long an answer that was charged and did not go out is owed. */
+/** How long a charged response that was not delivered can still be requested (ms). */
 export const owedMs = 7 * 24 * 3_600_000;
-/** A charge is asked after when whoever began it has had so long. */
+/** Age at which the outcome of a charge is requested from the rail (ms), when the gateway that began it has not reported one. */
 export const settlingMs = 30_000;
-/** Longest pause between two times that an outcome is asked for (s). */
+/** Longest pause between two requests for an outcome (s). */
 export const longestLeaseSeconds = 3_600;
 
-/** A row of the ledger, as far as it matters to who presents it. */
+/** A payment of the ledger compared with the request that presents it. */
 export interface Presented {
 	state: Exclude<PaymentState, "released">;
-	/** Found by the payer's own name for the purchase, not (only) by what can be charged once. */
+	/** Found by the payer's identifier for the purchase, not (only) by the nonce. */
 	named: boolean;
 	same_credential: boolean;
 	same_resource: boolean;
 	delivered: boolean;
 	deliveries: number;
-	/** Another request is making its answer. */
+	/** Another request is producing its response. */
 	leased: boolean;
-	/** Its answer is kept. */
-	kept: boolean;
+	/** Its response is cached. */
+	cached: boolean;
 	/**
-	 * It was settled so lately that its answer would still be kept, had it been short enough. Never of credits: whoever leaves while
-	 * their answer is made anew gets them back, and would have had the first answer for nothing.
+	 * Settled so recently that its response would still be cached, had it been short enough. Never of credits: a client that disconnects
+	 * while the response is produced again is refunded, and would have had the first response for nothing.
 	 */
 	repeatable: boolean;
-	/** It was settled for a file so lately that it covers it, and a file is asked for. */
+	/** Settled for a file so recently that it covers the file, and the request is for a file. */
 	covers: boolean;
-	/** It was settled so lately that what did not go out is still owed. What credits were bought with is owed for good. */
+	/** Settled so recently that an undelivered response is still owed. Purchased credits are owed without end. */
 	owed: boolean;
-	/** This very request claimed it, and did not hear so. */
+	/** This same request claimed it and did not receive the reply. */
 	own: boolean;
 }
 
 export type Verdict = "claimed" | "answered" | "covered" | "deliver" | "pending" | "used" | "conflict";
 
 /**
- * `checked`: the credential was found good just now, so that its payer is who presents it. Otherwise only the very credential
- * that was claimed before proves that: a payer's address and a name are no secret.
+ * `checked`: the credential has just been verified, so that the presenter is its payer. Otherwise only the credential of the
+ * first claim proves that: a payer's address and an identifier are no secrets.
  */
 export function resolveReplay(payment: Presented, checked: boolean): Verdict {
 	if (payment.named && !payment.same_resource) return "conflict";
@@ -60,7 +60,7 @@ export function resolveReplay(payment: Presented, checked: boolean): Verdict {
 	const named = payment.named && (checked || payment.same_credential);
 	if (!payment.same_resource || !(named || payment.same_credential)) return "used";
 	if (payment.covers) return "covered";
-	if (named && payment.kept) return "answered";
+	if (named && payment.cached) return "answered";
 	if (payment.delivered && !(named && payment.repeatable)) return "used";
 	if (!payment.owed) return "used";
 	if (payment.leased) return "pending";

@@ -13,7 +13,7 @@ test("columns are as wide as what stands in them, and no line ends in blanks", (
 
 test("a table without rows is its head", () => expect(printTable(["id", "hint"], [])).toBe("id  hint"));
 
-test("fields stand in a line each, and what is not known is left out", () => {
+test("fields stand in a line each, and null fields are omitted", () => {
 	expect(printFields({ hint: "pk_abcd…wxyz", used: 0, revoked: null, name: undefined })).toBe(
 		"hint  pk_abcd…wxyz\nused  0",
 	);

@@ -1,8 +1,8 @@
-/** Plain text for a terminal: what strangers wrote (a name, an address) cannot steer it. */
+/** Plain text for a terminal: text of strangers (a name, an address) cannot control it. */
 
 type Value = unknown;
 
-/** Columns under their names, as wide as what stands in them. */
+/** Columns under their names, as wide as their widest value. */
 export function printTable(columns: readonly string[], rows: readonly Record<string, Value>[]): string {
 	const lines = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column])))];
 	const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
@@ -16,7 +16,7 @@ export function printTable(columns: readonly string[], rows: readonly Record<str
 		.join("\n");
 }
 
-/** A line each; what is null is left out. */
+/** One line a field; null fields are omitted. */
 export function printFields(fields: Record<string, Value>): string {
 	const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 	const width = Math.max(...known.map(([name]) => name.length));

@@ -1,6 +1,6 @@
 /**
- * Makes the sums of usage again from the ledger. Each day is a transaction, which keeps out who writes the ledger as long as it takes,
- * and nobody who reads. Days that the ledger has begun to forget keep their sums: nothing else is left of them.
+ * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers
+ * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/usage.ts";
@@ -9,15 +9,15 @@ import { sumsOf } from "./usage-hours.ts";
 export interface Recounted {
 	/** `YYYY-MM` */
 	month: string;
-	/** Sums that were not what the ledger gives. */
+	/** Sums that differed from the ledger. */
 	removed: number;
-	/** Sums in their place, and those that were not there. */
+	/** Corrected and missing sums that were inserted. */
 	written: number;
 }
 
 /** Recounts a month (`YYYY-MM`), or every month of the ledger. */
 export async function recountUsage(sql: Sql, only: string | null, report: (done: Recounted) => void): Promise<void> {
-	const months = only === null ? await keptMonths(sql) : [only];
+	const months = only === null ? await retainedMonths(sql) : [only];
 	for (const month of months) {
 		const done: Recounted = { month, removed: 0, written: 0 };
 		for (const day of daysOf(month)) {
@@ -29,29 +29,29 @@ export async function recountUsage(sql: Sql, only: string | null, report: (done:
 	}
 }
 
-/** Also months that only the sums know of. */
-async function keptMonths(sql: Sql): Promise<string[]> {
+/** Includes months that have sums but no requests. */
+async function retainedMonths(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ month: string }[]>`
 		select distinct to_char(occurred_at, 'YYYY-MM') as month from (
 			select occurred_at from usage union all select hour from usage_hours
-		) t where occurred_at >= (select since from usage_kept) order by 1`;
+		) t where occurred_at >= (select since from usage_retention) order by 1`;
 	return rows.map((row) => row.month);
 }
 
 async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted, "month">> {
-	// One at a time, and without a writer: what one would add between two of these statements would be lost, or there twice.
+	// Without a concurrent writer: a row added between the two statements would be lost, or be counted twice.
 	await tx`lock table usage in share row exclusive mode`;
-	const from = tx`greatest(${day}::timestamptz, (select since from usage_kept))`;
+	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;
-	const kept = tx`(select * from usage where occurred_at >= ${from} and occurred_at < ${until}) kept`;
-	// Only what differs is written: a recount that finds everything right leaves the table as it was.
+	const requests = tx`(select * from usage where occurred_at >= ${from} and occurred_at < ${until}) requests`;
+	// Writes differences only: a recount of correct sums leaves the table unchanged.
 	const removed = await tx`
 		delete from usage_hours h where hour >= ${from} and hour < ${until} and not exists (
-			select from (${sumsOf(tx, kept)}) s
+			select from (${sumsOf(tx, requests)}) s
 			where (s.account_id, s.hour, s.operation, s.requests, s.counted, s.failed, s.paid_micro_usd)
 				= (h.account_id, h.hour, h.operation, h.requests, h.counted, h.failed, h.paid_micro_usd))`;
 	const written = await tx`
 		insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
-		${sumsOf(tx, kept)} on conflict do nothing`;
+		${sumsOf(tx, requests)} on conflict do nothing`;
 	return { removed: removed.count, written: written.count };
 }

@@ -1,6 +1,6 @@
 /**
- * Gives back what no request will ever finish: claims whose request died before it asked for the charge, and debits whose answer
- * nobody handed over. It is billing's own, so that it happens whatever becomes of the gateways and of their ways to pay.
+ * Releases payments that no request will finish: claims whose request ended before it began the charge, and debits whose response the
+ * gateway never delivered. It runs in billing, so that it does not depend on a gateway or on its payment rails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -8,7 +8,7 @@ import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
 import { refunds } from "../payment-rows.ts";
 
-/** Given back in one statement. */
+/** Payments released by one statement. */
 const atOnce = 100;
 
 export interface Releasing {
@@ -23,24 +23,24 @@ export const releaseForgotten = (sql: Sql, { log, now, everyMs = 30_000 }: Relea
 		name: "release-forgotten",
 		everyMs,
 		sql,
-		// That it has run is worth no line twice a minute; what it gave back is.
+		// A line twice a minute for each run is too much; the release below logs its own.
 		log: { debug: log.debug.bind(log), info: log.debug.bind(log), error: log.error.bind(log) },
 		now,
 		async run(signal) {
 			let released = 0;
 			for (let some = atOnce; some === atOnce && !signal.aborted; released += some)
 				some = await releaseSome(sql, now(), atOnce);
-			if (released > 0) log.info({ released }, "forgotten payments were given back");
+			if (released > 0) log.info({ released }, "abandoned payments released");
 		},
 	});
 
-/** Answers how many it were: fewer than `limit` when no more is forgotten, or another has it in hand. */
+/** @returns how many were released: fewer than `limit` when no more is abandoned, or another replica has it locked */
 export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<number> {
 	const [given] = await sql<{ count: number }[]>`
 		with forgotten as materialized (
 			select id from payments
 			where state = 'claimed' and claimed_at <= ${before(at, forgottenMs)}
-				-- Debited, and its answer never went out: nobody can present it again.
+				-- Debited, and its response was never delivered.
 				or state = 'settled' and credits_id is not null and delivered_at is null and finished_at <= ${before(at, undeliveredMs)}
 			order by claimed_at limit ${limit} for update skip locked),
 		given_back as (

@@ -1,7 +1,7 @@
-/** How the ledger is summed: once for what is new (`reactions/record-usage.ts`) and for all of it (`recount-usage.ts`). */
+/** The hourly sums of the ledger, for new requests (`reactions/record-usage.ts`) and for all of them (`recount-usage.ts`). */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
-/** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Without a key is account 0. */
+/** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
 export const sumsOf = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
 	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
 		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,

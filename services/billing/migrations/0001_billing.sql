@@ -1,5 +1,5 @@
--- Why: who may call and how much (plans, accounts, keys), what was called (usage and its roll-ups), and what was paid for by itself
--- (payments, credits). This schema is the authority: the gateway's counters can be made again from it. Money is in micro-USD.
+-- Why: authorization and quotas (plans, accounts, keys), usage and its hourly sums, and payments for single calls (payments, credits).
+-- This schema is the authority: the gateway's counters can be rebuilt from it. Money is in micro-USD.
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
@@ -7,7 +7,7 @@ $$;
 
 create table plans (
   name text primary key,
-  place integer not null unique,
+  position integer not null unique,
   -- Null: unlimited.
   monthly_queries integer check (monthly_queries >= 0),
   -- In any 60 seconds. Null: agreed account by account.
@@ -15,7 +15,7 @@ create table plans (
   description text not null
 );
 -- Specification 8.
-insert into plans (name, place, monthly_queries, per_minute, description) values
+insert into plans (name, position, monthly_queries, per_minute, description) values
   ('Free', 1, 50, 10, 'To try everything. A key from /register, no card.'),
   ('Growth', 2, 2500, 60, 'For an application with users.'),
   ('Scale', 3, 20000, 200, 'For a product that lives on this data.'),
@@ -39,19 +39,19 @@ create table keys (
   -- The key itself is stored nowhere.
   sha256 text not null unique check (sha256 ~ '^[0-9a-f]{64}$'),
   hint text not null,
-  -- It came from /register, or in the place of one that did: nobody has checked whose address the account has.
+  -- Issued by /register, or replaced a key that was: the account's e-mail address is not verified.
   registered boolean not null default false,
   created_at timestamptz not null default now(),
-  -- End of its grace, of a key that was replaced.
+  -- End of the grace period of a replaced key.
   expires_at timestamptz,
   replaced_by bigint references keys (id),
   revoked_at timestamptz,
-  -- Of what was said of it last.
+  -- Version of the last published event.
   version bigint not null default 1
 );
 create index keys_account on keys (account_id);
 
--- The ledger: one row an answered request, however often its event came.
+-- The ledger: one row an answered request, however often its event is delivered.
 create table usage (
   event_id text primary key,
   occurred_at timestamptz not null,
@@ -68,7 +68,7 @@ create table usage (
 create index usage_occurred_at on usage (occurred_at);
 create index usage_account on usage (account_id, occurred_at) where account_id is not null;
 
--- Sums of the ledger by hour: account 0 is everybody without a key. Can be made again from it.
+-- Sums of the ledger by hour: account 0 is all requests without a key. Can be rebuilt from the ledger.
 create table usage_hours (
   account_id bigint not null,
   hour timestamptz not null,
@@ -80,20 +80,20 @@ create table usage_hours (
   primary key (account_id, hour, operation)
 );
 
--- Months in which an account has been told to have used up its queries.
+-- Months for which usage.exhausted was published for an account.
 create table exhausted_months (
   account_id bigint not null references accounts (id),
   month text not null,
-  told_at timestamptz not null default now(),
+  published_at timestamptz not null default now(),
   primary key (account_id, month)
 );
 
--- Prepaid: bought by card, spent call by call.
+-- Prepaid credits: bought by card, debited call by call.
 create table credits (
   id bigint generated always as identity primary key,
   sha256 text not null unique check (sha256 ~ '^[0-9a-f]{64}$'),
   hint text not null,
-  -- The sum of its entries. What would take it below nothing fails whole, with the claim that asked for it.
+  -- The sum of its entries. A debit that would make it negative fails together with its claim.
   balance_micro_usd bigint not null default 0 constraint credits_never_negative check (balance_micro_usd >= 0),
   created_at timestamptz not null default now()
 );
@@ -103,9 +103,9 @@ create table payments (
   rail text not null check (rail in ('x402', 'mpp', 'card')),
   network text not null,
   payer text,
-  -- What can be charged once: unique within the rail, see below.
+  -- Identifies what can be charged once: unique within the rail, see below.
   nonce text not null,
-  -- The payer's own name for the purchase.
+  -- The payer's identifier for the purchase (idempotency key).
   identifier text,
   credential_sha256 text not null,
   operation text not null,
@@ -114,7 +114,7 @@ create table payments (
   amount_micro_usd bigint not null check (amount_micro_usd > 0),
   credits_id bigint references credits (id),
   state text not null check (state in ('claimed', 'settling', 'settled', 'failed', 'unknown', 'released')),
-  -- What the rail needs to find out what became of it. Null as soon as that is known: it is a credential.
+  -- What the rail needs to find out the outcome. Null as soon as the outcome is known: it is a credential.
   stored text,
   -- Transaction hash or the processor's id.
   reference text,
@@ -122,15 +122,15 @@ create table payments (
   claimed_at timestamptz not null default now(),
   settling_at timestamptz,
   finished_at timestamptz,
-  -- When its answer was handed over. A settled payment without it can be presented again.
+  -- When its response was delivered. A settled payment without it can be presented again.
   delivered_at timestamptz,
   deliveries integer not null default 0,
-  -- Until when one asker alone finds out what became of it.
+  -- Until when one request has the exclusive right to deliver the response or to find out the outcome.
   leased_until timestamptz,
   attempts integer not null default 0
 );
--- The authority on who may charge: one row a nonce, except those that were given back. Who claims it again gets a row, and an id, of
--- its own: a request that had the old one can do nothing to the new one.
+-- Decides which request may charge: one row a nonce, except released ones. A new claim of a released nonce is a new row with a new id:
+-- a request that holds the old id cannot change the new claim.
 create unique index payments_nonce on payments (rail, nonce) where state <> 'released';
 create unique index payments_identifier on payments (rail, payer, identifier)
   where identifier is not null and state not in ('failed', 'released');
@@ -138,7 +138,7 @@ create index payments_undelivered on payments (finished_at) where state = 'settl
 create index payments_released on payments (claimed_at) where state = 'released';
 create index payments_open on payments (claimed_at) where state in ('claimed', 'settling', 'unknown');
 
--- What a payment with an identifier was answered.
+-- Cached responses of payments with an identifier.
 create table paid_answers (
   payment_id bigint primary key references payments (id),
   status integer not null,
@@ -155,7 +155,7 @@ create table credit_entries (
   kind text not null check (kind in ('purchase', 'debit', 'refund', 'void')),
   amount_micro_usd bigint not null,
   payment_id bigint references payments (id),
-  -- Of a purchase: unique, however often the processor tells of it.
+  -- Of a purchase: unique, however often the processor reports it.
   payment_intent text unique,
   event_id text unique,
   at timestamptz not null default now()

@@ -1,4 +1,4 @@
--- Why: one charge covers a file of an export for a day, whoever of the gateways sends it: by account for who has a key, by payment else.
+-- Why: one charge covers a file of an export for a day, whichever gateway sends it: by account for callers with a key, else by payment.
 
 create table covered_files (
   account_id bigint not null references accounts (id),
@@ -12,5 +12,5 @@ create table covered_files (
 create index covered_files_resource on covered_files (account_id, resource, covered_at);
 create index covered_files_covered_at on covered_files (covered_at);
 
--- SHA-256 of the file that it was charged for, where it was one.
+-- SHA-256 of the file that was charged for; null for other operations.
 alter table payments add column file text;

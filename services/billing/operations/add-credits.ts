@@ -2,7 +2,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 
-/** Unique indexes on the payment intent and on the event decide which of any number of calls is the first. */
+/** Idempotent: unique indexes on the payment intent and on the event decide which of concurrent calls is the first. */
 export function addCredits({ sql, now }: Resources): Handler<"addCredits"> {
 	return async ({ credits_id, amount_micro_usd, payment_intent, event_id }) => {
 		const [added] = await sql<{ balance_micro_usd: number }[]>`
@@ -15,7 +15,7 @@ export function addCredits({ sql, now }: Resources): Handler<"addCredits"> {
 			update credits c set balance_micro_usd = c.balance_micro_usd + n.amount_micro_usd
 			from noted n where c.id = n.credits_id
 			returning c.balance_micro_usd`;
-		// Asked afterwards: the statement above may have waited for another that had the same purchase, and has not seen what it did.
+		// A second statement: the one above may have waited for a concurrent call with the same purchase, whose result its snapshot lacks.
 		const [credits] =
 			added === undefined
 				? await sql<{ balance_micro_usd: number }[]>`select balance_micro_usd from credits where id = ${credits_id}`

@@ -2,7 +2,7 @@ import { conflict } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 
-/** Before the charge is asked for: should nobody ever tell what became of it, it is asked after. One request passes here. */
+/** Called before the charge, so that its outcome is requested later if the gateway never reports one. Succeeds for one request only. */
 export function beginSettlement({ sql, now }: Resources): Handler<"beginSettlement"> {
 	return async ({ payment_id, request_id = null }) => {
 		const begun = await sql`

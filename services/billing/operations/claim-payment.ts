@@ -1,6 +1,6 @@
 /**
- * Makes a payment one request's. Unique indexes decide between any number of claims at once; one statement claims, and debits with it.
- * Only for what is there already is more asked.
+ * Claims a payment for one request. Unique indexes decide between concurrent claims; one statement claims and debits.
+ * Further queries run only for a payment that exists already.
  */
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
@@ -8,11 +8,11 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import {
 	coveredMs,
 	deliveryMs,
-	keptMs,
 	mostDeliveries,
 	owedMs,
 	type Presented,
 	resolveReplay,
+	responseCacheMs,
 } from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
@@ -20,14 +20,14 @@ type Asked = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
 type Existing = Presented & { id: number; reference: string; file: string };
 
-/** Each time that another request was faster it has come further: more turns than these mean that something is wrong. */
-const mostTurns = 5;
+/** Every lost race means that another request made progress: more attempts than these point to a defect. */
+const maxAttempts = 5;
 
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 	return async (asked) => {
 		for (const text of [asked.network, asked.payer, asked.nonce, asked.identifier, asked.operation, asked.stored])
 			if (text?.includes("\u0000")) throw badRequest("A payment must not contain NUL.");
-		for (let turn = 0; turn < mostTurns; turn++) {
+		for (let attempt = 0; attempt < maxAttempts; attempt++) {
 			const claim = await tryClaim(sql, asked, now());
 			if (claim !== undefined) return { json: JSON.stringify(claim), dataVersion: 0 };
 		}
@@ -35,7 +35,7 @@ export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 	};
 }
 
-/** Undefined when what it saw was another's a moment later. */
+/** Undefined when a concurrent request changed the payment between the statements. */
 async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
 	const covered = asked.may_be_covered === true ? await findCovering(sql, asked, at) : undefined;
 	if (covered !== undefined) return covered;
@@ -45,7 +45,7 @@ async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undef
 	}
 	const existing = await findExisting(sql, asked, at);
 	if (existing !== undefined) return presentAgain(sql, asked, existing, at);
-	// Nothing was charged by it, and nothing is.
+	// The payment was never charged, and this request must not charge it.
 	if (asked.only_again) return { outcome: "used", state: "released" };
 	if (asked.credits_sha256 === null) return undefined;
 	const balance = await balanceOf(sql, asked.credits_sha256);
@@ -61,14 +61,14 @@ const values = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
 	${asked.credential_sha256}::text, ${asked.operation}::text, ${asked.resource}::text, ${asked.amount_micro_usd}::bigint, 'claimed',
 	${asked.stored}::text, ${asked.request_id}::text, ${at.toISOString()}::timestamptz`;
 
-/** Undefined when there is one with its nonce, or of the same payer with its identifier. */
+/** Undefined when a payment with this nonce, or with this payer and identifier, exists. */
 async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
 		insert into payments ${columns(sql)} values (null, ${values(sql, asked, at)}) on conflict do nothing returning id`;
 	return claimed?.id;
 }
 
-/** Undefined also when the balance is too small. A debit that was overtaken by others fails whole, by the constraint. */
+/** Undefined also when the balance is too small; of concurrent debits the constraint fails the one that would overdraw. */
 async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
@@ -94,7 +94,7 @@ async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefin
 const isOverdraft = (error: unknown): boolean =>
 	error instanceof Error && "constraint_name" in error && error.constraint_name === "credits_never_negative";
 
-/** Of credits, which a debit of the last day was taken from for a file of this request. */
+/** Finds a debit of the last day from these credits for a file of this resource. */
 async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
 	if (asked.credits_sha256 === null) return undefined;
 	const [debit] = await sql<{ id: number; reference: string; file: string }[]>`
@@ -106,7 +106,7 @@ async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | u
 	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
 }
 
-/** What stands in the way, of the payer's name for it first. A payer's name counts for a payer alone. */
+/** The payment that conflicts, by the payer's identifier first. An identifier is unique for one payer only. */
 async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing | undefined> {
 	const named = asked.only_again ? null : asked.identifier;
 	const [existing] = await sql<Existing[]>`
@@ -120,7 +120,7 @@ async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing 
 			p.request_id = ${asked.request_id} as own, coalesce(p.file, '') as file,
 			coalesce(${asked.may_be_covered === true} and p.file is not null and p.credits_id is null
 				and p.finished_at > ${coveredSince(at)}, false) as covers,
-			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as kept
+			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as cached
 		from payments p
 		where p.id in (
 			select id from payments where rail = ${asked.rail} and nonce = ${asked.nonce} and state <> 'released'
@@ -159,7 +159,7 @@ async function readAnswer(sql: Sql, paymentId: number, at: Date) {
 	return answer && { ...answer, body: answer.body.toString("base64") };
 }
 
-/** For one of those who present it now, and only while it stands as it was judged. */
+/** Leases the delivery to one of the concurrent requests, and only if the payment is unchanged since it was read. */
 async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
 	const taken = await sql`
 		update payments set deliveries = deliveries + 1, leased_until = ${new Date(at.getTime() + deliveryMs).toISOString()}
@@ -175,4 +175,4 @@ async function balanceOf(sql: Sql, creditsSha256: string): Promise<number> {
 }
 
 const coveredSince = (at: Date): string => new Date(at.getTime() - coveredMs).toISOString();
-const since = (at: Date): string => new Date(at.getTime() - keptMs).toISOString();
+const since = (at: Date): string => new Date(at.getTime() - responseCacheMs).toISOString();

@@ -4,7 +4,7 @@ import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { firstDayOf, isMonth } from "../domain/usage.ts";
 import type { Resources } from "../resources.ts";
 
-/** Nothing counted of an account that nobody has. */
+/** Counted queries of an account in a month; 0 for an unknown account. */
 export function countUsage({ sql }: Resources): Handler<"countUsage"> {
 	return async ({ account_id, month }) => {
 		if (!isMonth(month)) throw invalid([{ loc: ["query", "month"], msg: "is no month of the calendar" }]);

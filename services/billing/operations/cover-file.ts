@@ -2,7 +2,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { coveredMs } from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
-/** Covered a day ago or longer, it is covered anew. */
+/** Records that a charge covers a file for a day; renews a coverage that has ended. */
 export function coverFile({ sql, now }: Resources): Handler<"coverFile"> {
 	return async ({ account_id, resource, sha256 }) => {
 		const at = now();

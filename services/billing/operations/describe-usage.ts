@@ -6,7 +6,7 @@ import type { Resources } from "../resources.ts";
 
 const dayMs = 86_400_000;
 
-/** Of the key's whole account: a replaced key and the one that replaced it count together. */
+/** Usage of the key's whole account: a replaced key and its successor count together. */
 export function describeUsage({ sql, now }: Resources): Handler<"describeUsage"> {
 	return async ({ key_id }) => {
 		const moment = now();
@@ -19,7 +19,7 @@ export function describeUsage({ sql, now }: Resources): Handler<"describeUsage">
 			select json_build_object(
 				'key', json_build_object('hint', k.hint, 'created_at', iso(k.created_at), 'expires_at', iso(k.expires_at)),
 				'month', ${month}::text, 'counted', m.counted,
-				-- Whole hours from their sums, so that only the first is read request by request.
+				-- Whole hours are read from the sums; only the first, partial hour is counted request by request.
 				'last_24_hours', (select coalesce(sum(requests), 0) from usage_hours h where h.account_id = k.account_id
 						and h.hour > ${yesterday}::timestamptz and h.hour <= ${moment}::timestamptz)
 					+ (select count(*) from usage u where u.account_id = k.account_id and u.occurred_at > ${yesterday}::timestamptz

@@ -1,4 +1,4 @@
-/** Revokes a key for good. */
+/** Revokes a key permanently. */
 import type { Handler } from "#libs/contract/index.ts";
 import { revokeKey } from "../domain/keys.ts";
 import type { Resources } from "../resources.ts";

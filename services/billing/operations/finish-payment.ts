@@ -5,9 +5,9 @@ import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
 
 /**
- * Takes what becomes of a charge once; what is known stays. A debit was made by its claim, so it needs no beginning, and it is settled
- * before its answer goes out: until then who settled it alone hands it over. An unknown outcome keeps its lease: whoever asks
- * after it decides when it is asked for next.
+ * Records the outcome of a charge; a final outcome does not change. A debit is made by its claim, so it skips `settling`, and it is
+ * settled before its response is sent: until then only the request that settled it may deliver it. An unknown outcome keeps its
+ * lease: `takeUnsettled` decides when it is requested next.
  */
 export function finishPayment({ sql, now }: Resources): Handler<"finishPayment"> {
 	return async ({ payment_id, state, reference, delivered, file = null }) => {

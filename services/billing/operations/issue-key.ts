@@ -1,4 +1,4 @@
-/** A free key for an address: with an account of its own, or of the account that it has and of which nobody uses a key. */
+/** Issues a free key for an e-mail address: opens an account, or uses the existing one if it has no key in use. */
 import type { Handler } from "#libs/contract/index.ts";
 import { openAccount, registerAgain } from "../domain/accounts.ts";
 import type { Resources } from "../resources.ts";

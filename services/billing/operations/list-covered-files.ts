@@ -2,7 +2,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { coveredMs } from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
-/** As many as the data can have changed in a day; what is beyond them is counted anew. */
+/** The data cannot change more often in a day; a file beyond the limit is charged again. */
 const most = 100;
 
 export function listCoveredFiles({ sql, now }: Resources): Handler<"listCoveredFiles"> {

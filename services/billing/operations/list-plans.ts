@@ -1,4 +1,4 @@
-/** Plans change by migration alone, which raises the data version: gateways keep this answer. */
+/** Plans change by migrations only, which raise the data version: gateways cache this reply. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
@@ -10,5 +10,5 @@ export const listPlans =
 			sql,
 			sql`
 			select json_build_object('plans', json_agg(json_build_object('name', name, 'monthly_queries', monthly_queries,
-				'per_minute', per_minute, 'description', description) order by place)) from plans`,
+				'per_minute', per_minute, 'description', description) order by position)) from plans`,
 		);

@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 
-/** Opening the same token again answers the same credits: a purchase that is told of twice makes its token twice. */
+/** Idempotent: the same token gets the same credits, because the processor may report a purchase twice. */
 export function openCredits({ sql, now }: Resources): Handler<"openCredits"> {
 	return async ({ sha256, hint }) => {
 		const [opened] = await sql<Reply<"openCredits">[]>`

@@ -3,7 +3,7 @@ import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** Only what was certainly not charged; of credits, which are debited here and nowhere else, all that did not buy an answer yet. */
+/** Releases a payment that was certainly not charged; a debit of credits, until its response is delivered. */
 export function releasePayment({ sql, now }: Resources): Handler<"releasePayment"> {
 	return async ({ payment_id }) => {
 		const at = now().toISOString();

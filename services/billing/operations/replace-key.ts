@@ -1,4 +1,4 @@
-/** A new key in the place of a live one, which works until its grace ends. */
+/** Replaces a live key by a new one; the old key works until its grace ends. */
 import type { Handler } from "#libs/contract/index.ts";
 import { replaceKeyBy } from "../domain/keys.ts";
 import type { Resources } from "../resources.ts";

@@ -1,4 +1,4 @@
-/** Whether a key is still good is for the gateway to say, at each request: the clock goes on while it keeps the answer. */
+/** The gateway checks the expiry at each request: a key may expire while the reply is cached. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { grantOf, keysInFull } from "../domain/keys.ts";

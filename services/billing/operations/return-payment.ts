@@ -3,7 +3,7 @@ import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import { refunds, stateOf } from "../payment-rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** Money that has left for a chain or a card's processor cannot be sent back from here: it buys the same answer again instead. */
+/** Undoes a delivery. Credits are refunded; a charge on a chain or by a card processor cannot be, and buys the same response again instead. */
 export function returnPayment({ sql, now }: Resources): Handler<"returnPayment"> {
 	return async ({ payment_id, unsent }) => {
 		const at = now().toISOString();

@@ -1,4 +1,4 @@
-/** Hands out what is to be asked after, and gives back what was claimed by a request that will never ask for its charge. */
+/** Leases payments whose outcome the gateway has to request from the rail, and releases abandoned claims. */
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
@@ -8,13 +8,13 @@ import type { Resources } from "../resources.ts";
 export function takeUnsettled({ sql, now }: Resources): Handler<"takeUnsettled"> {
 	return async ({ limit, lease_seconds }) => {
 		const at = now();
-		// Not only now and then: what is given back here can be used at once.
+		// Beside the job, so that released payments can be used at once.
 		await releaseSome(sql, at, limit);
 		return { json: await takeDue(sql, at, limit, lease_seconds), dataVersion: 0 };
 	};
 }
 
-/** The longest due first. Each time the pause doubles: what a chain has not decided in a minute it may not decide today. */
+/** The longest due first. The pause doubles each time: a transaction that a chain has not decided in a minute may take a day. */
 async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number): Promise<string> {
 	const now = at.toISOString();
 	const [row] = await sql<{ json: string }[]>`

@@ -1,4 +1,4 @@
-/** Keeps the ledger of answered requests and its sums by hour, and tells once a month of an account that has used up its queries. */
+/** Records answered requests in the ledger and in its hourly sums; publishes usage.exhausted once a month for an account that has used up its queries. */
 import type { z } from "zod";
 import type { Reaction } from "#libs/bus/react.ts";
 import { usageExhausted } from "#libs/contract/events/billing.ts";
@@ -14,29 +14,28 @@ interface AccountMonth {
 }
 
 type AnsweredRequest = z.output<typeof usageRecorded.payload>["requests"][number];
-type Told = Omit<z.output<typeof usageExhausted.payload>, "id" | "version">;
+type Exhausted = Omit<z.output<typeof usageExhausted.payload>, "id" | "version">;
 
 export const recordUsage: Reaction<typeof usageRecorded> = {
 	service: "billing",
 	name: "record-usage",
 	event: usageRecorded,
-	// Each tells of up to a thousand requests.
+	// Each event carries up to a thousand requests.
 	batch: 10,
-	// Milliseconds are enough; what a replica had taken when it was killed is in the ledger so soon after, for counters that need it.
+	// A batch takes milliseconds: after a replica is killed, its unacknowledged events are redelivered this soon.
 	ackWaitMs: 10_000,
 	async handler(tx, events) {
-		const grown = await addToLedger(
+		const changed = await addToLedger(
 			tx,
 			events.flatMap(({ requests }) => requests),
 		);
-		if (grown.length > 0) await tellOfExhausted(tx, grown);
+		if (changed.length > 0) await publishExhausted(tx, changed);
 	},
 };
 
 /**
- * What the ledger has is in its sums already: a request that comes again, even after the inbox has forgotten it, changes neither. Rows
- * are written in the order of their keys, so that two consumers wait for each other instead of both. Answers the accounts whose count
- * of a month has grown.
+ * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. Rows are written in the order
+ * of their keys, so that two consumers cannot deadlock. @returns the accounts and months whose count has increased
  */
 function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 	return tx<AccountMonth[]>`
@@ -58,34 +57,34 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
 }
 
-/** Accounts that billing does not know have no limit here. */
-async function tellOfExhausted(tx: Transaction, grown: readonly AccountMonth[]): Promise<void> {
+/** Unknown accounts have no limit here. */
+async function publishExhausted(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
 	const watched = tx`
-		jsonb_to_recordset(${JSON.stringify(grown)}::text::jsonb) as g (account_id bigint, month text)
+		jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as g (account_id bigint, month text)
 			join accounts a on a.id = g.account_id
 			join plans p on p.name = a.plan
 			cross join lateral (select coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries) l
 		where l.monthly_queries is not null
 			and not exists (select from exhausted_months x where x.account_id = g.account_id and x.month = g.month)`;
-	// One consumer after the other: each of two would count without what the other is about to commit, and neither reach the limit.
+	// Serializes consumers: two concurrent ones would each count without the other's uncommitted requests, and neither would reach the limit.
 	const locked = await tx`select a.id from ${watched} order by a.id for no key update of a`;
 	if (locked.count === 0) return;
-	const told = await tx<Told[]>`
+	const exhausted = await tx<Exhausted[]>`
 		with counted as (
 			select g.account_id, g.month, a.plan, l.monthly_queries, (
 				select sum(h.counted) from usage_hours h where h.account_id = g.account_id
 					and h.hour >= (g.month || '-01')::timestamptz and h.hour < (g.month || '-01')::timestamptz + interval '1 month'
 			) as used from ${watched}
-		), told as (
+		), exhausted as (
 			insert into exhausted_months (account_id, month)
 			select account_id, month from counted where used >= monthly_queries order by 1, 2
 			on conflict do nothing returning account_id, month
 		)
 		select account_id, month, plan, used, monthly_queries, iso(now()) as occurred_at
-		from counted join told using (account_id, month) order by 1, 2`;
+		from counted join exhausted using (account_id, month) order by 1, 2`;
 	await publishAll(
 		tx,
 		usageExhausted,
-		told.map((one) => ({ id: `usage.exhausted:${one.account_id}:${one.month}`, version: one.used, ...one })),
+		exhausted.map((one) => ({ id: `usage.exhausted:${one.account_id}:${one.month}`, version: one.used, ...one })),
 	);
 }

@@ -17,7 +17,7 @@ interface Row extends Claim {
 	delivered: boolean;
 	deliveries: number;
 	attempts: number;
-	kept: { at: number; answer: object } | undefined;
+	cached: { at: number; answer: object } | undefined;
 }
 
 const hour = 3_600;
@@ -69,7 +69,7 @@ export function makeModel() {
 			delivered: false,
 			deliveries: 0,
 			attempts: 0,
-			kept: undefined,
+			cached: undefined,
 		};
 		rows.push(one);
 		return (id) => {
@@ -88,8 +88,8 @@ export function makeModel() {
 		if (state !== "settled") return { outcome: "pending", state };
 		const named = isNamed && (isSame || !asked.only_again);
 		if (one.resource !== asked.resource || !(isSame || named)) return { outcome: "used", state };
-		if (named && one.kept !== undefined && one.kept.at > now - day)
-			return { outcome: "answered", payment_id, reference, ...one.kept.answer };
+		if (named && one.cached !== undefined && one.cached.at > now - day)
+			return { outcome: "answered", payment_id, reference, ...one.cached.answer };
 		const anew = named && one.credits_sha256 === null && one.finishedAt > now - day;
 		if (one.delivered && !anew) return { outcome: "used", state };
 		if (one.finishedAt <= now - 7 * day) return { outcome: "used", state };
@@ -137,7 +137,7 @@ export function makeModel() {
 			const one = row(payment_id);
 			if (one === undefined || one.identifier === null || one.payer === null) return false;
 			if (!["settling", "unknown", "settled"].includes(one.state)) return false;
-			one.kept ??= { at: now, answer };
+			one.cached ??= { at: now, answer };
 			return true;
 		},
 		release(id: number): { state: PaymentState } | undefined {

@@ -143,11 +143,11 @@ export async function faultsIn(sql: Sql): Promise<unknown[]> {
 		select 'a payment by credits without its debit', p.id from payments p
 			where p.credits_id is not null and not exists (select from credit_entries e where e.payment_id = p.id and e.kind = 'debit')
 		union all
-		select 'refunded and kept, or neither', p.id from payments p
+		select 'refunded and charged, or neither', p.id from payments p
 			where p.credits_id is not null and (p.state in ('released', 'failed'))
 				<> exists (select from credit_entries e where e.payment_id = p.id and e.kind = 'refund')
 		union all
-		select 'a credential is kept of what is known', id from payments
+		select 'a credential is stored although the outcome is known', id from payments
 			where state in ('settled', 'failed', 'released') and stored is not null
 		union all
 		select 'one nonce twice', min(id) from payments where state <> 'released' group by rail, nonce having count(*) > 1`;

@@ -1,59 +1,59 @@
-/** What is kept for a while only: single requests (their sums stay), answers that were paid for, and claims that were given back. */
+/** Deletes rows after their retention: single requests (their sums are retained), cached paid responses, released claims, covered files. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 
-import { coveredMs } from "../domain/payments.ts";
+import { coveredMs, responseCacheMs } from "../domain/payments.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const paidAnswerHours = 24;
 const releasedDays = 7;
 
-export interface Forgetting {
+export interface Retention {
 	now(): Date;
-	/** Age after which the ledger forgets single requests (days). */
+	/** Age after which single requests are deleted from the ledger (days). */
 	keepDays: number;
 }
 
-/** Forgets every hour, until closed. */
-export const forgetOld = (sql: Sql, { log, now, keepDays }: Forgetting & { log: Logger }): AsyncDisposable =>
+/** Runs every hour, until closed. */
+export const deleteOld = (sql: Sql, { log, now, keepDays }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
-		name: "forget-old",
+		name: "delete-old",
 		everyMs: hourMs,
 		jitterMs: 60_000,
 		sql,
 		log,
 		now,
 		run: async (signal) => {
-			const forgotten = await forget(sql, { now, keepDays }, signal);
-			log.info(forgotten, "what was old is forgotten");
+			const deleted = await deleteExpired(sql, { now, keepDays }, signal);
+			log.info(deleted, "expired rows deleted");
 		},
 	});
 
-export interface Forgotten {
+/** Numbers of deleted rows. */
+export interface Deleted {
 	requests: number;
 	paidAnswers: number;
-	/** Claims that were given back uncharged. */
+	/** Claims that were released uncharged. */
 	released: number;
-	/** Files that an account is no longer covered for. */
+	/** Files whose coverage has ended. */
 	coveredFiles: number;
 }
 
-/** Deletes in small transactions; what is interrupted goes on next time. */
-export async function forget(sql: Sql, { now, keepDays }: Forgetting, signal: AbortSignal): Promise<Forgotten> {
+/** Deletes in small transactions; an interrupted run continues next time. */
+export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, signal: AbortSignal): Promise<Deleted> {
 	const moment = now().getTime();
 	const until = new Date((Math.floor(moment / dayMs) - keepDays) * dayMs);
-	// Before the first is gone: from then on nobody makes their sums again.
-	await sql`update usage_kept set since = greatest(since, ${until})`;
+	// Before the first row is deleted: a recount must not rebuild sums of days that are incomplete.
+	await sql`update usage_retention set since = greatest(since, ${until})`;
 	const requests = await inBatches(signal, 5_000, async (most) => {
 		const gone = await sql`
 			delete from usage where event_id in (
 				select event_id from usage where occurred_at < ${until} order by occurred_at limit ${most})`;
 		return gone.count;
 	});
-	const answered = new Date(moment - paidAnswerHours * hourMs);
+	const answered = new Date(moment - responseCacheMs);
 	const paidAnswers = await inBatches(signal, 200, async (most) => {
 		const gone = await sql`
 			delete from paid_answers where payment_id in (
