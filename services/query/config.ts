@@ -11,11 +11,11 @@ export const configSchema = z.object({
 		.string()
 		.min(1)
 		.default(join(tmpdir(), `energy-data-extracts-${process.pid}`))
-		.describe("Folder of this process alone for the extracts' files; emptied at the start"),
+		.describe("Folder for the extracts' files, used by this process only; emptied at the start"),
 	EXTRACTS_MAX_BYTES: integer(1024 ** 2, 1024 ** 4)
 		.default(1024 ** 3)
-		.describe("The extracts' files together; newer ones that are longer are not taken over [bytes]"),
-	STATEMENT_PROCESSES: integer(1, 64).default(4).describe("Statements that run at once, each in a process of its own"),
+		.describe("Most bytes of all extract files together; newer extracts that exceed it are not loaded [bytes]"),
+	STATEMENT_PROCESSES: integer(1, 64).default(4).describe("Statements that run concurrently, each in its own process"),
 	STATEMENT_DATA_KB: integer(700_000, 16_000_000)
 		.default(920_000)
 		.describe("RLIMIT_DATA of such a process, of which V8 reserves 512 MiB that it does not use [KiB]"),

@@ -1,4 +1,4 @@
-/** SQL of callers: follows the extracts that the owners write, and runs each statement over them in a process under limits. Owns no data. */
+/** The query service: loads the extracts that the other services write and runs callers' SQL over them in processes with limits. Owns no data. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { serve } from "#libs/bus/serve.ts";
@@ -22,8 +22,8 @@ await runService({
 		const limits = { dataKb: config.STATEMENT_DATA_KB, timeoutMs: queryLimits.timeoutMs };
 		const pool = open(new Pool({ ...poolDefaults, ...limits }));
 		const slots = new FairQueue(slotLimits(config.STATEMENT_PROCESSES));
-		const place = { dir: config.EXTRACTS_DIR, maxBytes: config.EXTRACTS_MAX_BYTES };
-		const extracts = open(await followExtracts(bus, { ...place, onChange: (files) => pool.use(files) }));
+		const storage = { dir: config.EXTRACTS_DIR, maxBytes: config.EXTRACTS_MAX_BYTES };
+		const extracts = open(await followExtracts(bus, { ...storage, onChange: (files) => pool.use(files) }));
 		gaugeOf({
 			name: "statements",
 			help: "Statements of callers by what they do: running, waiting for a process.",

@@ -1,7 +1,7 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { FairQueueLimits } from "#libs/service/fair-queue.ts";
 
-/** The bus waits ten seconds: three for a process, five for the statement. */
+/** The gateway's request times out after ten seconds: three for starting a process, five for the statement. */
 export const slotLimits = (processes: number): FairQueueLimits => ({
 	what: "statements",
 	slots: processes,

@@ -1,4 +1,4 @@
-/** Runs a checked statement and writes its rows, up to the limits, as JSON, CSV or Parquet. */
+/** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { csvCell, jsonText } from "./cells.ts";
@@ -16,11 +16,11 @@ export interface Answer {
 	columns: Column[];
 	rows: number;
 	truncatedBy: "rows" | "bytes" | null;
-	/** JSON: the rows, parted by commas. CSV: the lines with the header. Parquet: the file. */
+	/** JSON: the rows, separated by commas. CSV: the lines with the header. Parquet: the file. */
 	body: Buffer;
 }
 
-/** What is read of a row beside its text. */
+/** What is needed of a row beside its text. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;
@@ -42,7 +42,7 @@ export async function answer(connection: DuckDBConnection, sql: string, format: 
 			break;
 		}
 		const text = write(row);
-		// As it travels: inside JSON, where a quotation mark is longer.
+		// Its size inside JSON, where a quotation mark is escaped.
 		const size = Buffer.byteLength(format === "csv" ? JSON.stringify(text) : text) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
@@ -76,7 +76,7 @@ async function* rowsOf(
 	}
 }
 
-/** DuckDB's name without what SQL needs only to write it: `VARCHAR`, `DECIMAL(18,3)`, `STRUCT(a INTEGER)[]`. */
+/** DuckDB's type name without the quotation marks that SQL needs: `VARCHAR`, `DECIMAL(18,3)`, `STRUCT(a INTEGER)[]`. */
 const typeName = (type: DuckDBType | undefined): string => type?.alias ?? type?.toString() ?? "";
 
 const jsonLine = (names: readonly string[], types: readonly DuckDBType[]) => {
@@ -93,7 +93,7 @@ const csvLine =
 const headerCell = (name: string): string =>
 	/[",\r\n]/.test(name) || name === "" ? `"${name.replaceAll('"', '""')}"` : name;
 
-/** Two columns of one name are told apart by a number: `id`, `id_1`. */
+/** A number distinguishes columns of the same name: `id`, `id_1`. */
 export function distinct(names: readonly string[]): string[] {
 	const taken = new Set(names);
 	const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Values of DuckDB as JSON text and as cells of CSV: numbers with all their digits, moments in UTC with a Z. */
+/** Values of DuckDB as JSON text and as cells of CSV: numbers with all their digits, timestamps in UTC with a Z. */
 import {
 	DuckDBArrayValue,
 	DuckDBBlobValue,
@@ -25,7 +25,7 @@ export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	return anyJson(value);
 }
 
-/** RFC 4180: NULL is empty and an empty text is `""`. A value that a spreadsheet would take for a formula stays as it is. */
+/** RFC 4180: NULL is empty and an empty text is `""`. A value that a spreadsheet would take for a formula is not changed. */
 export function csvCell(value: DuckDBValue, type: DuckDBType): string {
 	if (value === null) return "";
 	const text = plainText(value, type);
@@ -69,10 +69,10 @@ const keyText = (key: DuckDBValue): string => {
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
-/** JSON has no word for these. */
+/** JSON cannot represent these. */
 const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : JSON.stringify(String(value)));
 
-/** The fewest digits that are this 32-bit number. */
+/** The shortest decimal text of this 32-bit number. */
 function shortest(value: number): number {
 	for (let digits = 6; digits < 9; digits++) {
 		const candidate = Number(value.toPrecision(digits));
@@ -81,7 +81,7 @@ function shortest(value: number): number {
 	return value;
 }
 
-/** DuckDB casts any text to JSON without a look where it comes from a file. */
+/** DuckDB casts text that comes from a file to JSON without validating it. */
 function validJson(text: string): string {
 	try {
 		JSON.parse(text);
@@ -105,7 +105,7 @@ const isMoment = (value: object): value is Moment =>
 	value instanceof DuckDBTimestampMillisecondsValue ||
 	value instanceof DuckDBTimestampNanosecondsValue;
 
-/** The session's clock is UTC: `2026-11-20 19:12:44.5+00` is `2026-11-20T19:12:44.5Z`; one without a zone has no Z. */
+/** The session's time zone is UTC: `2026-11-20 19:12:44.5+00` is `2026-11-20T19:12:44.5Z`; one without a zone has no Z. */
 const momentText = (value: Moment): string =>
 	String(value).replace(
 		/^(\S+) (\S+?)(\+00)?$/,

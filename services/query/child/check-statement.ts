@@ -1,13 +1,13 @@
 /**
- * What may run: one SELECT over the views, with functions from a list. DuckDB's own parser says what a statement is
- * (`json_serialize_sql`), so that there is no second reading of it. This is the second of three limits: the process that runs it can
- * read nothing but the extracts (database.ts), and the operating system bounds what it may take (pool/process.ts).
+ * Checks that a statement is one SELECT over the views with allowed functions only. DuckDB's own parser produces the syntax tree
+ * (`json_serialize_sql`), so that check and execution cannot disagree. This is the second of three limits: the process that runs the
+ * statement can read only the extracts (database.ts), and the operating system limits its resources (pool/process.ts).
  */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { allowedFunctions, allowedTableFunctions } from "./functions.ts";
-import { placeOf, Refused } from "./refused.ts";
+import { locationOf, Refused } from "./refused.ts";
 
-/** By database, the views that a statement may name. */
+/** The views that a statement may name, by database. */
 export type ViewNames = ReadonlyMap<Database, ReadonlySet<string>>;
 
 export interface ViewRef {
@@ -24,8 +24,8 @@ interface Serialized {
 }
 
 /**
- * @param serialized what `json_serialize_sql` answers for `sql`.
- * @returns the views that it names, each once.
+ * @param serialized the result of `json_serialize_sql` for `sql`.
+ * @returns the views that the statement names, without duplicates.
  * @throws Refused
  */
 export function checkStatement(sql: string, serialized: string, database: Database, views: ViewNames): ViewRef[] {
@@ -46,7 +46,10 @@ function unparsed(sql: string, { error_type, error_message = "", position }: Ser
 		return new Refused(
 			"only a SELECT is allowed (WITH, FROM, VALUES, DESCRIBE, SUMMARIZE and UNPIVOT too; PIVOT with its values named by IN)",
 		);
-	return new Refused(error_message.split("\n")[0] ?? "", position === undefined ? "" : placeOf(sql, Number(position)));
+	return new Refused(
+		error_message.split("\n")[0] ?? "",
+		position === undefined ? "" : locationOf(sql, Number(position)),
+	);
 }
 
 const queryNodes = new Set(["SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"]);
@@ -90,7 +93,7 @@ const sessionWords = new Set([
 	"session_user",
 	"user",
 ]);
-/** DuckDB looks for these names in its catalogues as well. */
+/** DuckDB resolves these names in its catalogues as well. */
 const catalogName = /^(pg_|sqlite_|duckdb_|pragma_)/;
 
 type Node = Record<string, unknown>;
@@ -99,7 +102,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 class Check {
 	readonly named: ViewRef[] = [];
-	/** Names of WITH queries, wherever they stand: one out of scope finds no table in DuckDB either. */
+	/** Names of WITH queries, in any scope: DuckDB itself finds no table for a name that is out of scope. */
 	readonly #withNames = new Set<string>();
 	readonly #sql: string;
 	readonly #database: Database;
@@ -167,7 +170,7 @@ class Check {
 		const name = text(node.table_name).toLowerCase();
 		const schema = text(node.schema_name).toLowerCase();
 		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refused("AT is not allowed", node);
-		// Inside a WITH query of a view's name the view is meant.
+		// Inside a WITH query that has a view's name, the name refers to the view.
 		const isWithName = schema === "" && this.#withNames.has(name);
 		if (isWithName && this.#views.get(this.#database)?.has(name) !== true) return;
 		if (text(node.catalog_name) !== "")
@@ -187,7 +190,7 @@ class Check {
 
 	#refused(why: string, node: Node): Refused {
 		const at = Number(node.query_location ?? Number.NaN);
-		return new Refused(why, Number.isSafeInteger(at) ? placeOf(this.#sql, at) : "");
+		return new Refused(why, Number.isSafeInteger(at) ? locationOf(this.#sql, at) : "");
 	}
 }
 

@@ -1,7 +1,7 @@
 /**
- * DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: a statement that got past the check
- * (check-statement.ts) finds no other file, no extension, no setting that it may change; the third is the operating system's
- * (pool/process.ts).
+ * DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: a statement that passes the check
+ * (check-statement.ts) wrongly finds no other file, no extension and no setting that it may change; the third is the operating
+ * system's (pool/process.ts).
  */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
@@ -18,11 +18,11 @@ export interface OpenDatabase {
 	views: ViewNames;
 	/** The connection whose search path begins with this database. */
 	connectionOf(database: Database): DuckDBConnection;
-	/** Makes these views, which a statement names: to make all of them would take as long as to start the process. */
+	/** Creates the views that a statement names: creating all of them would take as long as starting the process. */
 	create(views: readonly ViewRef[]): Promise<void>;
 }
 
-/** Of what DuckDB accounts for. What it does not, the operating system bounds. */
+/** Limit of the memory that DuckDB accounts for; the operating system limits the total. */
 const memoryLimit = "200MB";
 
 export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenDatabase> {

@@ -1,10 +1,10 @@
 /**
- * What DuckDB's errors say to a caller. Those of parsing and binding are about the statement alone and are passed on. Those of running
- * may quote values of the data ("Could not convert string 'x'"), and answers are charged for: of these only the kind is said.
+ * Turns DuckDB's errors into errors for the caller. Errors of parsing and binding concern only the statement and are passed on. Errors
+ * of execution may quote values of the data ("Could not convert string 'x'"), which callers pay for: only their kind is passed on.
  */
-import { placeOf, Refused } from "./refused.ts";
+import { locationOf, Refused } from "./refused.ts";
 
-/** A statement that ran and failed by its own doing: counted like an answer. */
+/** A statement that ran and failed because of its own content: counted like a successful one. */
 export class Failed extends Error {
 	override name = "Failed";
 }
@@ -28,7 +28,7 @@ const failures: Record<string, string> = {
 	INTERRUPT: "timed_out: the statement was ended",
 };
 
-/** Sentences for errors that are known by their text. */
+/** Messages for errors that are recognized by their text. */
 const harmless: [RegExp, string][] = [
 	[
 		/bad_?alloc|bad allocation|allocation failure/i,
@@ -38,7 +38,7 @@ const harmless: [RegExp, string][] = [
 	[/Maximum recursion depth|expression depth/i, "the statement is nested too deeply"],
 ];
 
-/** @returns Refused where the statement is wrong, Failed where it ran; undefined where the fault is ours. */
+/** @returns Refused if the statement is wrong, Failed if it ran; undefined for an internal error. */
 export function explain(error: unknown, sql: string): Refused | Failed | undefined {
 	if (error instanceof Refused || error instanceof Failed) return error;
 	if (error instanceof RangeError || /string longer than/.test(String(error)))
@@ -47,8 +47,8 @@ export function explain(error: unknown, sql: string): Refused | Failed | undefin
 	if (found === undefined) return undefined;
 	const known = harmless.find(([pattern]) => pattern.test(found.exception_message));
 	if (ofTheStatement.has(found.exception_type)) {
-		const place = found.position === undefined ? "" : placeOf(sql, Number(found.position));
-		return new Refused(known?.[1] ?? firstSentence(found.exception_message), place);
+		const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
+		return new Refused(known?.[1] ?? firstSentence(found.exception_message), location);
 	}
 	return new Failed(known?.[1] ?? failures[found.exception_type] ?? "the statement failed while it ran");
 }
@@ -67,11 +67,11 @@ function read(error: unknown): DuckDBError | undefined {
 	return type === undefined ? undefined : { exception_type: type, exception_message: text };
 }
 
-/** Without the candidates of every overload and without the line of the statement, which the place names. */
+/** Omits the candidate overloads and the quoted line of the statement, which the location names. */
 function firstSentence(message: string): string {
 	const [head = ""] = message.split("\n\nLINE ");
 	const lines = head.split("\n").map((line) => line.trim());
 	const end = lines.findIndex((line) => /^Candidate functions/.test(line));
-	const said = lines.slice(0, end < 0 ? 3 : end).filter((line) => line !== "");
-	return said.join(" ").slice(0, 500);
+	const sentence = lines.slice(0, end < 0 ? 3 : end).filter((line) => line !== "");
+	return sentence.join(" ").slice(0, 500);
 }

@@ -1,10 +1,10 @@
-/** What travels between the pool and a process: a JSON text, and bytes that belong to it, each led by its length. */
+/** The wire format between the pool and a process: a JSON text and its binary body, each prefixed by its length. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { Column, Format } from "./answer.ts";
 import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
 
-/** The first message to a process. It answers `Ready`. */
+/** The first message to a process. The process replies `Ready`. */
 export interface Setup {
 	files: ExtractFile[];
 }
@@ -18,11 +18,11 @@ export interface Statement {
 export type Outcome =
 	| { kind: "ready" }
 	| { kind: "answer"; columns: Column[]; rows: number; truncatedBy: "rows" | "bytes" | null; views: ViewRef[] }
-	/** The statement is wrong or not allowed: nothing ran. */
+	/** The statement is wrong or not allowed, and did not run. */
 	| { kind: "refused"; detail: string }
-	/** It ran, and failed by its own doing. */
+	/** The statement ran, and failed because of its own content. */
 	| { kind: "failed"; detail: string }
-	/** A fault of ours. */
+	/** An internal error. */
 	| { kind: "broken"; detail: string };
 
 export interface Frame {
@@ -40,7 +40,7 @@ export function writeFrame(head: unknown, body: Uint8Array = new Uint8Array()): 
 	return Buffer.concat([header, json, body]);
 }
 
-/** Puts frames together out of chunks that are cut anywhere. */
+/** Assembles frames from chunks of any size. */
 export class FrameReader {
 	readonly #maxBytes: number;
 	#chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ export class FrameReader {
 	}
 
 	/**
-	 * @returns the frame that `chunk` completes; one is on its way at a time.
+	 * @returns the frame that `chunk` completes; at most one frame is in transit.
 	 * @throws Error for a frame that is longer than it may be.
 	 */
 	add(chunk: Buffer): Frame | undefined {

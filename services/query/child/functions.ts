@@ -1,6 +1,7 @@
 /**
- * What a statement may call, by DuckDB's names (`duckdb_functions()`). Left out: whatever reads files, settings, secrets, the catalogue
- * or the clock of the process, runs text as SQL, waits, writes a log, changes the session's state, or raises an error of the caller's words.
+ * Functions that a statement may call, by DuckDB's names (`duckdb_functions()`). Excluded: functions that read files, settings, secrets,
+ * the catalogue or the clock of the process, run text as SQL, sleep, write a log, change the session's state, or raise an error with the
+ * caller's text.
  */
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -67,14 +68,14 @@ const rest = words(
 	"coalesce constant_or_null equi_width_bins exists gen_random_uuid if ifnull nullif pg_typeof try typeof uuid uuidv4 uuidv7",
 );
 
-/** In lower case, sorted: what `/query/schema` lists beside the operators. */
+/** In lower case, sorted, without the operators: `/query/schema` lists these. */
 export const functionNames: readonly string[] = [
 	...new Set([...aggregates, ...windows, ...numbers, ...texts, ...times, ...lists, ...structures, ...rest]),
 ].sort();
 
 export const allowedFunctions: ReadonlySet<string> = new Set([...operators, ...functionNames]);
 
-/** What may stand in FROM like a table. */
+/** Functions that may be used in FROM like a table. */
 export const allowedTableFunctions: ReadonlySet<string> = new Set(
 	words("generate_series generate_subscripts json_each json_tree range unnest"),
 );

@@ -1,4 +1,4 @@
-/** A process of the pool: reads the set-up and then statements from standard input, one at a time, and answers on standard output. */
+/** A process of the pool: reads the set-up and then statements from standard input, one at a time, and writes results to standard output. */
 
 import { answer } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
@@ -21,7 +21,7 @@ for await (const chunk of process.stdin) {
 	} else await run(database, frame.head as Statement);
 }
 
-/** The first statement of a process takes ten times as long as the next: it is one of ours, while no caller waits. */
+/** Warm-up: the first statement of a process takes ten times as long as the next, so it is run before a caller's. */
 async function warmUp(from: OpenDatabase): Promise<void> {
 	const [first] = [...from.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
 	if (first === undefined) return;

@@ -1,4 +1,4 @@
-/** The rows of an answer as a Parquet file: numbers, moments and texts typed; what Parquet has no plain type for is text. */
+/** The rows of an answer as a Parquet file: numbers, timestamps and texts are typed; values without a plain Parquet type are text. */
 import { constants, zstdCompressSync } from "node:zlib";
 import {
 	DuckDBDateValue,
@@ -39,7 +39,7 @@ const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
 	[DuckDBTypeId.TIMESTAMP_TZ]: { type: "TIMESTAMP", cell: moment },
 };
 
-/** Parquet's moments are milliseconds here; infinity is no moment. */
+/** Parquet timestamps are milliseconds here; infinity has none. */
 function moment(value: DuckDBValue): Cell {
 	const finite = (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite;
 	return finite ? new Date(Number(value.micros / 1_000n)) : null;

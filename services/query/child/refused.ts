@@ -1,16 +1,16 @@
-/** A statement that is not run, or that failed, with a sentence for the caller. */
+/** The error for a statement that is refused, with a message for the caller. */
 
 export class Refused extends Error {
 	override name = "Refused";
 
-	/** @param place where in the statement, as `placeOf` writes it; empty where that is not known. */
-	constructor(why: string, place = "") {
-		super(`${why}${place}`);
+	/** @param location in the statement, as `locationOf` formats it; empty if unknown. */
+	constructor(reason: string, location = "") {
+		super(`${reason}${location}`);
 	}
 }
 
-/** ` (line 1, column 8)` of a byte of the statement; columns count characters. Empty where there is no such byte. */
-export function placeOf(sql: string, byte: number): string {
+/** Formats a byte offset of the statement as ` (line 1, column 8)`; columns count characters. Empty for an offset out of range. */
+export function locationOf(sql: string, byte: number): string {
 	const bytes = Buffer.from(sql);
 	if (byte < 0 || byte > bytes.length) return "";
 	const before = bytes.subarray(0, byte).toString();

@@ -1,8 +1,8 @@
-/** What is loaded: views of all owners, each a local Parquet file. */
+/** The loaded extracts: views of all owners, each a local Parquet file. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { ExtractOwner, ExtractView } from "#libs/contract/extracts.ts";
 
-/** Of one moment: another object when anything is loaded anew. */
+/** Immutable: replaced by a new object whenever an extract is loaded. */
 export interface Loaded {
 	views: readonly (ExtractView & { path: string })[];
 }

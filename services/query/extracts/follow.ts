@@ -1,6 +1,6 @@
 /**
- * Keeps local copies of the newest extracts of every owner. An owner's new views are taken over together, when all of them are there and
- * have the hash that the manifest says; until then, and when that fails, the ones before go on.
+ * Maintains local copies of the newest extracts of every owner. An owner's new views replace the old ones together, once all of them are
+ * downloaded and match the manifest's hashes; until then, and if a download fails, statements run over the old ones.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -25,20 +25,20 @@ import type { ExtractFile } from "../child/database.ts";
 import type { Extracts, Loaded } from "./extracts.ts";
 
 export interface FollowOptions {
-	/** Of this process alone; emptied first. */
+	/** Used by this process only; emptied first. */
 	dir: string;
-	/** Of all files together. */
+	/** Most bytes of all files together. */
 	maxBytes: number;
-	/** Statements are to run over these files from now on. */
+	/** Called with the files that new statements have to use. */
 	onChange(files: ExtractFile[]): void;
-	/** How often an owner that could not be loaded is tried again, and one that says nothing is looked at (ms). */
+	/** How often loading is retried for an owner that is missing or behind its announced manifest (ms). */
 	retryMs?: number;
 }
 
 /** Longest transfer of one file (ms). */
 const fetchMs = 60_000;
-/** Files that no manifest names any more are left for as long as a statement over them may run (ms). */
-const keepMs = 15_000;
+/** Delay before unused files are deleted: a statement over them may still run (ms). */
+const deleteAfterMs = 15_000;
 
 interface Owned {
 	/** SHA-256 of the manifest that is loaded. */
@@ -70,7 +70,7 @@ class Following implements Extracts, AsyncDisposable {
 		this.#options = options;
 	}
 
-	/** Resolves when each owner was tried once; what is not there yet comes by itself. */
+	/** Resolves after one attempt for each owner; missing extracts are loaded later by the retries. */
 	async start(): Promise<void> {
 		for (const owner of extractOwners)
 			this.#stack.use(
@@ -112,7 +112,7 @@ class Following implements Extracts, AsyncDisposable {
 		return loaded === undefined || (this.#wanted.get(owner) ?? loaded) !== loaded;
 	}
 
-	/** One at a time of an owner; never rejects. */
+	/** One load at a time for each owner; never rejects. */
 	#load(owner: ExtractOwner): Promise<void> {
 		const running = this.#loading.get(owner);
 		if (running !== undefined) return running;
@@ -144,10 +144,10 @@ class Following implements Extracts, AsyncDisposable {
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
-		// Written soon after the owner has started, and by the release that this one belongs to.
+		// No manifest yet: the owner writes one soon after its start.
 		if (manifest === undefined) return;
 		if (manifest.sha256 === this.#owners.get(owner)?.loaded) return;
-		this.#demandRoom(owner, manifest);
+		this.#checkSize(owner, manifest);
 		for (const view of manifest.views) {
 			if (this.#closed) return;
 			if (this.current.views.some(({ path }) => path === this.#pathOf(view.sha256))) continue;
@@ -157,7 +157,7 @@ class Following implements Extracts, AsyncDisposable {
 		this.#change();
 	}
 
-	#demandRoom(owner: ExtractOwner, manifest: ExtractManifest): void {
+	#checkSize(owner: ExtractOwner, manifest: ExtractManifest): void {
 		const others = [...this.#owners]
 			.filter(([name]) => name !== owner)
 			.flatMap(
@@ -170,7 +170,7 @@ class Following implements Extracts, AsyncDisposable {
 			);
 		const bytes = [...others, ...manifest.views].reduce((sum, view) => sum + view.bytes, 0);
 		if (bytes > this.#options.maxBytes)
-			throw new Error(`the extracts are ${bytes} bytes long together, more than EXTRACTS_MAX_BYTES`);
+			throw new Error(`the extracts have ${bytes} bytes together, more than EXTRACTS_MAX_BYTES`);
 	}
 
 	async #fetch(bucket: Bucket, view: ExtractManifest["views"][number]): Promise<void> {
@@ -180,7 +180,8 @@ class Following implements Extracts, AsyncDisposable {
 		await getObject(bucket, view.object, part, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
 		const hash = createHash("sha256");
 		await pipeline(createReadStream(part), hash);
-		if (hash.digest("hex") !== view.sha256) throw new Error(`the object ${view.object} is not what the manifest says`);
+		if (hash.digest("hex") !== view.sha256)
+			throw new Error(`the object ${view.object} does not match the manifest's hash`);
 		await rename(part, path);
 	}
 
@@ -200,7 +201,7 @@ class Following implements Extracts, AsyncDisposable {
 			this.#timers.delete(timer);
 			for (const { path } of before)
 				if (!this.current.views.some((view) => view.path === path)) void rm(path, { force: true });
-		}, keepMs);
+		}, deleteAfterMs);
 		this.#timers.add(timer);
 	}
 }

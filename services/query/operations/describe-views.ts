@@ -3,7 +3,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { functionNames } from "../child/functions.ts";
 import type { Resources } from "../resources.ts";
 
-/** As the manifests of the loaded extracts describe them. A database that is not loaded yet has no views. */
+/** Lists the views as the manifests of the loaded extracts describe them. A database that is not loaded yet has no views. */
 export function describeViews({ extracts }: Resources): Handler<"describeViews"> {
 	return async () => {
 		const { views } = extracts.current;

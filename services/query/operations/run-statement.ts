@@ -6,13 +6,13 @@ import type { Resources } from "../resources.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
-/** Not cached under a data version: what a statement answers may depend on the clock, and is rarely asked for again. */
+/** Not cached under a data version: a result may depend on the clock, and statements are rarely repeated. */
 export function runStatement({ pool, slots, extracts }: Resources): Handler<"runStatement"> {
 	return async ({ sql, database, format, account, address }, { signal }) => {
 		if (extracts.viewsOf(database) === undefined)
 			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 		using _slot = await slots.acquire({ account, address }, signal);
-		// What is loaded while the statement runs is not what it ran over.
+		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
 		const { outcome, body } = await pool.run({ sql, database, format });
 		if (outcome.kind === "refused") throw new AppError(400, outcome.detail, { counts: false });

@@ -1,15 +1,15 @@
 /**
- * The processes that run statements: a few at once, started when they are needed, ended after a minute without work, replaced after 20
- * statements, after one that had to be killed, and when there are newer extracts.
+ * The pool of processes that run statements. A process is started on demand, ended after a minute without work, and replaced after 20
+ * statements, after a statement that had to be killed, and when newer extracts are loaded.
  */
 import type { ExtractFile } from "../child/database.ts";
 import type { Statement } from "../child/frames.ts";
 import { type Finished, type ProcessLimits, QueryProcess } from "./process.ts";
 
 export interface PoolOptions extends ProcessLimits {
-	/** Statements of one process, so that nothing gathers in it. */
+	/** Statements of one process before it is replaced, so that leaked memory cannot accumulate. */
 	statementsEach: number;
-	/** A process without work is ended after so long (ms). */
+	/** Idle time after which a process is ended (ms). */
 	idleMs: number;
 }
 
@@ -30,22 +30,22 @@ export class Pool implements AsyncDisposable {
 		this.#timer.unref();
 	}
 
-	/** Processes that are there. */
+	/** Number of processes. */
 	get size(): number {
 		return this.#all.size;
 	}
 
-	/** From now on statements are run over these files. Running ones end over those that they began with. */
+	/** New statements use these files; running ones finish with the files that they started with. */
 	use(files: readonly ExtractFile[]): void {
 		this.#files = files;
 		this.#generation++;
-		const waiting = this.#idle.splice(0);
-		for (const each of waiting) this.#end(each);
-		// Who asked a moment ago is likely to ask again.
-		if (waiting.length > 0) this.#idle.push(this.#start());
+		const idle = this.#idle.splice(0);
+		for (const each of idle) this.#end(each);
+		// The pool was in use within the last minute: another statement is likely.
+		if (idle.length > 0) this.#idle.push(this.#start());
 	}
 
-	/** As many at once as are called for: who calls keeps the number of statements down. */
+	/** Starts as many processes as there are concurrent calls: the caller limits their number. */
 	async run(statement: Statement): Promise<Finished> {
 		const worker = this.#take();
 		let finished: Finished | undefined;
@@ -54,9 +54,9 @@ export class Pool implements AsyncDisposable {
 			finished = await worker.run(statement);
 			return finished;
 		} finally {
-			// Memory that a failed statement took in pieces is not all given back: the next one gets a new process.
+			// A failed statement may leave fragmented memory behind: the next one gets a new process.
 			if (finished === undefined || finished.outcome.kind === "failed") this.#replace(worker);
-			else this.#giveBack(worker);
+			else this.#release(worker);
 		}
 	}
 
@@ -80,19 +80,19 @@ export class Pool implements AsyncDisposable {
 		return started;
 	}
 
-	#giveBack(worker: QueryProcess): void {
+	#release(worker: QueryProcess): void {
 		const isCurrent = this.#all.get(worker) === this.#generation;
-		const left = this.#options.statementsEach - worker.statements;
-		if (!worker.alive || !isCurrent || left <= 0) {
+		const remaining = this.#options.statementsEach - worker.statements;
+		if (!worker.alive || !isCurrent || remaining <= 0) {
 			this.#replace(worker);
 			return;
 		}
 		this.#idle.push(worker);
-		// Its successor is started while it works: that takes as long as many statements. The last one that was given back is taken first.
+		// A second process is started ahead of need, because a start takes as long as many statements. The last one returned is used first.
 		if (this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
 	}
 
-	/** The next statement shall not wait until a process has started. */
+	/** Starts a successor at once, so that the next statement need not wait for it. */
 	#replace(worker: QueryProcess): void {
 		this.#end(worker);
 		if (this.#idle.length === 0 && !this.#closed) this.#idle.push(this.#start());

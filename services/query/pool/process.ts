@@ -1,6 +1,6 @@
 /**
- * One process that runs statements, under limits of the operating system: what it may allocate, how long a file it may write, no core
- * dump; a lower priority than the services; an empty environment. DuckDB's own memory limit knows only of what DuckDB accounts for:
+ * One process that runs statements, under limits of the operating system: memory, size of a written file, no core dump; a lower
+ * priority than the services; an empty environment. DuckDB's own memory limit covers only the memory that DuckDB accounts for:
  * without `RLIMIT_DATA` one `repeat('x', 1000000000)` took 3.1 GB.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -14,7 +14,7 @@ import { FrameReader, type Outcome, type Statement, writeFrame } from "../child/
 export interface ProcessLimits {
 	/** RLIMIT_DATA (KiB): heap and anonymous memory. */
 	dataKb: number;
-	/** Of a statement (ms). */
+	/** Longest run of a statement (ms). */
 	timeoutMs: number;
 }
 
@@ -24,20 +24,20 @@ export interface Finished {
 }
 
 const program = fileURLToPath(new URL("../child/main.ts", import.meta.url));
-/** From the start until the files are opened (ms). */
+/** Longest time from the start until the files are opened (ms). */
 const startMs = 20_000;
-/** An answer, with what JSON adds to CSV and names of columns. */
+/** Longest result, with JSON's overhead and the column names (bytes). */
 const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
-/** V8 needs little: rows are written as they come. */
+/** V8 needs little memory: rows are streamed. */
 const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
 
-/** What one process has given back when it ended. */
+/** The result when a process has ended during a statement. */
 const ended: Finished = { outcome: { kind: "failed", detail: "" }, body: Buffer.alloc(0) };
 
 export class QueryProcess {
-	/** Statements that it has run. */
+	/** Number of statements that it has run. */
 	statements = 0;
-	/** When it last ended one (ms of `performance.now()`). */
+	/** When its last statement ended (ms of `performance.now()`). */
 	lastUsed = performance.now();
 	readonly ready: Promise<void>;
 	readonly #child: ChildProcess;
@@ -46,7 +46,7 @@ export class QueryProcess {
 	readonly #exited: Promise<void>;
 	#settle: ((finished: Finished | Error) => void) | undefined;
 	#gone = false;
-	/** The end of what it wrote to standard error: why it could not start. */
+	/** The end of its standard error: why it could not start. */
 	#errors = "";
 
 	constructor(files: readonly ExtractFile[], limits: ProcessLimits) {
@@ -81,7 +81,7 @@ export class QueryProcess {
 		return !this.#gone;
 	}
 
-	/** Never rejects but for a fault of ours. A process that was killed, or killed itself, is not `alive` afterwards. */
+	/** Rejects only for an internal error. A process that was killed, or ended itself, is not `alive` afterwards. */
 	async run(statement: Statement): Promise<Finished> {
 		this.statements++;
 		const finished = await within(this.#ask(statement), this.#limits.timeoutMs);
@@ -134,7 +134,7 @@ export class QueryProcess {
 		this.#settle = undefined;
 	}
 
-	/** Statements of callers wait for services, never the other way round. */
+	/** Lowers the priority: the services come before callers' statements. */
 	#lowerPriority(): void {
 		try {
 			if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
