@@ -81,7 +81,7 @@ create table dead_letters (
 create table exhausted_months (
 	account_id bigint not null,
 	month text not null,
-	told_at timestamptz not null default now(),
+	published_at timestamptz not null default now(),
 	constraint exhausted_months_pkey primary key (account_id, month),
 	constraint exhausted_months_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -180,12 +180,12 @@ create index payments_undelivered on payments (finished_at) where ((state = 'set
 
 create table plans (
 	name text not null,
-	place integer not null,
+	"position" integer not null,
 	monthly_queries integer,
 	per_minute integer,
 	description text not null,
 	constraint plans_pkey primary key (name),
-	constraint plans_place_key unique (place),
+	constraint plans_position_key unique ("position"),
 	constraint plans_monthly_queries_check check ((monthly_queries >= 0)),
 	constraint plans_per_minute_check check ((per_minute > 0))
 );
@@ -217,11 +217,11 @@ create table usage_hours (
 	constraint usage_hours_pkey primary key (account_id, hour, operation)
 );
 
-create table usage_kept (
+create table usage_retention (
 	single boolean not null default true,
 	since timestamptz not null default '-infinity'::timestamptz,
-	constraint usage_kept_pkey primary key (single),
-	constraint usage_kept_single_check check (single)
+	constraint usage_retention_pkey primary key (single),
+	constraint usage_retention_single_check check (single)
 );
 
 -- function iso(moment timestamptz) returns text
