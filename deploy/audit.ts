@@ -20,7 +20,7 @@ const report = z.object({
 const refusal = z.object({ message: z.string().optional(), error: z.object({ summary: z.string() }).optional() });
 
 export interface Audit {
-	/** Undefined where nobody could be asked. */
+	/** Undefined where no registry could be reached. */
 	passed: boolean | undefined;
 	/** For a person. */
 	lines: string[];

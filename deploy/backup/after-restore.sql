@@ -22,7 +22,7 @@ begin
 end $$;
 
 -- Accounts, keys, credits and payments: usage that is still in the stream of the gateways, and counters in Redis, name accounts that are
--- gone; nobody who registers from now on may be taken for one of them.
+-- gone; an account that registers from now on must not be taken for one of them.
 do $$
 declare
   sequence regclass;

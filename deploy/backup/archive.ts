@@ -52,7 +52,7 @@ export function openArchive(backupDir: string, user: User | undefined): string[]
 	];
 }
 
-/** An archive that was brought from another machine belongs to whoever that user was there. */
+/** An archive that was brought from another machine belongs to the user of that number here. */
 function giveTo(user: User | undefined, wal: string): void {
 	if (user === undefined || statSync(wal).uid === user.uid) return;
 	for (const path of [wal, ...readdirSync(wal).map((name) => join(wal, name))]) chownSync(path, user.uid, user.gid);
@@ -70,7 +70,7 @@ export function listBases(backupDir: string): Base[] {
 	return found.sort((a, b) => Date.parse(a.finishedAt) - Date.parse(b.finishedAt));
 }
 
-/** The newest copy in the history of `timeline` (the latest unless told) that had ended by then; of all where no moment is given. */
+/** The newest copy in the history of `timeline` (the latest by default) that had ended by then; of all where no moment is given. */
 export function chooseBase(backupDir: string, to: string | undefined, timeline?: string): Base {
 	const wal = walFolder(backupDir);
 	const target = timeline === undefined ? latestTimeline(wal) : Number(timeline);

@@ -75,7 +75,7 @@ prune() {
 	pg_archivecleanup "$wal" "$(field "$(whole | head -n 1)" firstWal)"
 }
 
-# What goes wrong is said and tried again: who waits for copies looks at the age of the newest (docs/backups.md).
+# What goes wrong is said and tried again: an operator who waits for copies looks at the age of the newest (docs/backups.md).
 copies() {
 	while true; do
 		if "$0" copy "$@"; then sleep 86400; else sleep 600; fi
@@ -116,7 +116,7 @@ restore() {
 	echo "Restored. Before services start, NATS has to forget what is later (docs/backups.md)."
 }
 
-# Nobody but this shell reaches it, and it adds nothing to the archive yet: a restore that was only tried leaves no history behind.
+# Only this shell reaches it, and it adds nothing to the archive yet: a restore that was only tried leaves no history behind.
 # Command lines are read before PostgreSQL knows what Z is.
 recover() {
 	set -- -D "$1" -c listen_addresses= -c unix_socket_directories=/tmp -c hot_standby=off -c archive_mode=on \

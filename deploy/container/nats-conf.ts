@@ -13,7 +13,7 @@ import { services } from "../local/services.ts";
 import { asVariable } from "./secrets.ts";
 
 const heading = `# Written by deploy/container/nats-conf.ts from deploy/local/nats.ts: run it after a change there.
-# NATS demands every variable: $2a$00$nobody, a hash of no password, is the one of a user whom nobody may be.
+# NATS demands every variable: $2a$00$disabled, a hash of no password, is that of a user who cannot log in.
 # In a cluster, --cluster and --routes on the command line say who else belongs to it.
 `;
 

@@ -1,5 +1,5 @@
 /**
- * What the administrator of `prepare` must be allowed to do, asked before anything is done. A managed PostgreSQL gives nobody a superuser:
+ * What the administrator of `prepare` must be allowed to do, asked before anything is done. A managed PostgreSQL gives no customer a superuser:
  * a role with CREATEROLE and CREATEDB will do. PostgreSQL 15 or later.
  */
 import type { Sql } from "../../libs/postgres/connect.ts";
@@ -36,7 +36,7 @@ async function readAdministrator(admin: Sql): Promise<Administrator> {
 		select rolname as name, rolsuper as "isSuperuser", rolcreaterole as "createsRoles", rolcreatedb as "createsDatabases",
 			current_setting('server_version_num')::int as version
 		from pg_roles where rolname = current_user`;
-	if (row === undefined) throw new Error("PostgreSQL did not say who asks");
+	if (row === undefined) throw new Error("PostgreSQL did not say which role this is");
 	return row;
 }
 
@@ -62,12 +62,12 @@ async function ofRoles(admin: Sql, who: Administrator, names: string[]): Promise
 		where rolname = any(${names}) and not pg_has_role(oid, 'member with admin option') order by 1`;
 	return rows.map(
 		({ name }) =>
-			`ADMIN OPTION on the role ${name}, which somebody else made: grant ${name} to "${who.name}" with admin option`,
+			`ADMIN OPTION on the role ${name}, which another role made: grant ${name} to "${who.name}" with admin option`,
 	);
 }
 
 /**
- * What everybody may do in the prepared database that nobody should. Answers, as lines, what cannot be helped without a superuser.
+ * What every role may do in the prepared database that none should. Answers, as lines, what cannot be helped without a superuser.
  * @throws where it must be helped.
  */
 export async function lookAtPublic(inside: Sql, database: string): Promise<string[]> {

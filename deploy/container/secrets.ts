@@ -8,7 +8,7 @@ import { otherUsers } from "../local/nats-users.ts";
 import { services } from "../local/services.ts";
 
 /** For NATS in the place of a password: what is meant to be a hash, and is none of any password. */
-export const nobody = "$2a$00$nobody";
+export const hashOfNoPassword = "$2a$00$disabled";
 
 export interface Secret {
 	name: string;
@@ -35,7 +35,7 @@ export function secrets(): Secret[] {
 	];
 }
 
-/** Users that a deployment can do without: `nobody` takes their place. */
+/** Users that a deployment can do without: the hash of no password takes their place. */
 export const optionalSecrets = (): Secret[] =>
 	otherUsers.map((user) => ({ name: `NATS_PASSWORD_${asVariable(user)}`, about: `${user} at NATS; may be left out` }));
 

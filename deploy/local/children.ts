@@ -20,7 +20,7 @@ export interface Command {
 	env?: NodeJS.ProcessEnv;
 	cwd?: string;
 	user?: User | undefined;
-	/** Asks it to stop; SIGTERM unless told. */
+	/** Asks it to stop; by SIGTERM by default. */
 	stopSignal?: NodeJS.Signals;
 	/** "terminal" shows what it prints; otherwise that goes to logs/NAME.log, which stays short. */
 	output?: "log" | "terminal";
@@ -124,7 +124,7 @@ export class Children {
 		clearInterval(this.#looking);
 	}
 
-	/** One that cannot be recorded (a full disk) is not left running: nobody would know of it. */
+	/** One that cannot be recorded (a full disk) is not left running: no later start would know of it. */
 	#record({ name, stopSignal = "SIGTERM" }: Command, process: ChildProcess, pid: number): ProcessRecord {
 		try {
 			return record(this.#directory, name, pid, stopSignal);

@@ -12,7 +12,7 @@ export interface Kept<T extends { child: Child }> {
 	name: string;
 	/** Resolves when it takes connections. */
 	start(): Promise<T>;
-	/** Told each time it was started. */
+	/** Called each time it was started. */
 	started(child: Child): void;
 	say(line: string): void;
 	/** Whether it answers: false after waiting for as long as that may take. As long as it runs, when absent. */

@@ -1,4 +1,4 @@
-/** Log files of bounded size, whoever writes them: `NAME.log`, and as `NAME.log.1` what was written before. */
+/** Log files of bounded size, whichever process writes them: `NAME.log`, and as `NAME.log.1` what was written before. */
 import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /** Of one file, of which there are two for each process (bytes). */

@@ -1,6 +1,6 @@
 /**
  * Who may do what at NATS: each service as a user of its own, allowed its own subjects, its own stream and the durables of its
- * reactions. Whoever takes one over can neither speak in another's name nor read, empty or delete what another keeps.
+ * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
 import { consumerRequest, mirrorApi, sourceRequest } from "#libs/bus/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
@@ -24,10 +24,10 @@ export interface Permissions {
 
 /** Subjects as NATS 2.9 and later have them. */
 export function permissionsOf(service: Service): Permissions {
-	const { name, publishes = [], subscribes = [], hears = {} } = service;
+	const { name, publishes = [], subscribes = [], consumes = {} } = service;
 	const publisher = openPublishers.find((owner) => owner === name);
-	const durables = Object.entries(hears).map(([reaction, event]) => ({ durable: `${name}-${reaction}`, event }));
-	// Only the gateway asks. Whom it asks it tells, too: how much of a stream it has read.
+	const durables = Object.entries(consumes).map(([reaction, event]) => ({ durable: `${name}-${reaction}`, event }));
+	// Only the gateway sends requests. It also reports to the service how much of a stream it has read.
 	const others = services.map((other) => other.name).filter((other) => other !== "gateway");
 	const inboxes = name === "gateway" ? others : ["gateway"];
 	const publish = [
@@ -69,7 +69,7 @@ function ownExtracts(service: string): string[] {
 /** No consumer, which could have the server put what is read anywhere, for ever. */
 const readExtracts = (): string[] => extractOwners.map((owner) => `$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`);
 
-/** Made by whoever needs it first: services start in any order. Where it is there, to create it again changes nothing. */
+/** Made by the process that needs it first: services start in any order. Where it is there, to create it again changes nothing. */
 function heardStream({ publisher }: EventShape): string[] {
 	const stream = streamOf(publisher);
 	return [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`];

@@ -12,12 +12,12 @@ import { answersOk } from "./supervise.ts";
 export interface Observing {
 	children: Children;
 	dataDir: string;
-	/** Where programs are looked for; on this machine unless told. */
+	/** Where programs are looked for; on this machine by default. */
 	find?: (name: string) => string | undefined;
 }
 
 const files = join(root, "deploy", "observe");
-/** Where whoever collects traces listens by custom, and where Jaeger shows them. */
+/** Where collectors of traces listen by custom, and where Jaeger shows them. */
 const otlpPort = 4_318;
 const jaegerPort = 16_686;
 
@@ -27,11 +27,11 @@ const missing = {
 	grafana:
 		"Grafana: not on this machine (no part of Debian): https://grafana.com/grafana/download. The dashboard is deploy/observe/grafana/dashboards/energy.json",
 	traces:
-		"Traces: nobody collects them here. With Jaeger (https://www.jaegertracing.io/download) on the PATH, or anything that takes OTLP at port 4318, they are sent",
+		"Traces: no collector runs here. With Jaeger (https://www.jaegertracing.io/download) on the PATH, or anything that takes OTLP at port 4318, they are sent",
 };
 
 /**
- * Before the services start: sees to it that somebody takes their traces, if anybody can. Answers where (the value of
+ * Before the services start: sees to it that a collector takes their traces, if there is one. Answers where (the value of
  * OTEL_EXPORTER_OTLP_ENDPOINT), and a line that says so.
  */
 export async function startTraces({
@@ -41,10 +41,10 @@ export async function startTraces({
 	const set = process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
 	if (set) return { url: set, line: `Traces: sent to ${set} (OTEL_EXPORTER_OTLP_ENDPOINT)` };
 	const url = `http://${host}:${otlpPort}`;
-	if (await listens(otlpPort)) return { url, line: `Traces: sent to ${url}, where somebody listens already` };
+	if (await listens(otlpPort)) return { url, line: `Traces: sent to ${url}, where a collector listens already` };
 	const program = find("jaeger-all-in-one") ?? find("jaeger");
 	if (program === undefined) return { line: missing.traces };
-	// Its own ports: both generations of the program listen there without being told to.
+	// Its own ports: both generations of the program listen there by default.
 	const env = { ...process.env, COLLECTOR_OTLP_ENABLED: "true" };
 	const failure = await tryToStart(children, { name: "jaeger", program, args: [], env }, () => listens(otlpPort));
 	if (failure !== undefined) return { line: `Traces: Jaeger does not start: ${failure}` };

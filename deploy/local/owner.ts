@@ -1,4 +1,4 @@
-/** Which service a program of several services is meant for, told by its arguments. */
+/** Which service a program of several services is meant for, by its arguments. */
 import { type EventName, events } from "../../libs/contract/index.ts";
 import { Sentence } from "./sentence.ts";
 import { services } from "./services.ts";

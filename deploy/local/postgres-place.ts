@@ -28,7 +28,7 @@ export interface PostgresPlace {
 	/** Holds bin/, lib/ and share/. */
 	software: string;
 	cluster: string;
-	/** Undefined: as whoever we are. */
+	/** Undefined: as the user of this process. */
 	user: User | undefined;
 }
 

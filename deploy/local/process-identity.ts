@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * What tells a running process from a later one that was given the same number: when it started. Undefined when there
+ * What distinguishes a running process from a later one that was given the same number: when it started. Undefined when there
  * is no such process (a zombie is none). A pid alone is not enough: containers reuse the same few after each restart.
  */
 export function identify(pid: number): string | undefined {

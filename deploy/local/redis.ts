@@ -16,7 +16,7 @@ export interface RedisOptions {
 	port: number;
 	/** The gateway's. */
 	password: string;
-	/** Of the user `operator`, who may do everything; without one nobody may. */
+	/** Of the user `operator`, who may do everything; without one it cannot log in. */
 	operatorPassword?: string;
 	/** Files of the server's certificate and its key: then it is reached by TLS alone. */
 	tls?: { cert: string; key: string };
@@ -29,7 +29,7 @@ const commands = [
 	...["hello", "ping", "info"],
 ];
 
-/** Lines of Redis' configuration. What is not allowed here is refused: other keys, KEYS, FLUSHALL, CONFIG, whoever has no password. */
+/** Lines of Redis' configuration. What is not allowed here is refused: other keys, KEYS, FLUSHALL, CONFIG, clients without a password. */
 export const renderRedisUsers = ({ password, operatorPassword }: RedisOptions): string =>
 	[
 		"user default off",

@@ -31,8 +31,8 @@ export async function prepareDatabase(adminUrl: string, database: string, roles:
 }
 
 /**
- * What makes large objects, where everybody may: a place to write to, and before PostgreSQL 16 a read-only transaction may make one. Nobody
- * here does. Whoever is no superuser revokes it in vain, with a warning.
+ * What makes large objects, where every role may: a place to write to, and before PostgreSQL 16 a read-only transaction may make one. No service
+ * does. A role that is no superuser revokes it in vain, with a warning.
  */
 export async function publicMakers(inside: Sql): Promise<string[]> {
 	const rows = await inside<{ call: string }[]>`

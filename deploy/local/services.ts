@@ -11,8 +11,8 @@ export interface Service {
 	/** Beyond its own requests, events and announcements. */
 	publishes?: string[];
 	subscribes?: string[];
-	/** Its reactions and the event that each is told: what it may consume. */
-	hears?: Record<string, EventShape>;
+	/** Its reactions and the event that each consumes. */
+	consumes?: Record<string, EventShape>;
 	/** Whether it reads every owner's extracts. */
 	readsExtracts?: true;
 	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
@@ -24,13 +24,13 @@ export const services: readonly Service[] = [
 	{
 		name: "queue-ingest",
 		schema: "queue_ingest",
-		hears: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },
+		consumes: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },
 	},
 	{
 		name: "signals",
 		schema: "signals",
 		sources: ["form-d", "8-k", "news"],
-		hears: {
+		consumes: {
 			"copy-developers": events.developerChanged,
 			"copy-projects": events.projectChanged,
 			"record-ownership": events.ownershipRecorded,
@@ -44,7 +44,7 @@ export const services: readonly Service[] = [
 		name: "scoring",
 		schema: "scoring",
 		sources: ["energy-communities", "low-income", "ic-costs"],
-		hears: {
+		consumes: {
 			"copy-projects": events.projectChanged,
 			"copy-developers": events.developerChanged,
 			"record-news": events.newsRecorded,
@@ -54,9 +54,9 @@ export const services: readonly Service[] = [
 			"forget-sample": events.sampleLeft,
 		},
 	},
-	{ name: "billing", schema: "billing", hears: { "record-usage": events.usageRecorded } },
+	{ name: "billing", schema: "billing", consumes: { "record-usage": events.usageRecorded } },
 	{ name: "query", subscribes: ["extracts.>"], readsExtracts: true },
-	// What billing says of keys it hears as it is said: every replica must, and a durable consumer would share it out among them.
+	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
 	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>", "event.billing.key.changed"] },
 ];
 
@@ -66,7 +66,7 @@ export function programOf(service: string, file: string): string {
 
 /**
  * What keeps memory small, at no measurable cost of time. Of V8: room for what is young (MB), of which it otherwise takes up to 64 a
- * process; and that it may be told to collect (libs/service/rest.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
+ * process; and that it may collect on request (libs/service/rest.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
  * pieces freed before were. The image says the same (Dockerfile), for the gateway its command there, in deploy/compose.yaml and in deploy/k8s/base/gateway.yaml.
  */
 export const memory = {

@@ -12,7 +12,7 @@ export interface Supervised {
 	command: Command;
 	/** Whether it takes requests. */
 	isReady(): Promise<boolean>;
-	/** Told each time it was started. */
+	/** Called each time it was started. */
 	started(child: Child): void;
 }
 

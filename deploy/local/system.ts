@@ -81,7 +81,7 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((user) => [user, secret(dataDir, `nats ${user}`)]));
 	const more = backupDir === undefined ? [] : openArchive(backupDir, placePostgres(dataDir).user);
-	// Whoever is told of a server finds it, after each start.
+	// Processes that got the address of a server find it, after each start.
 	const started =
 		(name: "postgres" | "nats" | "redis") =>
 		({ pid }: Child) => {
@@ -131,7 +131,7 @@ function roleOf(dataDir: string, { schema }: Service): Role | undefined {
 	};
 }
 
-/** What a service is told about this system, on top of what is set around it: see `nodeCommand`. */
+/** Settings of a service in this system, on top of what is set around it: see `nodeCommand`. */
 function environment(service: Service, servers: StartedServers, options: SystemOptions, healthPort: number) {
 	const { dataDir } = options;
 	const role = roleOf(dataDir, service);

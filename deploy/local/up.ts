@@ -37,7 +37,7 @@ async function serve(children: Children, options: Options): Promise<void> {
 		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
 	}
 	const traces = options.observe ? await startTraces({ children, dataDir: options.dataDir }) : undefined;
-	// Every program that is started from here on is told.
+	// Every program that is started from here on has it in its environment.
 	if (traces?.url !== undefined) process.env.OTEL_EXPORTER_OTLP_ENDPOINT = traces.url;
 	const { run, broken } = await startSystem(children, { ...options, say });
 	const shown = traces && [...(await startMetrics({ children, dataDir: options.dataDir }, run)), traces.line];

@@ -79,12 +79,12 @@ export class EnergyDataStack {
 		const started = await together(
 			plan.services.map(async (service) => {
 				const settings = service.name === "gateway" ? { KEYLESS: keyless, ...gateway } : {};
-				const told = { ...service, environment: { ...service.environment, ...settings } };
+				const configured = { ...service, environment: { ...service.environment, ...settings } };
 				const ready = Wait.forHttp("/ready", 9090, { abortOnContainerExit: true }).withReadTimeout(500);
 				const ports = service.name === "gateway" ? [8080, 9090] : [9090];
 				// One that does not reach NATS in time ends, and counts on being started again.
 				const terms = { ...ours, started: ready, ports, attempts: 3 };
-				return [service.name, await launcher.start(told, terms)] as const;
+				return [service.name, await launcher.start(configured, terms)] as const;
 			}),
 		);
 		const owned = stack.move();
@@ -144,7 +144,7 @@ export class StartedEnergyDataStack implements AsyncDisposable {
 	}
 
 	/**
-	 * Takes in an operator's list: the file (or files) that the operator publishes. What it changes is told within moments. A list is as of
+	 * Takes in an operator's list: the file (or files) that the operator publishes. What it changes is published within moments. A list is as of
 	 * now unless `asOf` says otherwise; one that is older than the last is refused.
 	 */
 	async loadList(region: string, files: string | string[], options: { asOf?: string } = {}): Promise<IngestOutcome> {

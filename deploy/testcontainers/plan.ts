@@ -1,6 +1,6 @@
 /** What an image says of how it is to be run: what `deploy/container/stack.ts` in it prints. */
 
-/** What is told to one container. */
+/** Settings of one container. */
 export interface Container {
 	/** By which others reach it. */
 	name: string;
@@ -21,7 +21,7 @@ export interface Plan {
 	services: Container[];
 	/** Takes files in: its last arguments are theirs. Runs to its end. */
 	ingest: Container;
-	/** Who reads the event streams from outside. */
+	/** The user that reads the event streams from outside. */
 	subscriber: { user: string; password: string };
 }
 

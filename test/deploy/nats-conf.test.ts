@@ -7,7 +7,7 @@ import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { natsConfFiles, renderNatsConf } from "../../deploy/container/nats-conf.ts";
-import { asVariable, nobody } from "../../deploy/container/secrets.ts";
+import { asVariable, hashOfNoPassword } from "../../deploy/container/secrets.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { adoptStreams } from "../../deploy/local/nats-accounts.ts";
 import { otherUsers } from "../../deploy/local/nats-users.ts";
@@ -48,7 +48,7 @@ test("operator and subscriber are let in by a password, and without one nobody i
 	const tryAll = async (url: string) =>
 		await Promise.all(
 			otherUsers.flatMap((user) =>
-				["", `p-${user}`, nobody, "nobody"].map(async (password) => {
+				["", `p-${user}`, hashOfNoPassword, "disabled"].map(async (password) => {
 					const opening = connectBus({ url, user, password, name: user });
 					const bus = await opening.catch((error: Error) => error.message);
 					if (typeof bus === "string") return bus;
@@ -65,7 +65,7 @@ test("operator and subscriber are let in by a password, and without one nobody i
 	expect((await tryAll(open.url)).filter((one) => !refused.test(one))).toEqual(
 		otherUsers.map((user) => `${user} p-${user}`),
 	);
-	await using without = await startServers(1, Object.fromEntries(otherUsers.map((user) => [user, nobody])));
+	await using without = await startServers(1, Object.fromEntries(otherUsers.map((user) => [user, hashOfNoPassword])));
 	await using _again = await eventually(() =>
 		connectBus({ url: without.url, user: "gateway", password: "p-gateway", name: "gateway" }),
 	);

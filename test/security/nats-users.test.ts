@@ -74,9 +74,9 @@ test("with its own rights each service makes its stream and all of its durables,
 const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
-function callsOf({ name, hears = {} }: Service): string[] {
+function callsOf({ name, consumes = {} }: Service): string[] {
 	const own = streams.filter((stream) => stream === name.toUpperCase().replaceAll("-", "_"));
-	const told = Object.values(hears).map(({ publisher }) => streamOf(publisher));
+	const told = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
 	return inOrder([
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		// For the mirror of it.
@@ -118,7 +118,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		]);
 	});
 
-	test("hears the requests to it, and of the others only what it is for", async () => {
+	test("consumes the requests to it, and of the others only what it is for", async () => {
 		const subjects = [
 			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
 			...["event.billing.key.changed", ">", "rpc.>", "event.>", "$JS.>", "$JS.API.>", "$JS.ACK.>", "$SYS.>"],

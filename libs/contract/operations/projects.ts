@@ -32,7 +32,7 @@ export const listProjects = operation({
 			...pageMeta,
 			seq: count().optional().meta({
 				description:
-					"On the first page with `cursor`: the newest change that these rows know. The list from end to end, then `/changes?after=` this number, is the present",
+					"On the first page with `cursor`: the newest change that these rows know. The list from end to end, then the changes of `/changes?after=` this number, are the present of the fields that changes name",
 			}),
 		}),
 	}),

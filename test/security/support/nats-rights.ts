@@ -12,8 +12,8 @@ export interface Durable {
 }
 
 /** What `deploy/local/services.ts` says of reactions. */
-export const declared: Durable[] = services.flatMap(({ name, hears = {} }) =>
-	Object.entries(hears).map(([reaction, event]) => ({
+export const declared: Durable[] = services.flatMap(({ name, consumes = {} }) =>
+	Object.entries(consumes).map(([reaction, event]) => ({
 		service: name,
 		stream: streamOf(event.publisher),
 		durable: `${name}-${reaction}`,
