@@ -10,7 +10,7 @@ import {
 	requestSubject,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { isDatabaseAway, isDatabaseSlow } from "#libs/postgres/away.ts";
+import { isDatabaseAway, isDatabaseSlow } from "#libs/postgres/connection-errors.ts";
 import type { Bus } from "./connect.ts";
 import { Gate } from "./gate.ts";
 import { InFlight } from "./in-flight.ts";

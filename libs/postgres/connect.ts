@@ -18,20 +18,20 @@ export interface ConnectOptions {
 	/** Longest statement (ms), which waits for a connection for a quarter as long; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
-	 * Plans each statement anew. For jobs that fill tables: a plan that is kept from when they were nearly empty reads them from end to
-	 * end for each row of a batch.
+	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table
+	 * for each row of a batch.
 	 */
 	plansAnew?: boolean;
-	/** Refuses to write, whatever the server would allow. */
+	/** Makes transactions read-only, also on a server that allows writes. */
 	readOnly?: boolean;
-	/** How long a connection is kept that nobody uses (300 when absent). */
+	/** Idle time after which a connection is closed (s; 300 when absent). */
 	idleSeconds?: number;
 }
 
-/** A statement that follows another down a connection waits for it, however slow it is and whoever else is free. (Its types lack it.) */
+/** Without this, a statement pipelined behind a slow one waits for it although other connections are free. (The driver's types lack it.) */
 const onePerConnection: object = { max_pipeline: 0 };
 
-/** A pool whose dates stay text and whose clock is UTC. Closes with `await using`. Whether by TLS, and whom to trust, `url` says. */
+/** A pool with dates as text and the time zone UTC. Closes with `await using`. `url` says whether to use TLS and which authorities to trust. */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
 	const { url: address, ...tls } = readAddress(url);
 	const sql = postgres(address, {
@@ -39,7 +39,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 		max: options.max ?? 8,
 		idle_timeout: options.idleSeconds ?? 300,
 		connect_timeout: 10,
-		// Seconds. Its own pause grows to 20: the database would be back long before the service is.
+		// Seconds. The driver's own pause grows to 20 s: the service would reconnect long after the database is available.
 		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
 		prepare: true,
 		...onePerConnection,
@@ -49,7 +49,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			search_path: options.schema,
 			statement_timeout: options.statementTimeoutMs ?? 15_000,
 			idle_in_transaction_session_timeout: 120_000,
-			// Seconds. A client whose machine is gone keeps its locks until the server notices, by default after two hours.
+			// Seconds. A lost client keeps its locks until the server notices, by default after two hours.
 			tcp_keepalives_idle: 30,
 			tcp_keepalives_interval: 10,
 			tcp_keepalives_count: 3,
@@ -61,7 +61,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			DateStyle: "ISO",
 		},
 		types: {
-			// A `date` or `timestamptz` as a JS Date would shift by zone; as text it says what PostgreSQL says.
+			// A `date` or `timestamptz` as a JS Date would shift by zone; text is exactly what PostgreSQL sends.
 			day: { to: 1082, from: [1082], serialize: String, parse: String },
 			moment: { to: 1184, from: [1114, 1184], serialize: momentText, parse: String },
 			// int8 and numeric: every value this project stores fits a double exactly or is a quantity.

@@ -1,9 +1,9 @@
-/** A number that grows with every change of what a schema answers, so that unchanged answers need not be read twice. */
+/** A number that increases with every change of a schema's data, so that cached responses are valid while it is unchanged. */
 import type { Sql, Transaction } from "./connect.ts";
 
 export const versionChannel = (schema: string): string => `${schema}_version`;
 
-/** Raises the version in the caller's transaction; listeners hear of it at commit. */
+/** Raises the version in the caller's transaction; listeners are notified at commit. */
 export async function raiseDataVersion(tx: Transaction): Promise<number> {
 	const [row] = await tx<{ version: number }[]>`
 		update data_version set version = version + 1, raised_at = now() returning version`;

@@ -1,6 +1,6 @@
-/** Work on many rows in small transactions: none holds others up for long, and what is interrupted goes on next time. */
+/** Work on many rows in small transactions: none blocks others for long, and an interrupted run continues next time. */
 
-/** Does `some` with at most `most` rows a time until it finds fewer. Answers how many in all; throws the signal's reason when it fires. */
+/** Calls `some` with at most `most` rows a time until it finds fewer. @returns the number of rows. @throws the signal's reason when it fires */
 export async function inBatches(
 	signal: AbortSignal,
 	most: number,

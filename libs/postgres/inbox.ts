@@ -1,8 +1,8 @@
-/** Makes a reaction's effect happen once: the event's id and the effect share a transaction. */
+/** Makes a reaction take effect once: the event's id and the effect share a transaction. */
 import type { Sql, Transaction } from "./connect.ts";
 import { inBatches } from "./in-batches.ts";
 
-/** Records the events as received by this reaction and answers the ids that are new; a second delivery is in none of them. */
+/** Records the events as received by this reaction and returns the new ids, without those of redeliveries. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
 	const rows = await tx<{ event_id: string }[]>`
 		insert into inbox (event_id, reaction)
@@ -12,7 +12,7 @@ export async function receive(tx: Transaction, reaction: string, eventIds: strin
 	return new Set(rows.map((row) => row.event_id));
 }
 
-/** Forgets deliveries older than any redelivery can be, the oldest first, until `signal` fires. Answers how many. */
+/** Deletes rows that are older than any redelivery can be, the oldest first, until `signal` fires. @returns how many */
 export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal): Promise<number> {
 	return inBatches(signal, 5_000, async (most) => {
 		const gone = await sql`

@@ -1,30 +1,30 @@
-/** Locks that a process holds as long as its session lives, so that one replica of several does a thing. */
+/** Advisory locks that a process holds as long as its session lives, so that one replica of several does the work. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "./connect.ts";
 import { openSession } from "./session.ts";
 
 export interface Lock extends AsyncDisposable {
-	/** The session that holds the lock: what runs on it fails when the lock is gone. */
+	/** The session that holds the lock: statements on it fail once the lock is lost. */
 	readonly sql: Sql;
 	/** Fires when the session is lost; another replica may have the lock from then on. */
 	readonly lost: AbortSignal;
 }
 
 /**
- * Who holds a lock says so. When the server does not hear it for so long, it ends the session; when the holder does not hear the server, it
- * lets go of the lock (`lost`), and that is sooner. So a holder that vanished without a word (its machine, the way to it) does not keep the
- * others from working, and one that is only cut off has stopped by then.
+ * Timeouts of a lock's heartbeat. The server ends the session when it receives no heartbeat for `idleTimeoutMs`; the holder gives the lock
+ * up (`lost`) when the server does not answer one, which is earlier. So a crashed or unreachable holder does not block the other replicas,
+ * and a holder that is only partitioned has stopped working by then.
  */
 export interface Lease {
 	aliveEveryMs: number;
-	/** A server that owes an answer for five seconds more than this is not there. */
+	/** A server that has not answered five seconds after this is considered lost. */
 	statementTimeoutMs: number;
 	idleTimeoutMs: number;
 }
 
 const usual: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
 
-/** The lock named `key` if nobody holds it, else undefined. One connection of its own while it is held. */
+/** Takes the lock named `key` if it is free, else returns undefined. Uses its own connection while it is held. */
 export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Lock | undefined> {
 	const session = lockSession(sql, lease);
 	try {
@@ -38,8 +38,8 @@ export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Loc
 }
 
 /**
- * Waits for the lock named `key`, asking every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
- * @throws when the signal fires or the database is away.
+ * Waits for the lock named `key`, trying every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
+ * @throws when the signal fires or the database is unavailable.
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
 	const session = lockSession(sql, usual);

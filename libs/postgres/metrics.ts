@@ -1,8 +1,8 @@
-/** How busy the pools of this process are: read when the metrics are, so that a statement costs nothing for it. */
+/** Metrics of the connection pools of this process, read at each scrape, so that statements have no overhead. */
 import { Gauge } from "prom-client";
 import type { PoolLoad } from "./driver.ts";
 
-/** What the driver adds to a pool. */
+/** Fields that the driver adds to a pool. */
 export interface Loaded {
 	load(): PoolLoad;
 }
@@ -15,7 +15,7 @@ interface Pool {
 
 const pools = new Set<Pool>();
 
-/** Shows a pool until disposed. Several of one name are shown as one. */
+/** Registers a pool until disposed. Pools of the same name are added up. */
 export function watchPool(name: string, sql: Loaded): Disposable {
 	const pool = { name, sql };
 	pools.add(pool);

@@ -1,4 +1,4 @@
-/** Numbered plain SQL files, forward only, one transaction each, while readers and writers go on. Racing migrators wait for each other. */
+/** Numbered plain SQL files, forward only, one transaction each, while readers and writers go on. Concurrent migrators wait for each other. */
 
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -8,18 +8,17 @@ import { connect, type Sql } from "./connect.ts";
 
 const messages = new URL("./migrations/", import.meta.url);
 
-/** First word of a file that is one statement outside of a transaction. */
+/** First word of a file whose single statement runs outside of a transaction. */
 const alone = "-- alone:";
 
 export interface MigrateOptions {
 	/**
-	 * Longest wait for a table (ms, 1,000 when absent): so long at most do readers that come later stand behind a migration that itself
-	 * stands behind one that came before.
+	 * Longest wait for a table lock (ms, 1,000 when absent): later readers queue behind a waiting migration for at most this long.
 	 */
 	lockTimeoutMs?: number;
-	/** How often a migration that did not get its table is tried (60 times when absent). */
+	/** Attempts of a migration that did not get its table lock (60 when absent). */
 	attempts?: number;
-	/** Between two attempts, so that who was kept waiting is served (ms; grows from 200 to 5,000 when absent). */
+	/** Pause between two attempts, in which waiting statements run (ms; from 200 up to 5,000 when absent). */
 	retryMs?(attempt: number): number;
 	/** Longest wait for another migrator (ms, an hour when absent). */
 	turnMs?: number;
@@ -27,7 +26,7 @@ export interface MigrateOptions {
 
 /**
  * Applies every file of the shared folder (outbox, inbox) and then of `directory` that this schema has not seen.
- * Answers the names it applied. The role of `url` must own the schema.
+ * @returns the names of the applied files. The role of `url` must own the schema.
  */
 export async function migrate(
 	url: string,
@@ -56,14 +55,14 @@ export async function migrate(
 	return applied;
 }
 
-/** Asks again and again: who waits inside PostgreSQL holds a snapshot, and an index that is built concurrently waits for that one. */
+/** Polls: a session that waits inside PostgreSQL holds a snapshot, for which a concurrent index build waits. */
 async function takeTurn(connection: Sql, schema: string, withinMs: number): Promise<void> {
 	const until = performance.now() + withinMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;
 		if (row?.taken === true) return;
-		if (performance.now() > until) throw new Error(`another migrator of ${schema} does not come to an end`);
+		if (performance.now() > until) throw new Error(`another migrator of ${schema} does not finish`);
 		await pause(200);
 	}
 }
@@ -82,7 +81,7 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 	}
 }
 
-/** A table that was not to be had in time, or a deadlock: nobody is at fault, and nothing was done. */
+/** A lock timeout or a deadlock: nothing was changed, and the migration can be tried again. */
 const wasInTheWay = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error));
 
 async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutMs: number): Promise<void> {
@@ -98,14 +97,14 @@ async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutM
 	}
 }
 
-/** May have been run without having been recorded, or have been broken off: the file must be safe to repeat. Nobody waits for its locks. */
+/** May have run without having been recorded, or have been interrupted: the file must be safe to repeat. Its statement blocks no reader or writer. */
 async function applyAlone(connection: Sql, file: Migration): Promise<void> {
 	await dropHalfBuilt(connection, file.text);
 	await connection.unsafe(file.text);
 	await record(connection, file);
 }
 
-/** An index whose building broke off is there, is written to, and answers nothing: `if not exists` would take it for the index. */
+/** Drops an index whose build was interrupted: it exists and is updated but never used, and `if not exists` would skip it. */
 async function dropHalfBuilt(connection: Sql, text: string): Promise<void> {
 	const found = await connection<{ name: string }[]>`
 		select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -125,7 +124,7 @@ interface Migration {
 	sha256: string;
 }
 
-/** What is not applied yet. A file that was changed after it was applied stops everything: the database is not what it says. */
+/** The files that are not applied yet. @throws for a file that was changed after it was applied: the schema no longer matches it. */
 async function pending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {
 	const files: Migration[] = [];
 	for (const [prefix, folder] of [

@@ -1,4 +1,4 @@
-/** Announces facts by writing them down: the relay of `libs/bus` sends what has committed. */
+/** Transactional outbox: events are inserted in the caller's transaction, and the relay of `libs/bus` publishes committed ones. */
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import type { Transaction } from "./connect.ts";
@@ -7,7 +7,7 @@ import { currentTraceparent } from "./trace.ts";
 /** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
-/** Puts one event into the outbox of the caller's transaction. Large sets do the same with one `insert … select`. */
+/** Puts one event into the outbox of the caller's transaction. For large sets use one `insert … select`. */
 export async function publish<E extends EventShape>(
 	tx: Transaction,
 	event: E,
@@ -36,7 +36,7 @@ export async function publishAll<E extends EventShape>(
 	await wakeRelay(tx);
 }
 
-/** To call once after the last insert into the outbox; takes effect at commit. */
+/** Wakes the relay at commit. The caller calls it once, after the last insert into the outbox. */
 export async function wakeRelay(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_outbox', '')`;
 }

@@ -1,48 +1,48 @@
 /**
- * Rows read by their keys: what is asked for while statements are under way is read by the next one, together. One row costs a statement
- * much less in company than alone, and nobody who asks alone waits for anybody.
+ * Batches reads of rows by key: keys that are requested while statements are running are read together by the next statement. A batch
+ * costs much less than single reads, and a single request is not delayed.
  */
 
 export interface ReadTogetherOptions {
-	/** Statements at once (2 when absent). */
+	/** Concurrent statements (2 when absent). */
 	statements?: number;
 	/** Most keys of a statement (100 when absent). */
 	keys?: number;
 }
 
 /**
- * `read` answers the rows that it found of some keys, each key once. What the function answers is of a statement that began after it was
- * called; undefined where nothing was found. A statement that fails, fails for all its keys; it stands in the trace of one of its callers.
+ * `read` returns the rows of distinct keys. The returned function resolves with the row of a statement that began after the call, or
+ * undefined if there is none. A failed statement rejects all its keys; its span belongs to the trace of one of the callers.
  */
 export function readTogether<V>(
 	read: (keys: string[]) => Promise<ReadonlyMap<string, V>>,
 	{ statements = 2, keys: mostKeys = 100 }: ReadTogetherOptions = {},
 ): (key: string) => Promise<V | undefined> {
-	const waiting = new Map<string, PromiseWithResolvers<V | undefined>>();
-	let underWay = 0;
-	let begins = false;
+	const pending = new Map<string, PromiseWithResolvers<V | undefined>>();
+	let running = 0;
+	let scheduled = false;
 
 	async function next(): Promise<void> {
-		begins = false;
-		if (underWay >= statements || waiting.size === 0) return;
-		const batch = [...waiting].slice(0, mostKeys);
-		for (const [key] of batch) waiting.delete(key);
-		underWay++;
+		scheduled = false;
+		if (running >= statements || pending.size === 0) return;
+		const batch = [...pending].slice(0, mostKeys);
+		for (const [key] of batch) pending.delete(key);
+		running++;
 		try {
 			const found = await read(batch.map(([key]) => key));
 			for (const [key, { resolve }] of batch) resolve(found.get(key));
 		} catch (error) {
 			for (const [, { reject }] of batch) reject(error);
 		} finally {
-			underWay--;
+			running--;
 			begin();
 		}
 	}
 
 	function begin(): void {
-		if (begins || underWay >= statements || waiting.size === 0) return;
-		begins = true;
-		// At the end of this turn: one packet often brings several requests.
+		if (scheduled || running >= statements || pending.size === 0) return;
+		scheduled = true;
+		// At the end of this turn of the event loop: one packet often carries several requests.
 		setImmediate(() => {
 			void next();
 			begin();
@@ -50,9 +50,9 @@ export function readTogether<V>(
 	}
 
 	return (key) => {
-		const asked = waiting.get(key) ?? Promise.withResolvers<V | undefined>();
-		waiting.set(key, asked);
+		const request = pending.get(key) ?? Promise.withResolvers<V | undefined>();
+		pending.set(key, request);
 		begin();
-		return asked.promise;
+		return request.promise;
 	};
 }

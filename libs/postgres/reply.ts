@@ -1,10 +1,10 @@
-/** PostgreSQL writes the JSON: a statement answers one row, the text and the data version of the snapshot it was read from. */
+/** Replies whose JSON PostgreSQL writes: one row with the text and the data version of the snapshot that it was read from. */
 import type { Json, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "./connect.ts";
 
 /**
  * Runs `body`, a query of one `json` or `jsonb` value, together with the data version, in one statement and so in one snapshot.
- * A query without a row answers null.
+ * @returns null for a query without a row
  */
 export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R> | null> {
 	const [row] = await sql<{ json: string | null; version: number }[]>`
@@ -13,12 +13,12 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 	return { json: row.json as Json<R>, dataVersion: row.version };
 }
 
-/** The same of a query that has a row whatever the caller asks. */
+/** The same for a query that always has a row. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
 	return oneJson(await jsonReply<R>(sql, body));
 }
 
-/** That there is none is an error of the statement, not of the caller. */
+/** A missing row is an error of the statement, not of the caller. */
 export function oneJson<R>(found: Versioned<R> | null): Versioned<R> {
 	if (found === null) throw new Error("a statement that must answer one JSON value answered none");
 	return found;

@@ -1,19 +1,19 @@
-/** Says current aggregates again through the outbox: for a new consumer, a rebuild from zero or a lost stream. */
+/** Publishes the current state of aggregates again through the outbox: for a new consumer, a rebuild from zero or a lost stream. */
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import type { Fragment, Transaction } from "./connect.ts";
 import { wakeRelay } from "./outbox.ts";
 import { currentTraceparent } from "./trace.ts";
 
 export interface Saying {
-	/** Makes the ids other than those of the first time, so that an inbox does not swallow them. */
+	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
 	suffix?: string;
-	/** Versions after the current one. */
+	/** Added to the current version. */
 	later?: number;
 	/** What replaces parts of the payload. */
 	instead?: Record<string, unknown>;
 }
 
-/** For each row of `key`, `version` and `body` (the payload without what every event has) an event. Answers how many. */
+/** For each row of `key`, `version` and `body` (the payload without what every event has) an event. @returns how many */
 export async function publishCurrent(
 	tx: Transaction,
 	event: EventShape,
@@ -32,5 +32,5 @@ export async function publishCurrent(
 	return inserted.count;
 }
 
-/** Of a run that says everything again. */
+/** Options of a run that republishes everything. */
 export const again = (): Saying => ({ suffix: `:again:${Date.now()}` });

@@ -1,13 +1,13 @@
-/** A connection of one's own, outside the pool: for what must live, or be thrown away, as one session. */
+/** A dedicated connection outside the pool, for work that needs its own session or must be able to end it. */
 import type postgresJs from "postgres";
 import type { Sql } from "./connect.ts";
 import { postgres } from "./driver.ts";
 
 export interface SessionOptions {
 	onLost?(): void;
-	/** Instead of the pool's (ms); 0 for none. */
+	/** Overrides the pool's (ms); 0 for none. */
 	statementTimeoutMs?: number;
-	/** After so long without a statement the server ends the session (ms). Never, when absent. */
+	/** Idle time after which the server ends the session (ms). Never, when absent. */
 	idleTimeoutMs?: number;
 }
 
@@ -33,12 +33,12 @@ export function openSession(
 
 export interface DisposableSession extends AsyncDisposable {
 	sql: Sql;
-	/** Ends the session in the server, whatever it is in the middle of: a COPY that nobody reads any more hears nothing else. */
+	/** Terminates the session in the server, whatever it is running: a COPY whose output is not read any more reacts to nothing else. */
 	cut(): Promise<void>;
 }
 
 export async function disposableSession(sql: Sql): Promise<DisposableSession> {
-	// What it reads may take as long as its reader does.
+	// A COPY takes as long as its reader.
 	const session = openSession(sql, { statementTimeoutMs: 0 });
 	const [row] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`;
 	return {

@@ -1,4 +1,4 @@
-/** What every service that stores something is told of PostgreSQL, by names of the environment. */
+/** PostgreSQL settings of every service with a schema, by environment variable. */
 import { z } from "zod";
 import { integer } from "#libs/contract/params.ts";
 
@@ -7,9 +7,11 @@ export const postgresSettings = {
 	POSTGRES_READ_URL: z
 		.url()
 		.optional()
-		.describe("The same database at a standby: answers that it has the data for are read there"),
-	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for answering requests"),
+		.describe("A standby of the same database: operations read from it when its data is new enough"),
+	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for requests"),
 	STATEMENT_TIMEOUT_MS: integer(1, 120_000)
 		.default(10_000)
-		.describe("Longest statement of an answer: less than REQUEST_TIMEOUT_MS of the gateway, which would wait in vain"),
+		.describe(
+			"Longest statement of a request: shorter than the gateway's REQUEST_TIMEOUT_MS, after which the result is discarded",
+		),
 };

@@ -1,25 +1,25 @@
 /**
- * TLS to a server that is named by address: what it must show, and what is shown to it. PostgreSQL's own words say it in the address;
- * the bus and Redis take the same trust by other settings.
+ * TLS settings of a connection: the trusted authorities and the client certificate. PostgreSQL's URL parameters carry them; the bus and
+ * Redis have settings of their own for the same.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext } from "node:tls";
 
 export interface TlsFiles {
-	/** Of who signs servers' certificates; the well-known authorities when absent. */
+	/** File of the authorities that sign servers' certificates; the well-known authorities when absent. */
 	ca?: string | undefined;
-	/** Shown to a server that asks who we are, with its key. */
+	/** File of the client certificate, for servers that require one, and of its key. */
 	cert?: string | undefined;
 	key?: string | undefined;
 }
 
-/** What is asked of a server's certificate: its signature and its name, the signature alone, nothing. */
+/** What is verified of a server's certificate: signature and name, the signature only, nothing. */
 export type Proof = "host" | "signature" | "none";
 
 /** As Node's `tls.connect` takes it. */
 export interface Trust {
-	/** Of the files as they are now: clients read it at each connection, so that a certificate is renewed without a restart. */
+	/** From the current files: read at each connection, so that a renewed certificate needs no restart. */
 	readonly secureContext: SecureContext;
 	readonly rejectUnauthorized: boolean;
 	checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined;
@@ -27,7 +27,7 @@ export interface Trust {
 
 /**
  * Trust in a server that shows a certificate for one of `hosts` (names or numbers), signed by an authority that is trusted.
- * @throws when a file is missing or is none of a certificate or a key. Later the last good ones are kept: half of a renewal is no outage.
+ * @throws when a file is missing or is none of a certificate or a key. Later the last valid files stay in use: an incomplete renewal causes no outage.
  */
 export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = "host"): Trust {
 	let { text, context } = readContext(files);
@@ -71,7 +71,7 @@ function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 	}
 }
 
-/** Node passes over what it cannot read in a file of authorities, and then trusts nobody. */
+/** Node ignores what it cannot parse in a file of authorities, and would then trust none. */
 function checkCertificates(text: string): void {
 	const begun = text.split("-----BEGIN CERTIFICATE-----").length - 1;
 	const whole = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
@@ -86,8 +86,8 @@ export const hostsOf = (address: string): string[] =>
 const proofs: Record<string, Proof> = { "verify-full": "host", "verify-ca": "signature", require: "none" };
 
 /**
- * The address without its words about TLS, and what they mean: as in libpq, but what would go on in the clear where the server has no
- * TLS (`allow`, `prefer`) is refused, and without `sslrootcert` the well-known authorities are trusted. No word: no TLS.
+ * Splits the TLS parameters from a database URL. As in libpq, except that modes that fall back to plain text (`allow`, `prefer`) are
+ * refused, and without `sslrootcert` the well-known authorities are trusted. Without `sslmode`: no TLS.
  */
 export function readAddress(address: string): { url: string; ssl?: Trust | false } {
 	if (!URL.canParse(address)) throw new Error("the database's address is no URL");
@@ -98,7 +98,7 @@ export function readAddress(address: string): { url: string; ssl?: Trust | false
 	if (Object.keys(unknown).length > 0)
 		throw new Error(`${Object.keys(unknown)} is not known in the database's address`);
 	if (sslmode === "disable" || words.size === 0) return { url: url.href, ...(sslmode && { ssl: false }) };
-	// As libpq does: who names an authority means it.
+	// As libpq does: a named authority implies verification.
 	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs[sslmode ?? ""];
 	if (proof === undefined)
 		throw new Error("sslmode in the database's address: verify-full, verify-ca, require or disable");

@@ -7,23 +7,23 @@ const tracer = trace.getTracer("postgres");
 /** Longest text of a statement in a span (characters). */
 const longestText = 2_000;
 
-/** A statement of postgres.js, as far as its span needs it: made by a template, run when somebody waits for it. */
+/** The fields of a postgres.js statement that its span needs. A tagged template creates it; awaiting it runs it. */
 interface Statement {
 	executed: boolean;
-	/** Written as a template: what its text holds was written by us, and its values stand apart. */
+	/** From a tagged template: its text is source code, and its values are parameters. */
 	tagged: boolean;
 	strings: readonly string[];
-	/** Its text with $1 for a value, once it was sent. */
+	/** Its text with $1 for a value, once it has been sent. */
 	string?: string;
-	/** How a cursor reads: it is over when its reader says so, which its span does not wait for. */
+	/** Set for a cursor, which ends with its reader: the span does not wait for that. */
 	cursorRows?: number;
 	resolve(rows: unknown): void;
 	reject(error: unknown): void;
 }
 
 /**
- * Has every statement that is run inside of a recorded span make a span of its own, whatever pool or transaction it is of. Where
- * nothing is recorded it costs a look: polls and heartbeats, which belong to no request, make none.
+ * Creates a span for every statement that runs inside a recorded span, in any pool or transaction. Statements outside of one, such as
+ * polls and heartbeats, create none.
  */
 export function traceStatements(prototype: { handle(): unknown }): void {
 	const { handle } = prototype;
@@ -51,7 +51,7 @@ function begin(statement: Statement): void {
 }
 
 function end(span: Span, { tagged, string }: Statement): void {
-	// What is no template can hold what a caller wrote.
+	// Text that is not from a template can contain a caller's input.
 	if (tagged && string !== undefined) span.setAttribute("db.query.text", string.slice(0, longestText));
 	span.end();
 }
@@ -64,13 +64,13 @@ interface Summary {
 /** By template: each is one object for the life of the process. */
 const summaries = new WeakMap<readonly string[], Summary>();
 
-/** `insert outbox`: what is done, and to what where the template's own words say it. */
+/** `insert outbox`: the verb, and the table if the template's text names it. */
 function summaryOf({ tagged, strings }: Statement): Summary {
 	const known = summaries.get(strings);
 	if (known !== undefined) return known;
 	const text = strings.join("$");
 	const first = /^\s*([a-z]{2,12})/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
-	// What a statement does with common tables is said behind them.
+	// The main statement follows the common table expressions.
 	const operation = first === "with" ? (/\b(select|insert|update|delete)\b/.exec(text)?.[1] ?? first) : first;
 	const target = tagged ? /\b(?:from|into|update|join)\s+([a-z_]{2,40})\b/.exec(text)?.[1] : undefined;
 	const summary = { operation, summary: target === undefined ? operation : `${operation} ${target}` };
@@ -85,7 +85,7 @@ export function currentTraceparent(): string | null {
 	return carrier.traceparent ?? null;
 }
 
-/** Of the span that runs, for a line of the log; undefined when there is none. */
+/** Ids of the current span, for log lines; undefined when there is none. */
 export function currentTrace(): { trace_id: string; span_id: string } | undefined {
 	const running = trace.getActiveSpan()?.spanContext();
 	if (running === undefined || running.traceId === "00000000000000000000000000000000") return undefined;

@@ -10,7 +10,7 @@ import { announceVersions } from "#libs/bus/version.ts";
 import { openPublishers } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { openStandby, type Standby } from "#libs/postgres/reads.ts";
+import { openStandby, type Standby } from "#libs/postgres/replica-routing.ts";
 import type { postgresSettings } from "#libs/postgres/settings.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 import { measureSchema } from "./owner-metrics.ts";
@@ -32,7 +32,7 @@ export interface OpenedOwner {
 	bus: Bus;
 	/** For answering requests. */
 	sql: Sql;
-	/** For answers too, where there is one: see `answersFrom`. */
+	/** For answers too, where there is one: see `routeReads`. */
 	standby: Standby | undefined;
 	/** For jobs and reactions; without a statement timeout: taking in must not wait for readers, nor readers for what is taken in. */
 	background: Sql;

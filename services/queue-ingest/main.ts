@@ -1,7 +1,7 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
-import { answersFrom } from "#libs/postgres/reads.ts";
+import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -23,7 +23,7 @@ await runService({
 			schema,
 			plansAnew: true,
 		});
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now }));
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now }));
 		measureSources(handlers.listPipelines);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;

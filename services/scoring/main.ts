@@ -1,7 +1,7 @@
 /** What is made of the facts: tax credits and scores of requests, ratings of developers; answers for them and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
-import { answersFrom } from "#libs/postgres/reads.ts";
+import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { measure } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
@@ -27,7 +27,7 @@ await runService({
 				select (select count(*) from touched_projects) + (select count(*) from touched_developers) as waiting`;
 			return row?.waiting ?? 0;
 		});
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now, notice_2025_42 }));
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, notice_2025_42 }));
 		measureSources(handlers.listScoringPipelines);
 		open(await serve(bus, "scoring", handlers));
 		const extracts = { owner: "scoring", schema, databases, dir: config.EXTRACTS_DIR } as const;

@@ -1,7 +1,7 @@
 /** What the public record says of developers: takes in news and filings, matches them, answers for them, and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
-import { answersFrom } from "#libs/postgres/reads.ts";
+import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -20,7 +20,7 @@ await runService({
 		const { config, log, open } = starting;
 		const now = () => new Date();
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "signals", schema });
-		const handlers = answersFrom(standby, sql, (from) => operations({ sql: from, now }));
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now }));
 		measureSources(handlers.listSignalPipelines);
 		open(await serve(bus, "signals", handlers));
 		const extracts = { owner: "signals", schema, databases, dir: config.EXTRACTS_DIR } as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handlers } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { answersFrom, openStandby, type Standby } from "#libs/postgres/reads.ts";
+import { openStandby, routeReads, type Standby } from "#libs/postgres/replica-routing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { handlersWith } from "../bus/parties.ts";
 import { eventually } from "../support/eventually.ts";
@@ -25,7 +25,7 @@ afterAll(() => resources.disposeAsync());
 
 const all = { population: "all" } as const;
 const handlers = (some: (sql: Sql) => Partial<Handlers<"queue-ingest">>) =>
-	answersFrom(standby, primary, (sql) => handlersWith(some(sql)));
+	routeReads(standby, primary, (sql) => handlersWith(some(sql)));
 const context = async () => ({ signal: new AbortController().signal, knownVersion: await readDataVersion(primary) });
 const inRecovery = (sql: Sql) =>
 	oneJsonReply<never>(sql, sql`select json_build_object('standby', pg_is_in_recovery())`);

@@ -2,8 +2,8 @@
 import { chownSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isDatabaseAway } from "#libs/postgres/away.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";

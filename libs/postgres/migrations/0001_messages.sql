@@ -1,5 +1,5 @@
--- Why: a state change and the event that tells of it must commit together (outbox), a reaction must take effect once however
--- often its event arrives (inbox), and a cached answer must know which state it was read from (data_version).
+-- Why: a state change and its event must commit together (outbox), a reaction must take effect once however often its event is
+-- delivered (inbox), and a cached response must carry the version of the data that it was read from (data_version).
 
 create table outbox (
   id bigint generated always as identity primary key,

@@ -3,8 +3,8 @@
  * computed depends on nothing but the copies, the reference lists and the day, so that the order in which events came is forgotten.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { isDatabaseAway } from "#libs/postgres/away.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";

@@ -1,8 +1,8 @@
 /** Gateways in little: many requests at once that claim, charge and finish payments, and die anywhere; a chain; and who asks after it. */
 import { AppError } from "#libs/contract/errors.ts";
 import { digestOf } from "#libs/contract/key.ts";
-import { isDatabaseAway } from "#libs/postgres/away.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
 import { type Ask, type Claim, claimOf, debitOf, type Ledger, openToken } from "./payments.ts";
 
 /** The request's process is gone. */

@@ -1,6 +1,6 @@
 /**
- * Answers that a standby may give. It lags behind, and it may be away: whatever it cannot answer at least as new as the caller knows the
- * data to be, the primary is asked. So a standby takes load off the primary, and its absence costs no answer.
+ * Routes reads to a standby. A standby lags behind and may be unavailable: the primary serves every read for which the standby's data is
+ * older than the version that the caller knows. So a standby takes load off the primary, and no request fails without it.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,32 +16,32 @@ import {
 	type Versioned,
 } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
-import { isDatabaseAway, isDatabaseSlow } from "./away.ts";
 import { type ConnectOptions, connect, type Sql } from "./connect.ts";
+import { isDatabaseAway, isDatabaseSlow } from "./connection-errors.ts";
 import { readDataVersion } from "./data-version.ts";
 
 const reads = new Counter({
 	name: "postgres_standby_reads_total",
-	help: "Answers asked of the standby by what became of them: answered, behind, refused, failed (the primary answers then).",
+	help: "Reads sent to the standby by outcome: answered, behind, refused, failed (all but the first are repeated at the primary).",
 	labelNames: ["outcome"],
 });
 
-/** Longest wait for an answer of the standby before the primary is asked as well (ms). */
-const patienceMs = 3_000;
-/** How often a standby that is behind or away is looked at (ms). */
-const lookMs = 100;
+/** Longest wait for the standby before the read is sent to the primary (ms). */
+const standbyTimeoutMs = 3_000;
+/** How often the version of a standby that is behind or unavailable is polled (ms). */
+const pollMs = 100;
 
 export interface Standby extends AsyncDisposable {
 	readonly sql: Sql;
-	/** Whether it is worth asking for an answer at least this new. */
+	/** Whether reads of at least this data version may be sent to it. */
 	serves(version: number): boolean;
-	/** It was found behind this version, or away: it is not asked again until it has been seen at it. */
+	/** Called when it is behind this version or unavailable: no reads are sent to it until it has reached the version. */
 	avoid(version: number): void;
 }
 
-/** Opens no connection until it is asked. `url` may name one standby or several behind one address. */
+/** Connects at the first read. `url` may name one standby or several behind one address. */
 export function openStandby(url: string, options: ConnectOptions): Standby {
-	// What writes by mistake must fail here, also where the address turns out to be the primary's.
+	// Accidental writes must fail, also if the address is the primary's.
 	const sql = connect(url, { ...options, readOnly: true });
 	const closing = new AbortController();
 	let wanted = 0;
@@ -49,8 +49,8 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 	const watch = async () => {
 		watching = true;
 		while (!closing.signal.aborted) {
-			await pause(lookMs, undefined, { signal: closing.signal }).catch(() => {});
-			// Without a limit: of a standby that hangs one look is under way, and not one more every now and then.
+			await pause(pollMs, undefined, { signal: closing.signal }).catch(() => {});
+			// Without a timeout: at most one poll of a standby that hangs is running.
 			if ((await readDataVersion(sql).catch(() => -1)) >= wanted) break;
 		}
 		watching = false;
@@ -58,7 +58,7 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 	return {
 		sql,
 		serves(version) {
-			// The newest that anybody wants, and not the highest: a database that was restored begins lower again.
+			// The latest version requested, not the highest: a restored database begins at a lower one.
 			wanted = version;
 			return !watching;
 		},
@@ -77,10 +77,9 @@ type Plain = (params: object, context: RequestContext) => Promise<Versioned<unkn
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
 /**
- * The handlers of an owner whose operations only read, each asked of the standby where the caller says what it knows, else of the
- * primary.
+ * The handlers of an owner whose operations only read. A call with a known version is routed to the standby, any other to the primary.
  */
-export function answersFrom<O extends Owner>(
+export function routeReads<O extends Owner>(
 	standby: Standby | undefined,
 	primary: Sql,
 	handlers: (sql: Sql) => Handlers<O>,
@@ -100,9 +99,9 @@ export function answersFrom<O extends Owner>(
 function plain(standby: Standby, here: Plain, away: Plain): Plain {
 	return async (params, context) => {
 		const { knownVersion } = context;
-		// A walk is of a moment that the primary holds, and older than what is known by now.
-		const walks = "cursor" in params && params.cursor !== undefined;
-		if (knownVersion === undefined || walks || !standby.serves(knownVersion)) return here(params, context);
+		// Pages by cursor are read from the primary, so that no page is older than the one before it.
+		const isCursorPage = "cursor" in params && params.cursor !== undefined;
+		if (knownVersion === undefined || isCursorPage || !standby.serves(knownVersion)) return here(params, context);
 		try {
 			const answer = await inTime(away(params, context));
 			if (answer.dataVersion >= knownVersion) return counted("answered", answer);
@@ -114,7 +113,7 @@ function plain(standby: Standby, here: Plain, away: Plain): Plain {
 	};
 }
 
-/** Until its first chunk a stream can begin again elsewhere. */
+/** Until its first chunk a stream can be restarted at the primary. */
 function streamed(standby: Standby, here: Streamed, away: Streamed): Streamed {
 	return async function* (params, context) {
 		const { knownVersion } = context;
@@ -142,7 +141,7 @@ async function begin(
 		head = given;
 		if (begun) context.head?.(given);
 	};
-	// Its first chunk may take long; whether it is there at all is asked first.
+	// The first chunk may take long, so the standby's version is checked first, with a timeout.
 	try {
 		if ((await inTime(readDataVersion(standby.sql))) < knownVersion) return behind(standby, knownVersion);
 	} catch (error) {
@@ -184,11 +183,11 @@ function behind(standby: Standby, knownVersion: number): undefined {
 }
 
 /**
- * What fails there is asked of the primary: a row that is not there yet is no 404, and a statement that was in the way of replay
- * (40001) is not at fault. Only what took too long would take too long again.
+ * A failed read is repeated at the primary: a row that the standby does not have yet is no 404, and a statement that was cancelled by
+ * replay (40001) is valid. Only a statement that took too long would take too long again.
  */
 function failed(standby: Standby, knownVersion: number, error: unknown): undefined {
-	// As it should be, mostly: what nobody has is not there either.
+	// "refused" is mostly correct: a row that does not exist is on neither server.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
 	if (isDatabaseAway(error) || error instanceof Late) standby.avoid(knownVersion);
@@ -196,9 +195,9 @@ function failed(standby: Standby, knownVersion: number, error: unknown): undefin
 
 class Late extends Error {}
 
-/** As the work settles, or fails when it takes longer than anybody should wait for a standby that may hang. */
+/** Settles with the work. @throws Late after `standbyTimeoutMs`: the standby may hang */
 async function inTime<T>(work: Promise<T>): Promise<T> {
-	const done = await within(work, patienceMs);
+	const done = await within(work, standbyTimeoutMs);
 	if (done === undefined) throw new Late("the standby takes too long");
 	return done.value;
 }
