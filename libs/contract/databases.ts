@@ -1,6 +1,6 @@
-/** The databases that SQL can be asked of: whose they are, what they hold, and the limits of a statement. */
+/** The databases that callers' SQL can read: their owners, their content, and the limits of a statement. */
 
-/** The databases that SQL can be asked of, and that health and freshness speak of. Each is a schema of DuckDB: `<name>.<view>`. */
+/** The databases that callers' SQL can read and that health and freshness report on. Each is a schema of DuckDB: `<name>.<view>`. */
 export const databases = [
 	"master",
 	"developer",
@@ -43,7 +43,7 @@ export const databaseDescriptions = {
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 
-/** Of one SQL statement and its answer. */
+/** Limits of one SQL statement and its result. */
 export const queryLimits = {
 	sqlCharacters: 10_000,
 	rows: 10_000,
@@ -51,6 +51,6 @@ export const queryLimits = {
 	/** One row as JSON. */
 	rowBytes: 1024 * 1024,
 	timeoutMs: 5_000,
-	/** At the same time, of one account or address. */
+	/** Concurrent statements of one account or address. */
 	atOnce: 2,
 } as const;

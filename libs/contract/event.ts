@@ -1,4 +1,4 @@
-/** The shape of every fact that a service announces on JetStream. */
+/** The shape of every event that a service publishes on JetStream. */
 import { z } from "zod";
 import { timestamp } from "./envelopes.ts";
 import type { Owner } from "./operation.ts";
@@ -12,7 +12,7 @@ export interface EventShape {
 	payload: z.ZodType;
 }
 
-/** Every event says which fact it is (`id`, for deduplication), when, and the aggregate's monotonic version. */
+/** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
 const heading = {
 	id: z.string().min(1).max(200),
 	occurred_at: timestamp(),
@@ -31,5 +31,5 @@ export const subjectOf = (declared: EventShape): string => `event.${declared.pub
 /** QUEUE_INGEST for queue-ingest. */
 export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
 
-/** Whose events are for everybody, mirrored for subscribers: what billing and the gateway publish is about accounts. */
+/** The services whose events are public and mirrored for subscribers. Events of billing and the gateway are about accounts. */
 export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];

@@ -93,16 +93,16 @@ export type OwnedBy<O extends Owner> = {
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when it goes away. */
+/** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when the caller disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
-	/** The newest data version of the owner that the caller has heard of: what is read from an older snapshot is no answer. */
+	/** The newest data version of the owner that the caller has received: a reply must not be read from an older snapshot. */
 	knownVersion?: number | undefined;
-	/** Of a streamed answer: what is known of the whole, as headers. To be called before the first chunk, and again with all that is known at its end. */
+	/** Sets the headers of a streamed reply. Called before the first chunk, and again at the end with the final values. */
 	head?: (headers: Record<string, string>) => void;
-	/** Of a streamed answer: the next chunk takes long, but the work gets on. */
+	/** Keep-alive of a streamed reply: the next chunk takes long, but the work continues. */
 	progress?: () => void;
-	/** At the gateway alone: whose request it is, where a key says so. */
+	/** At the gateway only: the account of the request's key, if it has one. */
 	caller?: {
 		keyId: number;
 		accountId: number;
@@ -110,16 +110,16 @@ export interface RequestContext {
 		monthlyQueries: number | null;
 		perMinute: number | null;
 	};
-	/** At the gateway alone: what came with the request, and the address that limits count it under. */
+	/** At the gateway only: the request's headers, and the address that rate limits count it under. */
 	http?: { headers: Record<string, string | string[] | undefined>; address: string; loopback?: boolean };
 }
 
 /** A reply and the data version of the snapshot that it was read from. */
 export interface Versioned<R> {
-	/** As text, or as its UTF-8 where it is long: what PostgreSQL sent need not become a string in between. */
+	/** As text, or as UTF-8 bytes if it is long: PostgreSQL's output need not be converted to a string. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
-	/** At the gateway alone: further headers of the answer. */
+	/** At the gateway only: further headers of the response. */
 	headers?: Record<string, string>;
 }
 
@@ -131,7 +131,7 @@ export type Handler<N extends OperationName> =
 /** Exactly the operations that `O` answers: a missing or an extra one does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 
-/** The names an owner answers, for wiring. */
+/** The names of an owner's operations. */
 export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 	return (Object.keys(operations) as OperationName[]).filter(
 		(name): name is OwnedBy<O> => operations[name].owner === owner,

@@ -1,4 +1,4 @@
-/** Sets an entry as the newest of a map that keeps so many: beyond them what was set longest ago goes. */
+/** Sets an entry of a map with at most `most` entries, and evicts the least recently set ones. */
 export function keepRecent<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
 	map.delete(key);
 	map.set(key, value);

@@ -1,4 +1,4 @@
-/** The shape of every question that can be asked, over HTTP, over the bus, by an agent. */
+/** The shape of every operation, over HTTP, over the bus and as an agent's tool. */
 import type { z } from "zod";
 import type { Price } from "./vocabulary.ts";
 
@@ -10,11 +10,11 @@ export interface HttpBinding {
 	/** `{name}` is a path parameter of the same name in `params`. */
 	path: `/${string}`;
 	price: Price;
-	/** Answers only who has a key, and about that key (403 without one, whatever is free). */
+	/** Requires a key and concerns that key (403 without one, also where the call is free). */
 	needsKey?: true;
-	/** Requests of an address in a minute, with or without a key, where each costs us something. */
+	/** Limit of requests of an address in a minute, with or without a key, for operations with a cost per call. */
 	perMinute?: number;
-	/** Ends the key of the request. It counts against no limit: a thief who calls all the time must not keep the key's owner from it. */
+	/** Revokes the key of the request. Counts against no limit: a thief's constant calls must not prevent the key's owner from revoking it. */
 	endsKey?: true;
 	/** Authorized by a token of prepaid credits, which it is about. */
 	credential?: "credits";
@@ -39,15 +39,15 @@ export interface OperationShape {
 	http?: HttpBinding;
 	/** The answer is not JSON: this media type (a page, a CSV). */
 	mediaType?: string;
-	/** Where the parameter `format` chooses the media type: each by its word. `mediaType` is that of who does not choose. */
+	/** Where the parameter `format` chooses the media type: by value. `mediaType` is the default. */
 	mediaTypes?: Record<string, string>;
 	/** The answer is a stream of chunks, as long as it needs to be. Over HTTP it is a file, read at each caller's own speed. */
 	streamed?: true;
-	/** Of the gateway: it takes as long as what it describes, and ends when the caller has gone. */
+	/** At the gateway: has no timeout, and ends when the caller disconnects. */
 	untimed?: true;
-	/** The answer depends on the clock as well as on data: how long it may be kept (ms). */
+	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */
 	maxAgeMs?: number;
-	/** Parameters of a call worth trying: what documents show, and what the reference asks for live. */
+	/** Example parameters: shown in documents, and used by the live calls of the reference. */
 	example?: Record<string, string | number | boolean>;
 }
 
@@ -57,5 +57,5 @@ export function operation<const O extends OperationShape>(declaration: O): O {
 }
 
 declare const reply: unique symbol;
-/** JSON text whose content is an `R`: what PostgreSQL wrote and nobody reads before the caller. */
+/** JSON text of an `R`, written by PostgreSQL and not parsed before it reaches the caller. */
 export type Json<R> = string & { readonly [reply]?: R };

@@ -22,7 +22,7 @@ export function oneOf<const N extends readonly number[]>(numbers: N) {
 	);
 }
 
-/** A decimal number in [min, max], of a unit that documents tell; no exponent beyond what a double holds, no NaN, no hexadecimal. */
+/** A decimal number in [min, max], of a documented unit; no exponent beyond what a double holds, no NaN, no hexadecimal. */
 export function decimal(min: number, max: number, unit?: string) {
 	return z.preprocess(
 		(value) =>

@@ -1,4 +1,4 @@
-/** What technology a caller means. */
+/** Parses a caller's text for a technology. */
 import { z } from "zod";
 import { technologies } from "./vocabulary.ts";
 
@@ -85,7 +85,7 @@ function longestName(tokens: readonly string[], at: number): { name: string; len
 	return undefined;
 }
 
-/** What begins or ends in a mark is a slip of somebody's program ("Solar_", ",Wind"). */
+/** A text that begins or ends with punctuation is an error of the caller's program ("Solar_", ",Wind"). */
 const isWhole = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
 
 /** A parameter: a word of `technologies`, or a text that means one. */

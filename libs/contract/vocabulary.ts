@@ -209,7 +209,7 @@ export const creditTypes = ["ITC", "PTC"] as const;
 export type CreditType = (typeof creditTypes)[number];
 
 /**
- * `conditional`: wind or solar after 2027 whose beginning of construction nobody published; `terminated`: past the technology's
+ * `conditional`: wind or solar after 2027 whose beginning of construction is not published; `terminated`: past the technology's
  * end date; `requires_determination`: needs a greenhouse-gas determination that the inputs cannot give.
  */
 export const creditStatuses = [
@@ -252,9 +252,9 @@ export const railNames = ["x402", "mpp", "card"] as const;
 export type RailName = (typeof railNames)[number];
 
 /**
- * Where a payment stands. `claimed`: nobody else can use it, nothing is charged. `settling`: the charge is under way. `settled`,
- * `failed`: known to have been charged, or not. `unknown`: the charge was asked for and its outcome is not known. `released`: given
- * back uncharged, may be used again.
+ * State of a payment. `claimed`: reserved for one request, nothing is charged. `settling`: the charge is under way. `settled`,
+ * `failed`: known to have been charged, or not. `unknown`: the charge was requested and its outcome is not known. `released`:
+ * uncharged, may be used again.
  */
 export const paymentStates = ["claimed", "settling", "settled", "failed", "unknown", "released"] as const;
 export type PaymentState = (typeof paymentStates)[number];

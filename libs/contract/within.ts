@@ -1,6 +1,6 @@
 /**
- * Waits no longer than that: undefined then, and the promise goes on without being waited for. What arrived while this process was
- * too busy to read it is still in time: a busy process is no proof that the other side hangs.
+ * Waits for a promise for at most `timeoutMs`; undefined afterwards. A result that arrived while this process was too busy to read it
+ * is still in time: the delay does not show that the other side hangs.
  */
 export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ value: T } | undefined> {
 	return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { event } from "../event.ts";
 import { keyGrant } from "../operations/grant.ts";
 import { planNames } from "../vocabulary.ts";
 
-/** A key was issued, replaced, revoked, or its account went over to another plan. Every replica of the gateway hears it at once. */
+/** A key was issued, replaced, revoked, or its account changed its plan. Every replica of the gateway subscribes to it. */
 export const keyChanged = event({
 	publisher: "billing",
 	name: "key.changed",
@@ -12,7 +12,7 @@ export const keyChanged = event({
 	payload: { sha256: z.string().length(64), ...keyGrant },
 });
 
-/** Once an account and month. `version` is the count. */
+/** An account has used up its monthly queries. Published once an account and month; `version` is the count. */
 export const usageExhausted = event({
 	publisher: "billing",
 	name: "usage.exhausted",

@@ -6,7 +6,7 @@ import { railNames } from "../vocabulary.ts";
 /** `id` is unique among all replicas and starts. Names no address and no parameter. */
 const answeredRequest = z.strictObject({
 	id: z.string().min(1).max(200),
-	/** When its answer had gone out. */
+	/** When its response had been sent. */
 	occurred_at: timestamp(),
 	/** Null without a key. */
 	account_id: z.int().min(1).nullable(),
@@ -15,16 +15,16 @@ const answeredRequest = z.strictObject({
 	status: z.int().min(100).max(599),
 	/** Whether it counts against the monthly quota. */
 	counted: z.boolean(),
-	/** How it was paid for, where it was. */
+	/** The rail that it was paid by; null if it was not paid. */
 	rail: z.enum(railNames).nullable(),
-	/** Millionths of a US dollar; 0 for what was not paid for by itself. */
+	/** Millionths of a US dollar; 0 for a call that was not paid for singly. */
 	paid_micro_usd: count(),
 	duration_ms: z.number().min(0),
 });
 
 /**
- * What one gateway has answered since it last said so. The one event that is not flat: of one message each, JetStream's share of a
- * request was larger than the gateway's own. `version` is always 1.
+ * The requests that one gateway has answered since its last event of this kind. The only event that is not flat: with a message for
+ * each request, JetStream's cost of a request exceeded the gateway's own. `version` is always 1.
  */
 export const usageRecorded = event({
 	publisher: "gateway",

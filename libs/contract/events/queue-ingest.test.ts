@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { projectChanged } from "./queue-ingest.ts";
 
-/** As it was announced before scores were: without `cod_changes`, and its project without `tax_credit_status`. */
+/** As published before scores existed: without `cod_changes`, and its project without `tax_credit_status`. */
 const before = {
 	id: "project.changed:ERCOT-24INR0001:3",
 	occurred_at: "2026-03-01T06:00:00Z",
@@ -71,7 +71,7 @@ const before = {
 	},
 };
 
-test("project.changed from before scores is still heard: no moves of the date are known, and no credit", () => {
+test("project.changed in the form before scores is still accepted: no changes of the date are known, and no credit", () => {
 	expect(projectChanged.payload.parse(before)).toEqual({
 		...before,
 		cod_changes: [],

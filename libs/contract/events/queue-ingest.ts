@@ -6,7 +6,7 @@ import { project } from "../operations/project.ts";
 import { changeTypes, developerTiers, ownershipSources, regions } from "../vocabulary.ts";
 
 /**
- * A project as it now is, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
+ * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
  * project's. A republished event carries the current state and no changes.
  */
 export const projectChanged = event({
@@ -14,7 +14,7 @@ export const projectChanged = event({
 	name: "project.changed",
 	summary: "An interconnection request is new or differs from the version before.",
 	payload: {
-		// The default is for what was announced before the field was.
+		// The default is for events that were published before the field existed.
 		project: project.extend({ tax_credit_status: project.shape.tax_credit_status.default(null) }),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),
@@ -58,7 +58,7 @@ export const snapshotApplied = event({
 	},
 });
 
-/** A developer as it now is: its names, for whoever matches texts, and its portfolio. `version` is the developer's. */
+/** The current state of a developer: its names, for consumers that match texts, and its portfolio. `version` is the developer's. */
 export const developerChanged = event({
 	publisher: "queue-ingest",
 	name: "developer.changed",
@@ -114,8 +114,8 @@ export const ownershipRecorded = event({
 });
 
 /**
- * The bundled sample was taken out: its requests, companies and plants never were. Sent when the first list or form of a publisher is
- * taken in; before that, without companies and plants, when a file of a programme's database takes the place of its installations.
+ * The bundled sample was removed: consumers delete its requests, companies and plants. Sent when the first list or form of a publisher
+ * is loaded; before that, without companies and plants, when a file of a programme's database replaces its installations.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",

@@ -4,8 +4,8 @@ import { event } from "../event.ts";
 import { creditStatuses, creditTypes, distressLevels, grades, taxCreditActivities } from "../vocabulary.ts";
 
 /**
- * What is known of a request's worth, whenever it differs from before; all null for a request that is closed. `version` is the
- * moment in ms at which it was found, at least one more than before; another version of the score or other inputs alone are not told.
+ * The score and tax credits of a request, published when they change; all null for a closed request. `version` is the time of the
+ * computation (ms), at least one more than before. A new score version or new inputs alone are not published.
  */
 export const projectScored = event({
 	publisher: "scoring",

@@ -13,7 +13,7 @@ import {
 	regions,
 } from "../vocabulary.ts";
 
-/** An article that names developers, or names others than before; none when a match was taken back. `version` is the article's. */
+/** An article that names developers, published when they change; without developers when a match was withdrawn. `version` is the article's. */
 export const newsRecorded = event({
 	publisher: "signals",
 	name: "news.recorded",
@@ -41,8 +41,8 @@ export const newsRecorded = event({
 });
 
 /**
- * A Form D as it counts: a later amendment with a believable amount sold says the earlier filing again with `is_latest` false; one
- * without stands beside it with `is_latest` false itself. `version` is the filing's.
+ * A Form D. A later amendment with a plausible amount sold publishes the earlier filing again with `is_latest` false; an amendment
+ * without one is itself published with `is_latest` false. `version` is the filing's.
  */
 export const raiseRecorded = event({
 	publisher: "signals",

@@ -1,4 +1,4 @@
-/** What the gateway asks billing: bus-only. Amounts are millionths of a US dollar; secrets come as their SHA-256 alone. */
+/** Operations of billing for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
 import { z } from "zod";
 import { count, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
@@ -23,15 +23,14 @@ const issued = z.strictObject({
 
 export const resolveKey = operation({
 	owner: "billing",
-	summary: "What the key with this hash may do; null for one that nobody was given.",
+	summary: "The account, plan and limits of the key with this hash; null for an unknown key.",
 	params: z.strictObject({ sha256 }),
 	reply: z.strictObject({ grant: grant.nullable() }),
 });
 
 export const issueKey = operation({
 	owner: "billing",
-	summary:
-		"Opens a free account with its key, once however often it is asked. 409 for an address with another one that is in use.",
+	summary: "Opens a free account with its key; idempotent. 409 for an address with another one that is in use.",
 	params: z.strictObject({ email: z.string().max(254), name: z.string().max(100).nullable(), sha256, hint }),
 	reply: issued,
 });
@@ -39,7 +38,7 @@ export const issueKey = operation({
 export const replaceKey = operation({
 	owner: "billing",
 	summary:
-		"A new key for the account of a live one, which expires when its grace ends. 409 when another is used in its place.",
+		"A new key for the account of a live one, which expires when its grace ends. 409 when its successor is in use.",
 	params: z.strictObject({
 		key_id: id,
 		sha256,
@@ -58,7 +57,7 @@ export const endKey = operation({
 
 export const describeUsage = operation({
 	owner: "billing",
-	summary: "What the ledger holds of a key's account this month.",
+	summary: "Usage of a key's account this month, from the ledger.",
 	params: z.strictObject({ key_id: id }),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
@@ -76,12 +75,12 @@ export const countUsage = operation({
 	reply: z.strictObject({ counted: count() }),
 });
 
-/** Of an export: what a query of the month, or a payment, covers for a day is this file. */
+/** SHA-256 of a file of an export, which one counted query or one payment covers for a day. */
 const file = sha256;
 
 export const listCoveredFiles = operation({
 	owner: "billing",
-	summary: "The files that an account was counted for in the last 24 hours when it asked for this: their SHA-256.",
+	summary: "SHA-256 of the files that an account was charged for in the last 24 hours by the same request.",
 	params: z.strictObject({ account_id: id, resource: sha256 }),
 	reply: z.strictObject({ sha256: z.array(sha256) }),
 });
@@ -89,20 +88,20 @@ export const listCoveredFiles = operation({
 export const coverFile = operation({
 	owner: "billing",
 	summary:
-		"Covers a file for an account for 24 hours, unless it is covered: one of any number of requests at once does.",
+		"Covers a file for an account for 24 hours, unless it is covered already; one of several concurrent requests succeeds.",
 	params: z.strictObject({ account_id: id, resource: sha256, sha256: file }),
 	reply: z.strictObject({ covered_before: z.boolean() }),
 });
 
-/** What can be said of a payment that is claimed. */
+/** The outcomes of a claim. */
 const claim = z.discriminatedUnion("outcome", [
-	/** It is this request's: run the handler, then settle. */
+	/** Claimed for this request: run the handler, then settle. */
 	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
-	/** It was charged before and its answer never went out: run the handler, do not settle again. */
+	/** Charged before, and its response was not delivered: run the handler, do not settle again. */
 	z.strictObject({ outcome: z.literal("deliver"), payment_id: id, reference: z.string() }),
-	/** It was charged for a file less than 24 hours ago: the same file goes with it again, in whole or in parts. */
+	/** Charged for a file less than 24 hours ago: covers the same file again, in whole or in parts. */
 	z.strictObject({ outcome: z.literal("covered"), payment_id: id, reference: z.string(), file }),
-	/** The same identifier and the same request: this is what was answered. Base64 of the body. */
+	/** The same identifier and the same request: the cached response, with its body in base64. */
 	z.strictObject({
 		outcome: z.literal("answered"),
 		payment_id: id,
@@ -131,22 +130,22 @@ export const claimPayment = operation({
 		payer: z.string().max(200).nullable(),
 		/** Unique within the rail: what can be charged once. */
 		nonce: z.string().min(1).max(300),
-		/** The caller's own name for the purchase, unique to the payer (x402 `payment-identifier`). */
+		/** The caller's identifier for the purchase, unique to the payer (x402 `payment-identifier`). */
 		identifier: z.string().max(128).nullable(),
-		/** Of the credential as it was sent: who sends it again has the same. */
+		/** Hash of the credential as sent: a repeated request has the same. */
 		credential_sha256: sha256,
 		operation: z.string().min(1).max(100),
 		/** SHA-256 of the operation and its parameters. */
 		resource: sha256,
 		amount_micro_usd: amount,
-		/** JSON that the rail needs to settle the payment, or to ask what became of it. Forgotten when that is known. */
+		/** JSON that the rail needs to settle the payment, or to request its outcome. Deleted when the outcome is known. */
 		stored: z.string().max(20_000),
 		request_id: z.string().max(100),
 		/** The credit token to debit (card rail only). */
 		credits_sha256: sha256.nullable(),
-		/** Only looks for one that was claimed before, of which this credential is the proof: never claims. */
+		/** Only finds a payment that was claimed before with this credential; never claims. */
 		only_again: z.boolean(),
-		/** What is asked for is a file: one that these credits, or this payment, were charged for covers it. */
+		/** The request is for a file, which an earlier charge of these credits or this payment may cover. */
 		may_be_covered: z.boolean().optional(),
 	}),
 	reply: claim,
@@ -154,10 +153,11 @@ export const claimPayment = operation({
 
 export const beginSettlement = operation({
 	owner: "billing",
-	summary: "From here on the charge may happen: what is not finished is asked after. 409 unless it is claimed.",
+	summary:
+		"The charge may happen from here on; if it is not finished, its outcome is requested later. 409 unless it is claimed.",
 	params: z.strictObject({
 		payment_id: id,
-		/** The claim's: with it, saying it again is no conflict. */
+		/** Of the claim: with it, a repeated call is no conflict. */
 		request_id: z.string().max(100).optional(),
 	}),
 	reply: z.strictObject({}),
@@ -165,15 +165,16 @@ export const beginSettlement = operation({
 
 export const finishPayment = operation({
 	owner: "billing",
-	summary: "What became of a payment. Repeating it changes nothing; a known outcome is never replaced by another.",
+	summary:
+		"Records the outcome of a payment. Repeating it changes nothing; a known outcome is never replaced by another.",
 	params: z.strictObject({
 		payment_id: id,
 		state: z.enum(["settled", "failed", "unknown"]),
 		/** Transaction hash or the processor's id. */
 		reference: z.string().max(300).nullable(),
-		/** Whether the answer was handed over. */
+		/** Whether the response was delivered. */
 		delivered: z.boolean(),
-		/** The file that it was charged for, where it was one. */
+		/** SHA-256 of the file that was charged for; absent for other operations. */
 		file: file.optional(),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
@@ -181,7 +182,7 @@ export const finishPayment = operation({
 
 export const keepPaidAnswer = operation({
 	owner: "billing",
-	summary: "Keeps what a settled payment with an identifier was answered, for a caller that lost it (24 hours).",
+	summary: "Caches the response of a payment with an identifier for 24 hours, for a caller that did not receive it.",
 	params: z.strictObject({
 		payment_id: id,
 		status: z.int().min(200).max(599),
@@ -194,7 +195,7 @@ export const keepPaidAnswer = operation({
 
 export const releasePayment = operation({
 	owner: "billing",
-	summary: "Gives a payment back uncharged; a debit is refunded. Only from `claimed`, or for credits before delivery.",
+	summary: "Releases an uncharged payment; a debit is refunded. Only from `claimed`, or for credits before delivery.",
 	params: z.strictObject({ payment_id: id }),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
@@ -202,10 +203,10 @@ export const releasePayment = operation({
 export const returnPayment = operation({
 	owner: "billing",
 	summary:
-		"An answer broke off after it was paid for: credits are refunded, any other payment is good for the same request again.",
+		"A paid response was interrupted: credits are refunded, any other payment is valid for the same request again.",
 	params: z.strictObject({
 		payment_id: id,
-		/** Nothing of it went out: it does not count as a delivery. */
+		/** No byte was sent: it does not count as a delivery. */
 		unsent: z.boolean().default(false),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
@@ -213,8 +214,7 @@ export const returnPayment = operation({
 
 export const takeUnsettled = operation({
 	owner: "billing",
-	summary:
-		"Payments whose outcome is to be found out, each leased to one asker; what was claimed and forgotten is released on the way.",
+	summary: "Payments whose outcome has to be requested, each leased to one gateway; releases abandoned claims.",
 	params: z.strictObject({
 		limit: z.int().min(1).max(100),
 		lease_seconds: z.int().min(1).max(600).meta({ "x-unit": "s" }),
@@ -245,7 +245,7 @@ export const openCredits = operation({
 export const addCredits = operation({
 	owner: "billing",
 	summary:
-		"Puts a purchase on a credit token, once a payment intent and once a processor's event, in whatever order and number they come.",
+		"Credits a purchase to a token, once for a payment intent and once for a processor's event, however often and in which order they arrive.",
 	params: z.strictObject({
 		credits_id: id,
 		amount_micro_usd: amount,
@@ -257,7 +257,7 @@ export const addCredits = operation({
 
 export const readCredits = operation({
 	owner: "billing",
-	summary: "The balance of a credit token; null for one that nobody was given.",
+	summary: "The balance of a credit token; null for an unknown token.",
 	params: z.strictObject({ sha256 }),
 	reply: z.strictObject({
 		credits: z

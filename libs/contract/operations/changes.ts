@@ -56,7 +56,7 @@ export const listProjectChanges = operation({
 	params: z
 		.strictObject({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Tells the operators apart where a bare number is several's"),
+			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...feedFilters,
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
 			change_type: choice(changeTypes).optional().describe("Kind of change"),

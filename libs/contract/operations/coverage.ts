@@ -1,4 +1,4 @@
-/** What `/coverage` tells of each dataset, as its owner counts it. */
+/** The counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, day, share, timestamp } from "../envelopes.ts";
@@ -31,7 +31,7 @@ const market = z.strictObject({
 	last: timestamp().nullable(),
 });
 
-/** Of an owner's databases those that hold the bundled sample. */
+/** The databases of an owner that contain the bundled sample. */
 export const sampled = {
 	sample_databases: z.array(z.enum(databases)).meta({
 		description:

@@ -59,7 +59,7 @@ const facility = z.strictObject({
 	year_opened: z.int().nullable().meta({ description: "Past or planned, as filed" }),
 	may_repeat: z
 		.boolean()
-		.meta({ description: "No address is known: another list may hold the same facility, and nobody can tell" }),
+		.meta({ description: "No address is known: another list may hold the same facility, which cannot be determined" }),
 	source: z.string(),
 	as_of: asOf(),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, megawatts, share } from "../envelopes.ts";
 import { developerTiers, taxCreditActivities } from "../vocabulary.ts";
 
-/** Totals over a developer's generation requests, kept by the transactions that change the requests. */
+/** Totals over a developer's generation requests, maintained by the transactions that change the requests. */
 export const portfolio = z.strictObject({
 	total_projects: count(),
 	total_capacity_mw: megawatts(),

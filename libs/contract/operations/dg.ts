@@ -91,7 +91,7 @@ export const listDg = operation({
 const figures = {
 	records: count(),
 	capacity_mw: megawatts("Generating capacity, MW, adjustments among it"),
-	storage_mw: megawatts("Discharge capacity of storage, MW; a hybrid plant's is not told apart"),
+	storage_mw: megawatts("Discharge capacity of storage, MW; a hybrid plant's is not reported separately"),
 	customers: count().meta({ description: "Who also has storage is counted once; by technology, with both" }),
 	facilities: count(),
 	generators: count(),

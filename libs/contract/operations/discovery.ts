@@ -1,4 +1,4 @@
-/** What a stranger, person or program, reads first: the documents, the catalog, what data there is and what is missing. */
+/** What a new user or program reads first: the documents, the catalog, what data there is and what is missing. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, timestamp, usd } from "../envelopes.ts";

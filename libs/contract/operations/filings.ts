@@ -95,7 +95,7 @@ export const listMaterialEvents = operation({
 			energy_keyword: binary(),
 			developer_canonical: z.string().nullable(),
 			match_method: z.enum(matchMethods),
-			first_told: z.boolean().meta({ description: "False where every event in it was told by an earlier filing" }),
+			first_told: z.boolean().meta({ description: "False where every event in it was reported by an earlier filing" }),
 		}),
 	),
 	http: { method: "GET", path: "/material-events", price: "standard" },

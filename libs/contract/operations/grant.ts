@@ -9,7 +9,7 @@ export const keyGrant = {
 	plan: z.enum(planNames),
 	monthly_queries: count().nullable(),
 	per_minute: count().nullable(),
-	/** From when on the key is refused; null: never. Of a key that was replaced, the end of its grace. */
+	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace. */
 	expires_at: timestamp().nullable(),
 	revoked: z.boolean(),
 };

@@ -158,7 +158,7 @@ interface Ranges {
 	capacity_max?: number | undefined;
 }
 
-/** A range whose ends are the wrong way round is a mistake, not an empty answer. */
+/** A range with swapped ends is an error, not an empty result. */
 function inOrder(filters: Ranges, context: z.RefinementCtx): void {
 	const ranges = [
 		["operating_year_from", "operating_year_to"],

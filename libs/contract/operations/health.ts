@@ -1,4 +1,4 @@
-/** Health, freshness and data quality (specification 2.12). The gateway's answers are made of the services' bus-only parts. */
+/** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, megawatts, quantity, share, timestamp } from "../envelopes.ts";
@@ -56,7 +56,7 @@ export const getHealthDetailed = operation({
 	example: {},
 });
 
-/** A service's own databases; the gateway puts the services' answers together. */
+/** A service's own databases; the gateway merges the services' replies. */
 export const describeDatabases = operation({
 	owner: "queue-ingest",
 	summary: "Rows, size and age of this service's databases.",

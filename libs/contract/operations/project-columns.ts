@@ -14,7 +14,7 @@ export interface Column {
 }
 
 /**
- * Raised whenever a column comes, goes, moves or means something else: the part before the point where readers of the version before
+ * Raised whenever a column is added, removed, moved or changes its meaning; the part before the point where readers of the earlier version
  * would fail. A test holds it against the columns.
  */
 export const projectSchemaVersion = "1.0";
@@ -30,7 +30,7 @@ interface JsonSchema {
 
 let columns: readonly Column[] | undefined;
 
-/** In the order of every file. Made when first asked for: most processes never do. */
+/** In the order of every file. Computed at the first use: most processes never use it. */
 export function projectColumns(): readonly Column[] {
 	columns ??= Object.entries(project.shape).map(([name, field]) => column(name, z.toJSONSchema(field) as JsonSchema));
 	return columns;
@@ -51,7 +51,7 @@ function column(name: string, schema: JsonSchema): Column {
 	};
 }
 
-/** A schema and its alternatives, the outermost first: what it says of itself counts before what they say. */
+/** A schema and its alternatives, the outermost first: its own annotations take precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
 function typeOf({ type, format, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): Column["type"] {

@@ -18,7 +18,7 @@ import {
 	technologies,
 } from "../vocabulary.ts";
 
-/** A request that exists in NYISO's own list, for examples. Documents that are made live show one that is loaded. */
+/** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
 
 /** One interconnection request. Fields that no source states yet are null. */
@@ -172,7 +172,7 @@ export const projectFilters = {
 	),
 };
 
-/** Filters that contradict each other are said to, rather than answered with an empty list. */
+/** Contradictory filters are an error, not an empty list. */
 export function consistent<
 	T extends {
 		iso?: string | undefined;

@@ -67,7 +67,7 @@ export const getProject = operation({
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Tells the operators apart where a bare number is several's"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 	}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
@@ -115,7 +115,7 @@ export const getOwnership = operation({
 	example: { project_id: aProject },
 });
 
-/** By the word of the parameter `format`; the first is that of who does not choose. */
+/** By value of the parameter `format`; the first is the default. */
 const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",

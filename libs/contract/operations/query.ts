@@ -1,4 +1,4 @@
-/** Read-only SQL over the databases, and what there is to ask them for. */
+/** Read-only SQL over the databases, and the description of their views. */
 import { z } from "zod";
 import { databases, queryLimits } from "../databases.ts";
 import { count } from "../envelopes.ts";
@@ -56,7 +56,7 @@ export const runStatement = operation({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
 		format: z.enum(["json", "csv", "parquet"]),
-		/** Whom concurrent statements are counted under. */
+		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
 	}),
@@ -104,7 +104,7 @@ export const getQuerySchema = operation({
 	example: { database: "master" },
 });
 
-/** What the query service has loaded. */
+/** The extracts that the query service has loaded. */
 export const describeViews = operation({
 	owner: "query",
 	summary: "The views that statements can name.",

@@ -51,7 +51,7 @@ export const getScore = operation({
 	summary: "A request's investability score, its five components and the reasons.",
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Tells the operators apart where a bare number is several's"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 	}),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
@@ -63,7 +63,7 @@ export const readScore = operation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: score,
-	// Of a request that is not scored, the inputs are worked out as it is asked for.
+	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
 });
 
