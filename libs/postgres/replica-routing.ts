@@ -99,9 +99,7 @@ export function routeReads<O extends Owner>(
 function plain(standby: Standby, here: Plain, away: Plain): Plain {
 	return async (params, context) => {
 		const { knownVersion } = context;
-		// Pages by cursor are read from the primary, so that no page is older than the one before it.
-		const isCursorPage = "cursor" in params && params.cursor !== undefined;
-		if (knownVersion === undefined || isCursorPage || !standby.serves(knownVersion)) return here(params, context);
+		if (knownVersion === undefined || !standby.serves(knownVersion)) return here(params, context);
 		try {
 			const answer = await inTime(away(params, context));
 			if (answer.dataVersion >= knownVersion) return counted("answered", answer);
