@@ -10,13 +10,13 @@ export interface Position {
 	/** Pages read so far. */
 	pages: number;
 	/** Of the last row read, one for each column that the list is sorted by, as JSON. */
-	values: readonly (string | number | boolean | null)[];
+	values: readonly (string | number | null)[];
 }
 
 const fields = z.tuple([
 	z.string(),
 	z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.boolean(), z.null()])),
+	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.null()])),
 ]);
 
 /** `list`: its filters and order, whatever their JSON. */

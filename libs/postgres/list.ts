@@ -57,6 +57,7 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 	const { per_page, cursor } = request;
 	const boundTo = [list.filters, sort.map(({ column, order }) => [column, order])];
 	const position = cursor === undefined || cursor === "*" ? undefined : readCursor(boundTo, cursor, sort.length);
+	if (position?.values.some((value, at) => value === null && !sort[at]?.nullable)) throw notACursor();
 	const page = cursor === undefined ? request.page : (position?.pages ?? 0) + 1;
 	const names = [...Object.keys(fields), ...Object.keys(meta)];
 	const more = [...Object.values(fields), ...Object.values(meta)];

@@ -100,6 +100,34 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 		}
 });
 
+test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor that was altered", async (_, step) => {
+	const answer = await read(step, { per_page: "1", cursor: "*" });
+	const cursor = (answer.meta ?? answer).next_cursor ?? "";
+	const [digest, pages, values] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [
+		string,
+		number,
+		unknown[],
+	];
+	for (const altered of [
+		[digest, pages, values.map(() => null)],
+		[digest, pages, values.map(() => true)],
+		[digest, pages, values.map(() => "a\u0000")],
+		[digest, pages, [...values, 1]],
+		[digest, pages, []],
+		[digest, 0, values],
+		[digest, pages, values, 1],
+	]) {
+		const forged = Buffer.from(JSON.stringify(altered)).toString("base64url");
+		const response = await get(step, { per_page: "1", cursor: forged });
+		expect([JSON.stringify(altered), response.status]).toEqual([JSON.stringify(altered), 422]);
+	}
+	// Of another type it is refused, or is the text of one: never an error of ours.
+	for (const value of [1e308, -1, "x", "9999-99-99"]) {
+		const forged = Buffer.from(JSON.stringify([digest, pages, values.map(() => value)])).toString("base64url");
+		expect([200, 422]).toContain((await get(step, { per_page: "1", cursor: forged })).status);
+	}
+});
+
 test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is no cursor of it", async (_, step) => {
 	const none = Buffer.from('["a",1,["b"]]').toString("base64url");
 	for (const [more, name, what] of [
