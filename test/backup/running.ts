@@ -127,10 +127,11 @@ const backlog = (dataDir: string, run: Run): Promise<number> =>
 		return waiting;
 	});
 
+/** Of the streams of events; the buckets of extracts are made again at times of their own. */
 export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 	withStreams(dataDir, run, async (manager) => {
 		const names: string[] = [];
-		for await (const name of manager.streams.names()) names.push(name);
+		for await (const name of manager.streams.names()) if (!name.startsWith("OBJ_")) names.push(name);
 		return names.sort();
 	});
 
