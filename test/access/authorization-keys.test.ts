@@ -22,7 +22,7 @@ const roomy = { perMinute: 10_000 };
 const newKey = async () => (await newHolder(gateways, roomy)).key;
 const statusAt = async (url: string, key: string) => (await fetch(`${url}/projects`, withKey(key))).status;
 const everywhere = (key: string) => Promise.all(gateways.urls.map((url) => statusAt(url, key)));
-/** Far sooner than memory of a key grows old (10 s): what is known by then was heard. */
+/** Far sooner than a cached key expires (10 s): what is known by then came by an event. */
 const soon = { withinMs: 5_000 };
 
 async function refusedEverywhere(key: string, why: string): Promise<true> {
@@ -68,13 +68,13 @@ describe("a key is read", () => {
 	});
 });
 
-describe("a key that is not good is refused on every endpoint, though nobody needs one", () => {
+describe("a key that is not good is refused on every endpoint, though none needs one", () => {
 	const wrong = (key: string) => (key.endsWith("0") ? `${key.slice(0, -1)}1` : `${key.slice(0, -1)}0`);
 	it.each([
 		["of another form", async () => "pk_short", "its form or its checksum"],
 		["empty", async () => "", "its form or its checksum"],
 		["with a typing error", async () => wrong(await newKey()), "its form or its checksum"],
-		["that nobody was given", async () => makeSecret("pk_"), "nobody was given it"],
+		["that was never issued", async () => makeSecret("pk_"), "nobody was given it"],
 		[
 			"that was revoked",
 			async () => {
@@ -112,7 +112,7 @@ describe("a key that is not good is refused on every endpoint, though nobody nee
 	});
 });
 
-describe("a revocation is heard by every replica", () => {
+describe("a revocation reaches every replica", () => {
 	it("that knew the key, from its holder", async () => {
 		const key = await newKey();
 		expect(await everywhere(key)).toEqual([200, 200]);
@@ -127,7 +127,7 @@ describe("a revocation is heard by every replica", () => {
 		await eventually(() => refusedEverywhere(key, "revoked"), soon);
 	});
 
-	it("and stays heard while billing is dead", async () => {
+	it("and stays known while billing is dead", async () => {
 		const key = await newKey();
 		await everywhere(key);
 		await fetch(`${gateways.url}/keys/revoke`, { method: "POST", ...withKey(key) });
@@ -182,7 +182,7 @@ describe("a key that is replaced", () => {
 			gateways.clock.now = new Date(before.getTime() + 3_590_000);
 			expect(await everywhere(old)).toEqual([200, 200]);
 			gateways.clock.now = new Date(before.getTime() + 3_601_000);
-			// The end of its grace came with the event; a replica that has not heard it yet still has the key without an end.
+			// The end of its grace came with the event; a replica that has not received it yet still has the key without an end.
 			await eventually(() => refusedEverywhere(old, "expired"), soon);
 			expect(await everywhere(fresh)).toEqual([200, 200]);
 		} finally {

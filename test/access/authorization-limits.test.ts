@@ -1,4 +1,4 @@
-/** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what it is told of it all. */
+/** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what answers say of it all. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import { monthOf } from "../../services/gateway/limiter/month.ts";
@@ -35,12 +35,12 @@ describe("the minute of a plan", () => {
 		for (let left = 9; left >= 0; left--) {
 			const response = await ask(left);
 			expect([left, response.status]).toEqual([left, 200]);
-			const { policy, left: told } = limitsIn(response);
+			const { policy, left: limits } = limitsIn(response);
 			expect(policy).toEqual({ minute: { q: 10, w: 60 }, month: { q: 50, w: monthOf(gateways.clock.now).seconds } });
-			expect(told.minute?.r).toBe(left);
-			expect(told.minute?.t).toBeGreaterThan(0);
-			expect(told.minute?.t).toBeLessThanOrEqual(60);
-			expect(told.month?.r).toBe(40 + left);
+			expect(limits.minute?.r).toBe(left);
+			expect(limits.minute?.t).toBeGreaterThan(0);
+			expect(limits.minute?.t).toBeLessThanOrEqual(60);
+			expect(limits.month?.r).toBe(40 + left);
 		}
 		const refused = await ask(0);
 		expect([refused.status, refused.headers.get("content-type")]).toEqual([
@@ -79,12 +79,12 @@ describe("the minute of a plan", () => {
 		expect((await asking((await newHolder(gateways)).key)(0)).status).toBe(200);
 	});
 
-	it("that somebody else uses up keeps the owner neither from replacing nor from ending the key", async () => {
+	it("that another uses up keeps the owner neither from replacing nor from ending the key", async () => {
 		const { key } = await newHolder(gateways);
 		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
 		expect(rotated.status).toBe(200);
-		// Whoever has it may also spend what there is for changes of keys.
+		// Its holder may also spend what there is for changes of keys.
 		const spoilt = () => postJson(`${gateways.url}/keys/rotate`, { nope: 1 }, { "x-api-key": key });
 		expect((await statusesOf(12, spoilt)).at(-1)).toBe(429);
 		expect((await postJson(`${gateways.url}/keys/revoke`, { nope: 1 }, { "x-api-key": key })).status).toBe(429);
@@ -146,7 +146,7 @@ describe("a query of the month", () => {
 	const roomy = { perMinute: 1_000 };
 	it.each([
 		["an answer", "/projects", {}, 200],
-		["what is not there", "/developers/nobody", {}, 404],
+		["what is not there", "/developers/unknown", {}, 404],
 		["HEAD", "/projects", { method: "HEAD" }, 200],
 		["a stream", "/export/projects", {}, 200],
 	])("is taken by %s", async (_what, path, init, status) => {
@@ -212,7 +212,7 @@ describe("a query of the month", () => {
 });
 
 describe("/usage", () => {
-	it("tells what was sent, operation by operation, and nothing of what others sent", async () => {
+	it("says what was sent, operation by operation, and nothing of what others sent", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
 		const { key: other } = await newHolder(gateways);
 		await statusesOf(7, asking(key));

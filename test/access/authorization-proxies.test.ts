@@ -119,7 +119,7 @@ describe("without a proxy that is trusted", () => {
 		expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
 	});
 
-	/** All that callers and proxies say where somebody is. */
+	/** All by which callers and proxies state an address. */
 	const claims: ((place: number) => Record<string, string>)[] = [
 		(place: number) => ({ "x-forwarded-for": `203.0.113.${place}` }),
 		(place: number) => ({ forwarded: `for=203.0.113.${place}` }),
@@ -128,14 +128,14 @@ describe("without a proxy that is trusted", () => {
 		(place: number) => ({ "true-client-ip": `203.0.113.${place}` }),
 	];
 
-	it("who comes through a proxy on this machine is not local, and all of them are one caller", async () => {
+	it("a caller behind a proxy on this machine is not local, and all of them are one caller", async () => {
 		const [byProxy, byStandard] = claims;
 		const ask = (place: number) =>
 			fetch(`${gateways.url}/projects`, { headers: [byProxy, byStandard][place % 2]?.(place) ?? {} });
 		expect(await statusesOf(6, ask)).toEqual([200, 200, 200, 429, 429, 429]);
 	});
 
-	it("nobody is somewhere else because they say so: it gives no further registrations", async () => {
+	it("no caller has another address because it says so: it gives no further registrations", async () => {
 		const ask = (place: number) => register(gateways, claims[place % claims.length]?.(place) ?? {});
 		expect(await statusesOf(7, ask)).toEqual([200, 200, 429, 429, 429, 429, 429]);
 	});

@@ -55,7 +55,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		if (mode !== "open") expect(owner.runs).toBe(runs);
 	});
 
-	it("what has a price is the same for all of the registry, with HEAD too, and asks nobody for money", async () => {
+	it("what has a price is the same for all of the registry, with HEAD too, and asks no caller for money", async () => {
 		for (const path of paths(true)) {
 			for (const method of ["GET", "HEAD"]) {
 				const response = await fetch(gateways.url + path, { method });
@@ -69,7 +69,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		}
 	});
 
-	it("what is free is refused to nobody; a balance is told to who has a token", async () => {
+	it("what is free is refused to no caller; a balance is shown for its token", async () => {
 		for (const path of paths(false)) {
 			const response = await fetch(gateways.url + path);
 			await response.text();
@@ -145,7 +145,7 @@ describe("with KEYLESS=open", () => {
 		expect(gateways.logged.join("")).not.toMatch(/pk_\w{38}/);
 	});
 
-	it("what is about one caller is kept by nobody", async () => {
+	it("what is about one caller is cached nowhere", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		const usage = await fetch(`${gateways.url}/usage`, withKey(key));
 		expect([usage.headers.get("cache-control"), usage.headers.get("etag")]).toEqual(["no-store", null]);

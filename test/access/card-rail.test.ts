@@ -123,7 +123,7 @@ describe("prepaid credits", () => {
 		expect(stored?.text).not.toContain(token);
 	});
 
-	test("that were debited for a call nobody finished are not kept", async () => {
+	test("that were debited for a call that was not finished are not kept", async () => {
 		expect(await sales.rail.reconcile("{}", 3_600)).toMatchObject({ outcome: "failed" });
 	});
 });

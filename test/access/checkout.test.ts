@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => sales.reset());
 afterAll(() => sales?.[Symbol.asyncDispose]());
 
-/** A checkout of 20 dollars that was paid, of which nobody has told yet. */
+/** A checkout of 20 dollars that was paid, of which no event has come yet. */
 async function paidCheckout(): Promise<{ token: string; session: Session }> {
 	const { token } = await sales.checkout(20);
 	const session = sales.stripe.checkouts.sessions.at(-1);
@@ -22,7 +22,7 @@ async function paidCheckout(): Promise<{ token: string; session: Session }> {
 }
 
 const tell = (event: SignedEvent) => sales.stripe.checkouts.send(`${sales.url}/webhooks/stripe`, event);
-const told = (session: Session, options?: EventOptions) => sales.stripe.checkouts.event(session, options);
+const eventOf = (session: Session, options?: EventOptions) => sales.stripe.checkouts.event(session, options);
 
 describe("a checkout", () => {
 	test("gives a token without a balance, and a page whose payment fills it", async () => {
@@ -38,7 +38,7 @@ describe("a checkout", () => {
 		expect(await sales.balance(token)).toBe(50);
 	});
 
-	test("tells the processor neither the token nor anything that could be spent", async () => {
+	test("sends the processor neither the token nor anything that could be spent", async () => {
 		const { token } = await sales.checkout();
 		const known = JSON.stringify(sales.stripe.checkouts.sessions);
 		expect(known).toContain("credits_sha256");
@@ -55,7 +55,7 @@ describe("a checkout", () => {
 		});
 	});
 
-	test("is 503 while the processor does not answer, and nobody is told why", async () => {
+	test("is 503 while the processor does not answer, and no caller learns why", async () => {
 		await using cutOff = await sellCredits({ STRIPE_API_URL: "http://127.0.0.1:1" });
 		const detail = await refusalIn(await cutOff.post("/credits/checkout", { amount_usd: 5 }), 503);
 		expect(detail).toContain("nothing is charged");
@@ -66,7 +66,7 @@ describe("a checkout", () => {
 describe("the webhook", () => {
 	test("an event that comes five times at once and again later credits once", async () => {
 		const { token, session } = await paidCheckout();
-		const event = told(session);
+		const event = eventOf(session);
 		const answers = await Promise.all(Array.from({ length: 5 }, () => tell(event)));
 		answers.push(await tell(event));
 		expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -75,31 +75,31 @@ describe("the webhook", () => {
 
 	test("two events of one payment, in whichever order, credit once", async () => {
 		const { token, session } = await paidCheckout();
-		await tell(told(session, { type: "checkout.session.async_payment_succeeded" }));
-		await tell(told(session));
+		await tell(eventOf(session, { type: "checkout.session.async_payment_succeeded" }));
+		await tell(eventOf(session));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
 	test("a checkout that is completed but not paid credits nothing until it is", async () => {
 		const { token, session } = await paidCheckout();
-		expect((await tell(told(session, { session: { payment_status: "unpaid" } }))).status).toBe(200);
+		expect((await tell(eventOf(session, { session: { payment_status: "unpaid" } }))).status).toBe(200);
 		expect(await sales.balance(token)).toBe(0);
-		await tell(told(session, { type: "checkout.session.async_payment_succeeded" }));
+		await tell(eventOf(session, { type: "checkout.session.async_payment_succeeded" }));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
 	const forged: [string, (session: Session) => SignedEvent][] = [
-		["signed by another secret", (session) => told(session, { secret: "whsec_other" })],
+		["signed by another secret", (session) => eventOf(session, { secret: "whsec_other" })],
 		[
 			"signed five minutes and a second ago",
-			(session) => told(session, { at: new Date(sales.billing.clock.now.getTime() - 301_000) }),
+			(session) => eventOf(session, { at: new Date(sales.billing.clock.now.getTime() - 301_000) }),
 		],
-		["without a signature", (session) => ({ ...told(session), signature: "" })],
-		["with a signature of nothing", (session) => ({ ...told(session), signature: "t=0,v1=" })],
+		["without a signature", (session) => ({ ...eventOf(session), signature: "" })],
+		["with a signature of nothing", (session) => ({ ...eventOf(session), signature: "t=0,v1=" })],
 		[
 			"whose body was changed after it was signed",
 			(session) => {
-				const event = told(session);
+				const event = eventOf(session);
 				return { ...event, payload: event.payload.replace('"amount_total":2000', '"amount_total":9000') };
 			},
 		],
@@ -108,19 +108,19 @@ describe("the webhook", () => {
 		const { token, session } = await paidCheckout();
 		await refusalIn(await tell(forge(session)), 400);
 		expect(await sales.balance(token)).toBe(0);
-		await tell(told(session));
+		await tell(eventOf(session));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
 	test("an event that was signed just under five minutes ago is good", async () => {
 		const { token, session } = await paidCheckout();
-		await tell(told(session, { at: new Date(sales.billing.clock.now.getTime() - 299_000) }));
+		await tell(eventOf(session, { at: new Date(sales.billing.clock.now.getTime() - 299_000) }));
 		expect(await sales.balance(token)).toBe(20);
 	});
 
 	test("what was paid is credited, not what was asked for, and the difference is logged", async () => {
 		const { token, session } = await paidCheckout();
-		await tell(told(session, { session: { amount_total: 1_500 } }));
+		await tell(eventOf(session, { session: { amount_total: 1_500 } }));
 		expect(await sales.balance(token)).toBe(15);
 		expect(sales.logged.join()).toContain("another amount");
 	});
@@ -128,19 +128,19 @@ describe("the webhook", () => {
 	const foreign: [string, EventOptions][] = [
 		["in another currency", { session: { currency: "eur" } }],
 		["of another product of the account", { session: { metadata: {} } }],
-		["of a token that nobody was given here", { session: { metadata: { credits_sha256: "0".repeat(64) } } }],
+		["of a token that was not issued here", { session: { metadata: { credits_sha256: "0".repeat(64) } } }],
 		["without a payment", { session: { payment_intent: null } }],
 		["of something else", { type: "payment_intent.succeeded" }],
 	];
 	test.each(foreign)("an event %s is taken, and credits nothing", async (_what, options) => {
 		const { session } = await paidCheckout();
-		expect((await tell(told(session, options))).status).toBe(200);
+		expect((await tell(eventOf(session, options))).status).toBe(200);
 		expect(await soldUsd(sales.billing)).toBe(0);
 	});
 
-	test("while billing is away an event is 503, and told again it credits", async () => {
+	test("while billing is away an event is 503, and delivered again it credits", async () => {
 		const { token, session } = await paidCheckout();
-		const event = told(session);
+		const event = eventOf(session);
 		sales.away.add("addCredits");
 		const refused = await tell(event);
 		expect(refused.headers.get("retry-after")).toBe("10");
@@ -153,9 +153,9 @@ describe("the webhook", () => {
 	test("neither an event's body nor its signature is logged, whatever becomes of it", async () => {
 		const { session } = await paidCheckout();
 		const events = [
-			told(session),
-			told(session, { secret: "whsec_other" }),
-			told(session, { session: { currency: "eur" } }),
+			eventOf(session),
+			eventOf(session, { secret: "whsec_other" }),
+			eventOf(session, { session: { currency: "eur" } }),
 		];
 		for (const event of events) await tell(event);
 		expect(sales.logged.length).toBeGreaterThan(2);
@@ -176,11 +176,11 @@ describe("the balance", () => {
 		["a key", { authorization: "Bearer pk_0123456789" }],
 		["a token with a typing error", { authorization: `Bearer cr_${"0".repeat(38)}` }],
 	];
-	test.each(wrong)("is not told to who has %s", async (_what, headers) => {
+	test.each(wrong)("is not shown for %s", async (_what, headers) => {
 		await refusalIn(await fetch(`${sales.url}/credits`, { headers }), 403);
 	});
 
-	test("is told by either header, and by no more than one", async () => {
+	test("is shown for either header, and for no more than one", async () => {
 		const { token } = await sales.checkout();
 		const get = (headers: Record<string, string>) => fetch(`${sales.url}/credits`, { headers });
 		const answered = await get({ "x-credit-token": token });

@@ -156,7 +156,7 @@ const balance = async (token: string) =>
 	operations.getCredits.reply.parse(await (await get("/credits", { authorization: `Bearer ${token}` })).json())
 		.balance_usd;
 
-test("stripe: a checkout is opened, paid on its page, told of by a signed event, and its credits pay for calls", async () => {
+test("stripe: a checkout is opened, paid on its page, reported by a signed event, and its credits pay for calls", async () => {
 	const opened = operations.startCheckout.reply.parse(
 		await (await postJson("/credits/checkout", { amount_usd: 20 })).json(),
 	);

@@ -110,7 +110,7 @@ it.each([
 ])(
 	"what is no request is counted for the address of its connection, if that is no proxy's: %s",
 	async (_what, status, bytes) => {
-		// Behind the proxy nobody knows whose it was.
+		// Behind the proxy its caller is unknown.
 		expect(await statusesOf(async () => statusIn(await say(bytes)))).toEqual(Array(most + 1).fill(status));
 	},
 );
@@ -133,7 +133,7 @@ describe("a body is read when its request was counted", () => {
 		expect([bad.status, limitsIn(bad).left.minute?.r]).toEqual([422, 9]);
 		const asked = await postJson(`${gateways.url}/query`, { sql: "select 1" }, { "x-api-key": key });
 		const { left } = limitsIn(asked);
-		// Nobody answers statements here.
+		// No service answers statements here.
 		expect([asked.status, left.minute?.r, left.month?.r]).toEqual([404, 8, 49]);
 		const { headers } = await fetch(`${gateways.url}/projects`, withKey(key));
 		expect(limitsIn({ headers } as Response).left).toMatchObject({ minute: { r: 7 }, month: { r: 48 } });
@@ -151,7 +151,7 @@ describe("a tool call", () => {
 	const unknown = Object.fromEntries(Array.from({ length: 5_500 }, (_, number) => [`a${number}`, 1]));
 
 	it.each([
-		["5,500 arguments that nobody knows", 431, call(unknown)],
+		["5,500 unknown arguments", 431, call(unknown)],
 		["an argument longer than an address", 414, call({ developer: "x".repeat(500) })],
 		["one that is so when it is escaped", 414, call({ developer: "é".repeat(100) })],
 		["a payment longer than all headers", 431, call({}, { "x402/payment": { text: "x".repeat(30_000) } })],

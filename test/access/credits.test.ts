@@ -222,7 +222,7 @@ describe("buying with a shared payment token", () => {
 	});
 });
 
-test("a day after it bought, a payment that leaked shows nobody the token", async () => {
+test("a day after it bought, a payment that leaked does not show the token", async () => {
 	const credential = await pay(sales);
 	await tokenIn(await sales.buy(credential));
 	sales.pass(24 * 3_600);

@@ -54,7 +54,7 @@ describe("while Redis hangs", () => {
 		expect(gateway.logged).toHaveLength(2);
 	});
 
-	it("each request is counted once, whether Redis hears of it late or from memory", async () => {
+	it("each request is counted once, whether it reaches Redis late or from memory", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		expect(countAllowed(await gateway.take(3))).toBe(3);
 		gateway.proxy.hang();

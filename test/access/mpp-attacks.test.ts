@@ -85,7 +85,7 @@ const attacks: [string, string, () => Promise<string>][] = [
 		async () => challenged(await payTo(rail, { route: "/changes" }), { opaque: await opaqueOf(await pay()) }),
 	],
 	["another intent", "invalid-challenge", async () => challenged(await pay(), { intent: "session" })],
-	["a transfer to somebody else", "verification-failed", () => transferring({ to: other })],
+	["a transfer to another payee", "verification-failed", () => transferring({ to: other })],
 	["a transfer of less", "verification-failed", () => transferring({ amount: 9_999n })],
 	["a transfer of another token", "verification-failed", () => transferring({ token: other })],
 	["a transfer without a memo", "verification-failed", () => transferring({ memo: null })],

@@ -41,7 +41,7 @@ const pay = async () => await payer.pay(await offered());
 const check = async (credential: string) => await rail.validate(credential, charge);
 const held = (address: string) => tempo.ledger.balance(address, currency);
 
-test("an offer asks nobody, names price and end, and is another one for each caller", async () => {
+test("an offer sends no request, names price and end, and is another one for each caller", async () => {
 	const offers = await Promise.all(Array.from({ length: 50 }, () => offered()));
 	const challenges = offers.map((headers) => Challenge.fromHeaders(new Headers(headers)));
 	expect(new Set(challenges.map(({ id }) => id)).size).toBe(50);

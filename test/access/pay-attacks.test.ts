@@ -24,7 +24,7 @@ const accepted = (change: Partial<Editable["accepted"]>) => (payload: Editable) 
 
 describe("a payment by x402", () => {
 	const dishonest: [string, string, Change][] = [
-		["to somebody else", "it pays somebody else", { authorization: { to: elsewhere } }],
+		["to another payee", "it pays somebody else", { authorization: { to: elsewhere } }],
 		[
 			"whose payee was changed after the signing",
 			"the signature is not the payer's",
@@ -82,7 +82,7 @@ describe("a payment by x402", () => {
 			{ edit: accepted({ extra: { name: "Another", version: "2" } }) },
 		],
 		[
-			"from somebody without money",
+			"from a payer without money",
 			"the payer's balance is too low",
 			{ signer: stranger, authorization: { from: stranger.address } },
 		],
@@ -147,7 +147,7 @@ describe("a payment by MPP", () => {
 		["whose challenge is to end later", "invalid-challenge", () => challenged({ expires: "2099-01-01T00:00:00.000Z" })],
 		["whose challenge has a forged id", "invalid-challenge", () => challenged({ id: "A".repeat(43) })],
 		["whose challenge is of another realm", "invalid-challenge", () => challenged({ realm: "elsewhere" })],
-		["whose challenge was signed by somebody else", "invalid-challenge", () => forged("?".repeat(40), {})],
+		["whose challenge was signed by another", "invalid-challenge", () => forged("?".repeat(40), {})],
 		[
 			"of another realm with the same secret",
 			"invalid-challenge",
@@ -178,7 +178,7 @@ describe("a payment by MPP", () => {
 
 describe("a credit token", () => {
 	test.each([
-		["that nobody was given", makeSecret("cr_"), "$0.00"],
+		["that was never issued", makeSecret("cr_"), "$0.00"],
 		["with a typing error", `${makeSecret("cr_").slice(0, -1)}!`, "no credit token"],
 	])("%s buys nothing", async (_, token, reason) => {
 		const answered = await till.get("/projects", { authorization: `Bearer ${token}` });

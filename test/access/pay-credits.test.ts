@@ -104,7 +104,7 @@ function tell(session: Session, options?: EventOptions): Promise<Response> {
 	return checkouts.send(`${till.gateways.url}/webhooks/stripe`, checkouts.event(session, options));
 }
 
-test("a checkout's credits are spent when the webhook has told of it, and however often and in which order it does, once", async () => {
+test("a checkout's credits are spent when the webhook has reported it, and however often and in which order it does, once", async () => {
 	const { credits, session } = await paidCheckout();
 	expect((await till.get("/projects", credits)).status).toBe(402);
 	expect((await tell(session, { id: "evt_2", type: "checkout.session.async_payment_succeeded" })).status).toBe(200);

@@ -64,7 +64,7 @@ test("a payment is not settled for a statement that failed, and after five a min
 	expect((await ask(await payment(till.newWallet()))).status).toBe(400);
 });
 
-test("so is an address, whoever pays from it", async () => {
+test("so is an address, whichever payer uses it", async () => {
 	const statuses: number[] = [];
 	for (let n = 0; n < failuresPerMinute + 1; n++)
 		statuses.push((await ask(await payment(till.newWallet()), "198.51.100.7")).status);

@@ -1,4 +1,4 @@
-/** Charges that fail, whose outcome gets lost, and callers that leave: nobody loses money, and nobody gets an answer for nothing. */
+/** Charges that fail, whose outcome gets lost, and callers that leave: no caller loses money, and none gets an answer for nothing. */
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bought } from "./support/account.ts";
@@ -162,7 +162,7 @@ describe("a caller that leaves", () => {
 });
 
 describe("a facilitator that does not check", () => {
-	test("is 503, nobody is asked, and the payment is still good", async () => {
+	test("is 503, no service is asked, and the payment is still good", async () => {
 		const { facilitator } = till.gateways.payments;
 		const sent = await till.x402("/projects");
 		for (const fault of ["hang", "drop", "error"] as const) {

@@ -40,16 +40,19 @@ test.each([
 	"/projects%",
 	"/projects;v=1",
 	"http://elsewhere/projects",
-])("%s gives nobody an answer for nothing", async (path) => {
+])("%s gives no caller an answer for nothing", async (path) => {
 	const { status } = await till.raw(path);
 	expect([400, 402, 404]).toContain(status);
 	await till.comesTo({});
 });
 
-test.each(["/%70rojects", "/projects?%70age=1"])("who asks for the price of %s pays for that", async (path) => {
-	expect((await till.get(path, await till.x402(path))).status).toBe(200);
-	await till.comesTo(bought("x402"));
-});
+test.each(["/%70rojects", "/projects?%70age=1"])(
+	"a caller that requests the price of %s pays for that",
+	async (path) => {
+		expect((await till.get(path, await till.x402(path))).status).toBe(200);
+		await till.comesTo(bought("x402"));
+	},
+);
 
 test("an escaped letter is the same path: a payment for one buys the other, and neither twice", async () => {
 	const sent = await till.x402("/projects/PJM-1");

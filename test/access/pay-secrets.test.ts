@@ -1,4 +1,4 @@
-/** Keys, credit tokens and payments go through everything that can go wrong, and are then looked for wherever somebody else may read. */
+/** Keys, credit tokens and payments go through everything that can go wrong, and are then looked for wherever others may read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";

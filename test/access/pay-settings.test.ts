@@ -1,4 +1,4 @@
-/** What becomes of payments where they are not asked for, where a rail is away, and where somebody asks for the price too often. */
+/** What becomes of payments where they are not asked for, where a rail is away, and where a caller requests the price too often. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -113,7 +113,7 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	expect((await till.get("/projects", await till.x402("/projects"))).status).toBe(200);
 });
 
-test("who asks for the price too often waits, and may still pay, or use a key", async () => {
+test("a caller that requests the price too often waits, and may still pay, or use a key", async () => {
 	await using till = await openTill({ settings: { CHALLENGES_PER_MINUTE: "5" } });
 	const sent = await till.x402("/projects");
 	for (let asked = 0; asked < 4; asked++) expect((await till.get("/projects")).status).toBe(402);

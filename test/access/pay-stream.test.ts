@@ -221,7 +221,7 @@ describe("a file that is lost while it is sent", () => {
 	});
 });
 
-test("an export with a payment-identifier is covered for whoever signs it anew, and charged once", async () => {
+test("an export with a payment-identifier is covered when signed anew, and charged once", async () => {
 	const buy = async () => till.get(path, await till.x402(path, named("export-00000000001")));
 	expect(await (await buy()).text()).toBe(whole);
 	await till.comesTo(bought("x402", dime));

@@ -18,7 +18,7 @@ beforeEach(() => till.reset());
 afterAll(() => till?.[Symbol.asyncDispose]());
 
 describe("without a payment", () => {
-	test("a price is answered with every rail's offer, which no cache keeps, and nobody is asked", async () => {
+	test("a price is answered with every rail's offer, which no cache keeps, and no service is asked", async () => {
 		const unpaid = await till.get("/projects?state=TX");
 		expect(unpaid.status).toBe(402);
 		expect(unpaid.headers.get("cache-control")).toBe("no-store");
@@ -53,7 +53,7 @@ describe("without a payment", () => {
 });
 
 describe.each(railNames)("a payment by %s", (rail) => {
-	test("buys one answer, which no shared cache keeps and every credential tells apart", async () => {
+	test("buys one answer, which no shared cache keeps and every credential distinguishes", async () => {
 		const answered = await till.get("/projects?state=TX", await till.pay(rail, "/projects?state=TX"));
 		expect(answered.status).toBe(200);
 		expect(answered.headers.get("cache-control")).toBe("private, no-store");

@@ -36,7 +36,7 @@ describe("an offer", () => {
 		});
 	});
 
-	it("asks nobody on the way", async () => {
+	it("sends no request on the way", async () => {
 		const before = { ...shop.facilitator.asked };
 		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));
 		await shop.required(chargeOf({ amountMicroUsd: 70_000 }));

@@ -77,7 +77,7 @@ describe("a charge", () => {
 		expect(await hasty.settle(stored, chargeOf())).toEqual({ outcome: "unknown", reason: "time-out" });
 	});
 
-	it("of an authorization that somebody else has sent meanwhile is unknown, and then settled by theirs", async () => {
+	it("of an authorization that another has sent meanwhile is unknown, and then settled by theirs", async () => {
 		const { stored, nonce } = await claimed();
 		const reference = shop.token.spend([{ nonce, transfer: transferTo(payTo) }]);
 		expect((await shop.rail.settle(stored, chargeOf())).outcome).toBe("unknown");
@@ -143,7 +143,7 @@ describe("a charge without an answer", () => {
 		expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("failed");
 	});
 
-	it("whose authorization was spent on somebody else has failed", async () => {
+	it("whose authorization was spent on another payee has failed", async () => {
 		const { stored, nonce } = await claimed();
 		shop.token.spend([{ nonce, transfer: transferTo(elsewhere) }]);
 		expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("failed");

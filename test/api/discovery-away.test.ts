@@ -1,7 +1,7 @@
-/** What a stranger reads while nobody answers behind the gateway. */
+/** What a stranger reads while no service answers behind the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-import { answersOf, documentSchema, sectionOf, text, told } from "./support/discovery.ts";
+import { answersOf, documentSchema, replyOf, sectionOf, text } from "./support/discovery.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
 let lonely: TestGateway;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => lonely?.[Symbol.asyncDispose]());
 
-describe("while nobody answers behind the gateway", () => {
+describe("while no service answers behind the gateway", () => {
 	test("every document is still there, and says what is not available", async () => {
 		const reference = await text(lonely.url, "/llms-full.txt");
 		expect(sectionOf(reference, "listProjects")).toContain("Its answer is not available now.");
@@ -21,14 +21,14 @@ describe("while nobody answers behind the gateway", () => {
 			10,
 		);
 		expect(await text(lonely.url, "/llms.txt")).toContain("## Endpoints");
-		expect((await told(lonely.url, "getCatalog")).total_endpoints).toBe(httpOperations().length);
+		expect((await replyOf(lonely.url, "getCatalog")).total_endpoints).toBe(httpOperations().length);
 	});
 
-	test("counts are null or left out, not zero that nobody counted", async () => {
-		const data = await told(lonely.url, "getDataCatalog");
+	test("counts are null or left out, not a zero that was not counted", async () => {
+		const data = await replyOf(lonely.url, "getDataCatalog");
 		expect(data.not_available).toEqual(["queue-ingest", "scoring", "signals"]);
 		expect(new Set(data.datasets.map(({ records }) => records))).toEqual(new Set([null]));
-		const coverage = await told(lonely.url, "getCoverage");
+		const coverage = await replyOf(lonely.url, "getCoverage");
 		expect(coverage.not_available).toEqual(["queue-ingest", "scoring", "signals"]);
 		expect([coverage.queues, coverage.scoring, coverage.missing]).toEqual([[], [], []]);
 		expect(new Set(data.datasets.map(({ sample }) => sample))).toEqual(new Set([null]));

@@ -12,7 +12,7 @@ import { pipelineNames as scoringPipelines } from "../../services/scoring/domain
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { told } from "./support/discovery.ts";
+import { replyOf } from "./support/discovery.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/catalog/data", () => {
 	test("has every source that is looked after, with its terms and what is there of it", async () => {
-		const { datasets, not_available } = await told(world.url, "getDataCatalog");
+		const { datasets, not_available } = await replyOf(world.url, "getDataCatalog");
 		expect(not_available).toEqual([]);
 		const { sources } = z
 			.object({ sources: z.array(z.object({ source: z.string(), records: z.number() })) })
@@ -36,7 +36,7 @@ describe("/catalog/data", () => {
 	});
 
 	test("knows the terms of every source there is: of those that owners tell of, and of every pipeline", async () => {
-		const { datasets } = await told(world.url, "getDataCatalog");
+		const { datasets } = await replyOf(world.url, "getDataCatalog");
 		const sources = datasets.flatMap((dataset) => dataset.sources);
 		expect(sources.map(({ source }) => source)).toEqual(
 			expect.arrayContaining(["gem", "eia_861", "sec_exhibit_21", "developer-register", "ic-costs", "miso"]),
@@ -68,7 +68,7 @@ describe("/catalog/data", () => {
 
 describe("/coverage", () => {
 	test("counts what is there", async () => {
-		const { queues, developers, news } = await told(world.url, "getCoverage");
+		const { queues, developers, news } = await replyOf(world.url, "getCoverage");
 		expect(queues.map(({ region }) => region)).toEqual(regions);
 		const [row] = await world.sql<{ requests: number; dated: number; named: number }[]>`
 			select count(*)::int as requests, count(cod)::int as dated, (select count(*)::int from listed_developers) as named
@@ -84,7 +84,7 @@ describe("/coverage", () => {
 	});
 
 	test("says what is missing: a schedule that is not loaded, an operator without a list, loads that are not published", async () => {
-		const before = await told(world.url, "getCoverage");
+		const before = await replyOf(world.url, "getCoverage");
 		const said = (coverage: Reply<"getCoverage">) => coverage.missing.map(({ missing }) => missing).join("\n");
 		expect(said(before)).not.toContain("3_1");
 		expect(said(before)).toContain("NYISO alone publishes them");
@@ -95,7 +95,7 @@ describe("/coverage", () => {
 			await raiseDataVersion(tx);
 		});
 		const after = await eventually(async () => {
-			const coverage = await told(world.url, "getCoverage");
+			const coverage = await replyOf(world.url, "getCoverage");
 			return said(coverage).includes("EIA-860 2025: the generator schedule (3_1) is not loaded") ? coverage : undefined;
 		});
 		expect(after.eia860.find(({ year }) => year === 2025)?.missing).toContain("generator");
@@ -103,7 +103,7 @@ describe("/coverage", () => {
 	});
 });
 
-test("/coverage tells sources, places and spans of the datasets beside the queues", async () => {
+test("/coverage has sources, places and spans of the datasets beside the queues", async () => {
 	await world.sql.begin(async (tx) => {
 		// What the sample has of them is not what this is about.
 		await tx`truncate dg_records, datacenter_facilities, datacenter_proposals, market_days, market_prices, market_hubs`;
@@ -128,7 +128,7 @@ test("/coverage tells sources, places and spans of the datasets beside the queue
 		await raiseDataVersion(tx);
 	});
 	const { dg, datacenters, market, missing } = await eventually(async () => {
-		const coverage = await told(world.url, "getCoverage");
+		const coverage = await replyOf(world.url, "getCoverage");
 		return coverage.market.length === 1 && coverage;
 	});
 	const utilities = dg.find(({ source }) => source === "eia861-net-metering");

@@ -9,7 +9,7 @@ import { pipelineNames as signalPipelines } from "../../services/signals/domain/
 import { eventually } from "../support/eventually.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { text, told } from "./support/discovery.ts";
+import { replyOf, text } from "./support/discovery.ts";
 
 const invented = "bundled sample, invented to try the service with";
 
@@ -21,7 +21,7 @@ describe("of a service without data", () => {
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
 	test("/coverage names every source that is looked after as not loaded", async () => {
-		const { queues, missing, scoring, sample } = await told(world.url, "getCoverage");
+		const { queues, missing, scoring, sample } = await replyOf(world.url, "getCoverage");
 		const said = missing.map((gap) => gap.missing).join("\n");
 		const ofOperators = new Set<string>(queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
 		const feeds = [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...scoringPipelines];
@@ -39,7 +39,7 @@ describe("of a service without data", () => {
 
 	test("nothing is said of a sample", async () => {
 		for (const path of ["/llms.txt", "/llms-full.txt"]) expect(await text(world.url, path)).not.toContain(invented);
-		const { datasets, not_available } = await told(world.url, "getDataCatalog");
+		const { datasets, not_available } = await replyOf(world.url, "getDataCatalog");
 		expect(not_available).toEqual([]);
 		expect(new Set(datasets.map(({ sample }) => sample))).toEqual(new Set([false]));
 	});
@@ -54,10 +54,10 @@ describe("of the bundled sample", () => {
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
 	test("every document says that it is invented", async () => {
-		const { sample, sample_databases, missing } = await told(world.url, "getCoverage");
+		const { sample, sample_databases, missing } = await replyOf(world.url, "getCoverage");
 		expect([sample, sample_databases]).toEqual([true, databases]);
 		expect(missing[0]).toEqual({ dataset: "all", missing: expect.stringContaining(invented) });
-		const { datasets } = await told(world.url, "getDataCatalog");
+		const { datasets } = await replyOf(world.url, "getDataCatalog");
 		expect(new Set(datasets.map((dataset) => dataset.sample))).toEqual(new Set([true]));
 		const orientation = (await text(world.url, "/llms.txt")).split("\n## ", 1)[0];
 		expect(orientation).toContain(invented);
@@ -65,7 +65,7 @@ describe("of the bundled sample", () => {
 	});
 
 	test("reference lists are counted, and one that was never loaded is named", async () => {
-		const { scoring, missing } = await told(world.url, "getCoverage");
+		const { scoring, missing } = await replyOf(world.url, "getCoverage");
 		const [places, , costs] = scoring;
 		expect([places?.source, places?.records === 0, places?.freshness]).toEqual(["energy-communities", false, "FRESH"]);
 		expect([costs?.source, costs?.records, costs?.freshness]).toEqual(["ic-costs", 0, "NEVER"]);
@@ -83,7 +83,7 @@ describe("of the bundled sample", () => {
 			await raiseDataVersion(tx);
 		});
 		const said = await eventually(async () => {
-			const { missing } = await told(world.url, "getCoverage");
+			const { missing } = await replyOf(world.url, "getCoverage");
 			const ofSpp = missing.filter((gap) => /\b(SPP|MISO)\b/.test(gap.missing)).map((gap) => gap.missing);
 			return ofSpp.some((sentence) => /SPP does not publish name, .*utility/.test(sentence)) && ofSpp.join("\n");
 		});
@@ -92,7 +92,7 @@ describe("of the bundled sample", () => {
 	});
 
 	test("places are those that rows are of", async () => {
-		const { missing, datacenters, dg } = await told(world.url, "getCoverage");
+		const { missing, datacenters, dg } = await replyOf(world.url, "getCoverage");
 		const said = missing.map((gap) => gap.missing);
 		expect(dg.find(({ source }) => source === "nyserda-der")?.kind).toBe("installation");
 		expect(said).toContain("Single installations: of NY alone.");
@@ -107,11 +107,11 @@ describe("of the bundled sample", () => {
 		const asOf = new Date(world.clock.now.getTime() + 3_600_000).toISOString();
 		await ingestSnapshot(world.sql, { region: "MISO", files: [file], asOf });
 		const coverage = await eventually(async () => {
-			const now = await told(world.url, "getCoverage");
+			const now = await replyOf(world.url, "getCoverage");
 			return !now.sample_databases.includes("master") && now;
 		});
 		expect(coverage.sample_databases.filter((name) => !["signals", "capital"].includes(name))).toEqual([]);
-		await eventually(async () => !(await told(world.url, "getCoverage")).sample);
+		await eventually(async () => !(await replyOf(world.url, "getCoverage")).sample);
 		expect(await text(world.url, "/llms.txt")).not.toContain(invented);
 	});
 });

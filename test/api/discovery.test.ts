@@ -7,7 +7,7 @@ import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { exampleIn, sectionOf, text, told } from "./support/discovery.ts";
+import { exampleIn, replyOf, sectionOf, text } from "./support/discovery.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe("/llms.txt", () => {
 		const answered = await Promise.all(
 			[...new Set(links)].map(async (link) => [link, (await fetch(world.url + link)).status] as const),
 		);
-		// What is about a key or a token, or has to be told what to look for, says so.
+		// What is about a key or a token, or needs to know what to look for, says so.
 		expect(answered.filter(([, status]) => ![200, 403, 422].includes(status))).toEqual([]);
 	});
 
@@ -41,14 +41,14 @@ describe("/llms.txt", () => {
 describe("/llms-full.txt", () => {
 	let reference: string;
 	beforeAll(async () => {
-		// Whoever was slow at first has answered by then.
+		// A service that was slow at first has answered by then.
 		reference = await eventually(async () => {
 			const full = await text(world.url, "/llms-full.txt");
 			return full.includes("not available now") ? undefined : full;
 		});
 	});
 
-	test("tells of every endpoint its parameters, or where they were told", () => {
+	test("lists of every endpoint its parameters, or where they were listed", () => {
 		for (const { name, operation, http } of httpOperations()) {
 			const section = sectionOf(reference, name);
 			expect(section, `${http.method} ${http.path}`).toContain(operation.summary);
@@ -62,7 +62,7 @@ describe("/llms-full.txt", () => {
 		expect(reference).not.toContain("ResponseCache");
 	});
 
-	test("tells fields with their types and units", () => {
+	test("lists fields with their types and units", () => {
 		const section = sectionOf(reference, "listProjects");
 		expect(section).toMatch(/^- `data\[\]\.capacity_mw` number or null \[MW\]: Injection limit/m);
 		expect(section).toMatch(/^- `data\[\]\.queue_date` date or null$/m);
@@ -109,7 +109,7 @@ describe("/llms-full.txt", () => {
 
 describe("/catalog", () => {
 	test("has every endpoint once, under one resource, with its price and its tool", async () => {
-		const { resources, total_endpoints } = await told(world.url, "getCatalog");
+		const { resources, total_endpoints } = await replyOf(world.url, "getCatalog");
 		const endpoints = resources.flatMap((resource) => resource.endpoints);
 		expect(endpoints.map(({ operation }) => operation).sort()).toEqual(
 			httpOperations()
@@ -130,7 +130,7 @@ describe("/catalog", () => {
 
 describe("/manifest.json", () => {
 	test("names capabilities, and links that lead somewhere", async () => {
-		const { name, version, capabilities, links } = await told(world.url, "getManifestFile");
+		const { name, version, capabilities, links } = await replyOf(world.url, "getManifestFile");
 		expect([name, version]).toEqual(["Energy Infrastructure Data Service", "1.0.0"]);
 		expect(capabilities).toEqual(expect.arrayContaining(["projects", "developers", "mcp", "sql", "export"]));
 		// A stateless MCP endpoint is asked by POST.

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** They have a limit of their own: nobody who spends a key's requests may keep its owner from ending it. */
+/** They have a limit of their own: spending a key's requests must not keep its owner from ending it. */
 const isChangeOfKeys = ({ http }: Step): boolean => http.needsKey === true && http.method === "POST";
 
 test.each(walk)("$name refuses a key that is not good, wherever it stands", async (step) => {

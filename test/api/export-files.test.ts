@@ -218,7 +218,7 @@ describe("the spool", () => {
 		owner.rows = large;
 	});
 
-	test("is within its bound: what nobody reads makes room, what is read does not, and then it is 503", async () => {
+	test("is within its bound: what has no reader makes room, what is read does not, and then it is 503", async () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
 		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
@@ -305,7 +305,7 @@ describe("the spool", () => {
 		expect((await raw(gateway.url + path)).bytes.length).toBe(one);
 	});
 
-	test("whose files somebody has removed has them made again", async () => {
+	test("whose files were removed from outside has them made again", async () => {
 		await using gateway = await start();
 		const first = await raw(gateway.url + path);
 		const { rmSync } = await import("node:fs");
@@ -316,7 +316,7 @@ describe("the spool", () => {
 	});
 });
 
-test("while nobody vouches for the data version its owner is asked each time, and the file is the same", async () => {
+test("while the data version is not known to be current its owner is asked each time, and the file is the same", async () => {
 	await using gateway = await startGateway({
 		settings: { SPOOL_DIR: join(home.directory, "unheard") },
 		owner: {

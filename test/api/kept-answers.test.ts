@@ -84,7 +84,7 @@ test("without announcements, or without room, nothing is kept", async () => {
 	expect(small.state.asked).toBe(2);
 });
 
-test("who has the answer is told so, until it differs", async () => {
+test("a client that has the answer gets 304, until it differs", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	const first = await owner.gateway.get("/projects");

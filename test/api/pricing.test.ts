@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-test("prices are told to anybody, also while no service answers", async () => {
+test("prices are shown to any caller, also while no service answers", async () => {
 	const response = await gateway.get("/pricing-info");
 	expect(response.status).toBe(200);
 	const info = operations.getPricingInfo.reply.parse(await response.json());

@@ -45,7 +45,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test("what is wrong is told at the field, which has the focus and what was typed", async () => {
+	test("what is wrong is shown at the field, which has the focus and what was typed", async () => {
 		const { page } = await open(true);
 		await page.getByLabel("E-mail address").fill("ann@");
 		await page.getByRole("button", { name: "Get the key" }).click();

@@ -60,7 +60,7 @@ describe("a key", () => {
 		expect((await usage({}, `?api_key=${key}`)).status).toBe(200);
 	});
 
-	test("is shown to nobody else: the answer is not kept, and its fingerprint alone is stored", async () => {
+	test("is shown to no other: the answer is not kept, and its fingerprint alone is stored", async () => {
 		const response = await postJson("/register", { email: newAddress() });
 		expect(response.headers.get("cache-control")).toBe("no-store");
 		expect(response.headers.get("etag")).toBeNull();
@@ -124,7 +124,7 @@ describe("the page", () => {
 		for (const address of named) expect([address, (await fetch(world.url + address)).status]).toEqual([address, 200]);
 	});
 
-	test("gives a browser the key on a page, which nobody keeps", async () => {
+	test("gives a browser the key on a page, which no cache keeps", async () => {
 		const response = await postForm({ email: newAddress(), name: "" }, browser);
 		expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
 		expect(response.headers.get("cache-control")).toBe("no-store");
@@ -154,14 +154,14 @@ describe("the page", () => {
 });
 
 describe("the holder of a key", () => {
-	test("is told what was used", async () => {
+	test("gets what was used", async () => {
 		const key = await newKey();
 		expect((await fetch(`${world.url}/projects`, { headers: { "x-api-key": key } })).status).toBe(200);
-		const told = async () => operations.getUsage.reply.parse(await (await usage({ "x-api-key": key })).json());
-		expect(await told()).toMatchObject({ plan: "Free", used: 1, monthly_queries: 50, remaining: 49, per_minute: 10 });
+		const used = async () => operations.getUsage.reply.parse(await (await usage({ "x-api-key": key })).json());
+		expect(await used()).toMatchObject({ plan: "Free", used: 1, monthly_queries: 50, remaining: 49, per_minute: 10 });
 		// The ledger comes after.
-		await eventually(async () => (await told()).by_operation.some(({ operation }) => operation === "listProjects"));
-		expect((await told()).used).toBe(1);
+		await eventually(async () => (await used()).by_operation.some(({ operation }) => operation === "listProjects"));
+		expect((await used()).used).toBe(1);
 	});
 
 	test("replaces it: the new one works, the old one until its grace ends, and the counters stay", async () => {

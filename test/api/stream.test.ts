@@ -52,7 +52,7 @@ test("an error before the first chunk is an ordinary error", async () => {
 	expect(await response.json()).toEqual({ detail: "no such thing" });
 });
 
-test("an error midway is an ordinary error: nobody gets a part", async () => {
+test("an error midway is an ordinary error: no client gets a part", async () => {
 	await using gateway = await serving(async function* () {
 		for (let part = 0; part < 10; part++) yield chunk;
 		throw new Error("the disk is full");
@@ -85,7 +85,7 @@ test("who goes away while the file is made ends the reading at the source, unles
 	await eventually(() => state.ended === 1);
 });
 
-test("a slow reader holds up nobody: the source has ended before the first byte goes out", async () => {
+test("a slow reader holds up no other: the source has ended before the first byte goes out", async () => {
 	const state = { ended: false };
 	await using gateway = await serving(async function* () {
 		for (let part = 0; part < 100; part++) yield chunk;

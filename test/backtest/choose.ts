@@ -1,5 +1,5 @@
 /**
- * Chooses weights by how well they order requests whose fate is known. Only requests of one region are compared: what a list tells of a
+ * Chooses weights by how well they order requests whose fate is known. Only requests of one region are compared: what a list says of a
  * request, how long it was watched and how its end is known differ from region to region. Pure.
  */
 import type { Region } from "../../libs/contract/vocabulary.ts";

@@ -18,7 +18,7 @@ import { inOperatorsWords } from "./queued-up.ts";
 
 /**
  * The 2020 file shows an agreement for 17 of 1,541 open requests of PJM; PJM's own list of 2024 shows one for 425 of 2,823. Who had one
- * cannot be told, and with it neither the milestone nor what the years in the queue mean: shown, but neither chosen nor judged on.
+ * is unknown, and with it neither the milestone nor what the years in the queue mean: shown, but neither chosen nor judged on.
  */
 export const agreementsHidden: ReadonlySet<Region> = new Set<Region>(["PJM"]);
 
@@ -97,7 +97,7 @@ function casesOf(region: Region, filed: Listed[], { inBetween, newest }: Later, 
 const seed = readSeed();
 const resolver = createResolver(seed.map((developer, id) => ({ id, ...developer })));
 
-/** As the product copies a request. Who is behind it is known where the list names somebody: in ERCOT and NYISO. */
+/** As the product copies a request. Its developer is known where the list names one: in ERCOT and NYISO. */
 function factsOf(request: Listed, region: Region): ProjectFacts {
 	const found = request.developer === null ? null : resolver.resolve(request.developer);
 	const developer = found?.kind === "matched" ? seed[found.developerId] : undefined;

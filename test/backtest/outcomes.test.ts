@@ -43,7 +43,7 @@ describe("what became of a request", () => {
 		expect(fates("PJM", later, [request("A1", "Active")])[0]).toBe("built");
 	});
 
-	it("is told for each of two requests that share a number, by their names", () => {
+	it("is found for each of two requests that share a number, by their names", () => {
 		const pair = [request("7", "Active", { name: "Phase I" }), request("7", "Active", { name: "Phase II" })];
 		const newer = [request("7", "Withdrawn", { name: "Phase II" }), request("7", "Operational", { name: "Phase I" })];
 		expect(fatesOf("ISO-NE", pair, pair, [newer])).toEqual(["built", "lost"]);
@@ -62,7 +62,7 @@ describe("the operator's words in Berkeley Lab's file", () => {
 		expect(inOperatorsWords(filed, "PJM")).toMatchObject({ studyPhase: "Not Started" });
 	});
 
-	it("are refused where nobody knows them", () => {
+	it("are refused where they are unknown", () => {
 		expect(() => inOperatorsWords(request("1", "Active", { iaStatusFiled: "Perhaps" }), "SPP")).toThrow("Perhaps");
 	});
 });

@@ -4,7 +4,7 @@ import { identify } from "../../services/queue-ingest/domain/identify.ts";
 import type { Listed } from "./lists.ts";
 
 /**
- * `built`: in operation. `lost`: withdrawn, or gone from a list that keeps what is built. `open`: still requested, or suspended: nobody
+ * `built`: in operation. `lost`: withdrawn, or gone from a list that keeps what is built. `open`: still requested, or suspended: no list
  * knows yet. `unknown`: gone from a list that drops both what is built and what is cancelled.
  */
 export type Fate = "built" | "lost" | "open" | "unknown";
@@ -15,7 +15,7 @@ const fates: Record<Status, Fate> = { Operational: "built", Withdrawn: "lost", A
 const dropsBuilt: ReadonlySet<Region> = new Set<Region>(["ERCOT"]);
 
 /**
- * The fate of each of `requests`, in their order. `everything` is the whole list that they stand in, so that repeats of a number are told
+ * The fate of each of `requests`, in their order. `everything` is the whole list that they stand in, so that repeats of a number are kept
  * apart as the product does it. `later` are lists from after it, oldest first: the newest that shows the request decides, and what is once
  * finished stays so.
  */

@@ -1,6 +1,6 @@
 /**
  * The requests of Berkeley Lab's file of 2020 in the operators' own words. The file cleans them to "In Progress" or "Not Started", but
- * keeps what the operator said, which tells more. Pure.
+ * keeps what the operator said, which says more. Pure.
  */
 import type { ConstructionStage, Region, StudyPhase } from "../../libs/contract/vocabulary.ts";
 import { iaStatusByPhase } from "../../services/queue-ingest/domain/standardise.ts";

@@ -44,17 +44,17 @@ export interface Sample {
 }
 
 export function sampleOf(requests: readonly Scored[], outcome: Outcome): Sample {
-	const told = requests.flatMap((request) => {
+	const samples = requests.flatMap((request) => {
 		const positive = outcomes[outcome](request.fate);
 		return positive === null ? [] : [{ ...request, positive }];
 	});
-	const column = (name: ScoreComponent) => told.map(({ components }) => components[name]);
+	const column = (name: ScoreComponent) => samples.map(({ components }) => components[name]);
 	return {
 		columns: Object.fromEntries(scoreComponents.map((name) => [name, column(name)])) as Sample["columns"],
-		scores: told.map(({ score }) => score),
-		positive: told.map(({ positive }) => positive),
-		regions: told.map(({ region }) => region),
-		clusters: told.map(({ cluster }) => cluster),
+		scores: samples.map(({ score }) => score),
+		positive: samples.map(({ positive }) => positive),
+		regions: samples.map(({ region }) => region),
+		clusters: samples.map(({ cluster }) => cluster),
 	};
 }
 

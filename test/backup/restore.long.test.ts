@@ -39,7 +39,7 @@ async function change(running: Running, region: string): Promise<void> {
 	expect(await running.program("queue-ingest", "ingest.ts", "--region", region, "--retract")).toBe(0);
 }
 
-/** What is done with the system, which is stopped after it, also when that failed: nobody else knows of its processes. */
+/** What is done with the system, which is stopped after it, also when that failed: no other program knows of its processes. */
 async function whileRunning<T>(act: (running: Running) => Promise<T>): Promise<T> {
 	await using running = await start(home);
 	return await act(running);

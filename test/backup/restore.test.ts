@@ -122,7 +122,7 @@ afterAll(async () => {
 	await home?.[Symbol.asyncDispose]();
 });
 
-/** What is to be gone afterwards: a list that nobody wanted, a customer, and then the damage. */
+/** What is to be gone afterwards: an unwanted list, a customer, and then the damage. */
 async function beLost(): Promise<Registered> {
 	if (running === undefined) throw new Error("nothing is running");
 	expect(await running.program("queue-ingest", "ingest.ts", "--region", "MISO", "--retract")).toBe(0);

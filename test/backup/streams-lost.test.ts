@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
 import { type Home, openHome, owners, type Running, republishAll, start, streamNames } from "./running.ts";
 
-/** When something was told or copied, and as which time. */
+/** When something was published or copied, and as which time. */
 const bookkeeping = [
 	"version",
 	"snapshot_id",
@@ -73,15 +73,15 @@ const register = (email: string) =>
 		headers: { "content-type": "application/json" },
 	});
 
-test("what was committed while NATS was away is told to all when it is back, without its files and without a restart", async () => {
+test("what was committed while NATS was away is published when it is back, without its files and without a restart", async () => {
 	const { startAgain } = await loseNats();
-	// It needs the database alone, and tells of what it did by the outbox.
+	// It needs the database alone, and publishes what it did by the outbox.
 	expect(await running.program("queue-ingest", "ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const [newest] = await running.sql<
 		{ versions: number }[]
 	>`select max(version) as versions from queue_ingest.projects`;
 	await startAgain();
-	// The first thing that billing has to tell: of its stream nobody but itself would know.
+	// The first event of billing: only billing can make its stream.
 	await eventually(async () => expect((await register("new@example.org")).status).toBe(200), { withinMs: 30_000 });
 	await running.settled();
 	expect(await streamNames(running)).toEqual(["BILLING", "GATEWAY", "QUEUE_INGEST", "SCORING", "SIGNALS"]);

@@ -34,14 +34,14 @@ await runService({
 
 /** Everybody gets in, and nothing is written down. */
 function withoutAccess(access: Access): Access {
-	const somebody = { kind: "anonymous", address: "127.0.0.1", loopback: true } as const;
+	const anonymous = { kind: "anonymous", address: "127.0.0.1", loopback: true } as const;
 	const nothing = async () => {};
-	const authorize = async () => ({ caller: somebody, counted: false });
+	const authorize = async () => ({ caller: anonymous, counted: false });
 	return {
 		...access,
 		authorizer: {
 			authorize,
-			arrive: async () => somebody,
+			arrive: async () => anonymous,
 			countFree: nothing,
 			countUnread: nothing,
 			countQuery: nothing,

@@ -14,7 +14,7 @@ import type { Bench } from "./system.ts";
 const rounds = 6;
 /** In a turn. */
 const calls = 100;
-/** Of a paid call by x402 (p50), and of the unpaid one that is told the price (p99), in ms. */
+/** Of a paid call by x402 (p50), and of the unpaid one that gets the price (p99), in ms. */
 const aims = { paid: 5, unpaid: 5 };
 
 export async function measurePayments(bench: Bench, billing: Sql, say: (line: string) => void): Promise<Row[]> {

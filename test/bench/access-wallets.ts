@@ -1,4 +1,4 @@
-/** Somebody who pays, by each rail: by the whole of an official client, and with what was signed beforehand. */
+/** A payer, by each rail: by the whole of an official client, and with what was signed beforehand. */
 import { x402Client, x402HTTPClient } from "@x402/core/client";
 import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment } from "@x402/fetch";
@@ -15,7 +15,7 @@ import type { Bench } from "./system.ts";
 export type Headers = Record<string, string>;
 
 export interface Wallet {
-	/** Asks, is told the price, signs, and asks again. */
+	/** Sends a request, gets the price, signs, and sends it again. */
 	fetch(url: string): Promise<Response>;
 	/** Headers that pay for one call. */
 	sign(url: string): Promise<Headers>;

@@ -46,7 +46,7 @@ interface Asked {
 
 const kept = "/projects?state=TX&per_page=50";
 
-/** `{n}` is another number in each request: nobody has asked that before. */
+/** `{n}` is another number in each request: none was sent before. */
 const questions: Asked[] = [
 	{ name: "a list of 50 that is kept", path: kept, share: 0.55 },
 	{ name: "the same, unchanged (304)", path: kept, share: 0.25, status: 304 },

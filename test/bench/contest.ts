@@ -40,10 +40,10 @@ export async function contest<K extends string>(
 		() => turn(contestant, task),
 	]);
 	const results = await takeTurns({ rounds }, Object.fromEntries(turns) as Record<K, () => Promise<Measured>>);
-	const told = Object.entries<Measured[]>(results).map(
+	const rates = Object.entries<Measured[]>(results).map(
 		([name, measured]) => `${name} ${short(median(measured.map(({ perSecond }) => perSecond)))}`,
 	);
-	say(`${task.path}: ${told.join(", ")} requests/s`);
+	say(`${task.path}: ${rates.join(", ")} requests/s`);
 	return results;
 }
 

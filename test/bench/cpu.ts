@@ -1,4 +1,4 @@
-/** CPU time of processes, as Linux counts it: what a request costs the machine, whoever works on it. */
+/** CPU time of processes, as Linux counts it: what a request costs the machine, in all processes. */
 import { readFileSync } from "node:fs";
 
 /** USER_HZ, which Linux has fixed for what it shows. */

@@ -33,7 +33,7 @@ export async function fillMadeUp(sql: Sql, rows: number): Promise<void> {
 	await sql`vacuum analyze projects`;
 }
 
-/** Every whole answer must have the same length. The one who reads slowly takes up speed when the others are done. */
+/** Every whole answer must have the same length. The slow reader takes up speed when the others are done. */
 export async function exportAtOnce(bench: Pick<Bench, "url" | "pidOf">, path: string, callers = 10): Promise<Growth> {
 	const growth = Object.fromEntries(
 		measured.map((name) => [name, { before: residentMb(bench.pidOf(name)), most: 0 }]),

@@ -85,11 +85,11 @@ export async function fillTo(sql: Sql, size: number): Promise<void> {
 	await relayed(sql);
 }
 
-/** What the loads told others has had its effect: from here on the services only answer. */
+/** What the loads published has had its effect: from here on the services only answer. */
 async function relayed(sql: Sql): Promise<void> {
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		// Copies of requests were told to nobody, so that nobody scores them.
+		// Copies of requests were not published, so that they are not scored.
 		const [row] = await sql<{ waiting: boolean }[]>`
 			select exists (select from outbox) or exists (
 				select from projects where kind = 'generation' and status_std in ('Active', 'Suspended') and score_seen = 0

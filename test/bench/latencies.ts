@@ -1,4 +1,4 @@
-/** What summaries cost when nobody has asked before: the owners asked over the bus, past what the gateway keeps and shares. */
+/** What summaries cost when they are requested for the first time: the owners asked over the bus, past what the gateway keeps and shares. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
@@ -31,7 +31,7 @@ const ranks = ["capital_raised", "divergence", "distress"] as const;
 const summaries: Summary[] = [
 	{ path: "/stats", ask: asking("getStats", () => ({})) },
 	{ path: "/changes/summary", ask: asking("summariseChanges", (nth) => ({ since_days: 1 + (nth % 90) })) },
-	// By what they raised nobody here is told apart: nothing is known of it.
+	// By what they raised none here is distinguished: nothing is known of it.
 	{ path: "/capital/leaderboard", ask: asking("getCapitalLeaderboard", (nth) => ({ sort: ranks[nth % 3] })) },
 	{ path: "/developers", ask: asking("listDevelopers", (nth) => ({ page: 1 + (nth % 14) })) },
 ];
@@ -66,24 +66,24 @@ export async function measureLatencies(bench: Bench, say: (line: string) => void
 /** Days for which the summary of changes can be asked, and how many changes each brings. */
 const [days, changesADay] = [90, 200];
 
-/** What daily lists would have told by now: the lists that were loaded are the first of their feeds, which tell of no change. */
+/** The changes of daily lists by now: the lists that were loaded are the first of their feeds, which have none. */
 async function changeRequests(sql: Sql): Promise<void> {
-	const told = sql`
+	const changed = sql`
 		select p.*, case when status_std = 'Withdrawn' and n % 10 < 2 then 'status_change' when n % 10 = 2 then 'new_project'
 				when n % 10 < 6 then 'cod_change' else 'study_phase_change' end as change_type,
 			date_trunc('day', now()) - make_interval(days => (n % ${days})::int, mins => length(p.feed) * 20) as at
 		from (select *, row_number() over (order by md5(id)) as n from projects where kind = 'generation') p
 		where n <= ${days * changesADay}`;
 	await sql.begin(async (tx) => {
-		await tx`create temporary table told on commit drop as ${told}`;
-		const withdrew = tx`select id from told where change_type = 'status_change'`;
+		await tx`create temporary table changed on commit drop as ${changed}`;
+		const withdrew = tx`select id from changed where change_type = 'status_change'`;
 		await tx`update projects set status_std = 'Active' where id in (${withdrew})`;
 		await tx`
 			insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, new_value,
 				project_name, developer_canonical, capacity_mw, type_std, state)
 			select (select coalesce(max(seq), 0) from changes) + row_number() over (order by at, id), (select max(id) from snapshots), at,
 				region, feed, id, queue_id, kind, change_type, status, name, developer_canonical, capacity_mw, type_std, state
-			from told`;
+			from changed`;
 		await tx`update projects set status_std = 'Withdrawn' where id in (${withdrew})`;
 		await raiseDataVersion(tx);
 	});

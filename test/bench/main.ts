@@ -67,7 +67,7 @@ await runProgram(async () => {
 function chooseParts(args: string[]): string[] {
 	const names = Object.keys(parts);
 	const { only } = parseArgs({ args, options: { only: { type: "string" } } }).values;
-	// Scale takes an hour: only who asks for it gets it.
+	// Scale takes an hour: it runs only when named.
 	const wanted = only?.split(",") ?? names.filter((name) => name !== "scale");
 	const unknown = wanted.filter((name) => !names.includes(name));
 	if (unknown.length > 0)

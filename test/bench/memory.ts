@@ -1,4 +1,4 @@
-/** What all services hold together once they have worked and nobody asks any more: of the real processes, beside the engines. */
+/** What all services hold together once they have worked and are idle: of the real processes, beside the engines. */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "#libs/postgres/connect.ts";

@@ -48,9 +48,9 @@ async function multiplySearched(sql: Sql, times: number): Promise<void> {
 	await withoutIndexes(sql, "searched_projects", async () => {
 		await sql`
 			insert into searched_projects (id, lower_id, lower_name, lower_queue_id, lower_developer, lower_rest, capacity_mw, words)
-			select p.id || told, lower_id || told, lower_name, lower_queue_id, lower_developer,
-				replace(lower_rest, E'\x01' || lower_id, E'\x01' || lower_id || told), capacity_mw, words || ('times' || copy)
-			from searched_projects p, generate_series(1, ${times - 1}::int) as copy, lateral (select '~times' || copy as told) as t
+			select p.id || suffix, lower_id || suffix, lower_name, lower_queue_id, lower_developer,
+				replace(lower_rest, E'\x01' || lower_id, E'\x01' || lower_id || suffix), capacity_mw, words || ('times' || copy)
+			from searched_projects p, generate_series(1, ${times - 1}::int) as copy, lateral (select '~times' || copy as suffix) as t
 			where p.id not like '%~times%'`;
 	});
 	await sql`insert into searched_words select 'times' || copy from generate_series(1, ${times - 1}::int) as copy on conflict do nothing`;
@@ -115,7 +115,7 @@ async function insertChanges(tx: Transaction, size: number, times: number): Prom
 				case when of < 50 then 'field_update' when of < 65 then 'status_change' when of < 78 then 'cod_change'
 					when of < 88 then 'capacity_change' when of < 96 then 'new_project' when of < 99 then 'study_phase_change'
 					else 'disappeared' end as change_type,
-				case when of < 50 then 'poi' when of < 65 then 'status' when of < 78 then 'cod' when of < 88 then 'capacity_mw' end as field_name) as told
+				case when of < 50 then 'poi' when of < 65 then 'status' when of < 78 then 'cod' when of < 88 then 'capacity_mw' end as field_name) as suffix
 			order by seq`);
 }
 

@@ -27,7 +27,7 @@ const aim = 2;
 type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
 
 interface Question {
-	told: string;
+	title: string;
 	ask: Ask;
 	/** Of page 500 and on: the first pages, of the same length, that it is compared with where the small set ends before. */
 	first?: Ask;
@@ -40,8 +40,8 @@ const depths = {
 	"page 500 at once": (nth: number) => ({ page: 500, per_page: 120 - nth }),
 };
 
-function asked<N extends PlainName>(name: N, told: string, params: (nth: number) => ParamsInput<N>): Question {
-	return { told, ask: (bus, nth) => request(bus, name, params(nth), { timeoutMs }) };
+function asked<N extends PlainName>(name: N, title: string, params: (nth: number) => ParamsInput<N>): Question {
+	return { title, ask: (bus, nth) => request(bus, name, params(nth), { timeoutMs }) };
 }
 
 function listed<N extends PlainName>(
@@ -56,7 +56,7 @@ function listed<N extends PlainName>(
 			request(bus, name, { ...filter, ...paged(nth) }, { timeoutMs });
 	return filters.flatMap((filter) =>
 		of.map((depth) => ({
-			told: `${path}${query(filter)}, ${depth}`,
+			title: `${path}${query(filter)}, ${depth}`,
 			ask: ask(filter, depths[depth]),
 			...(depth !== "first pages" && {
 				first: ask(filter, (nth) => ({ ...depths[depth](nth), ...depths["first pages"](nth) })),
@@ -110,10 +110,10 @@ export async function measureScale(bench: Bench, say: Say): Promise<Row[]> {
 
 async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
 	const rows: Row[] = [];
-	for (const { told, ask, first } of questions) {
+	for (const { title, ask, first } of questions) {
 		const baseline = first === undefined || (await turn(small, ask, 0)).found ? ask : first;
 		const row: Row = {
-			measure: told,
+			measure: title,
 			unit: "ms",
 			than:
 				baseline === ask
@@ -127,14 +127,14 @@ async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
 		// The first turn prepares the statements.
 		for (let nth = 0; nth <= answers.turns && (nth < 2 || performance.now() < until); nth++) {
 			const [theirs, ours] = [await turn(small, baseline, nth), await turn(large, ask, nth)];
-			if (theirs.refused !== undefined) throw new Error(`${told}: ${theirs.refused}`);
+			if (theirs.refused !== undefined) throw new Error(`${title}: ${theirs.refused}`);
 			if (ours.refused !== undefined) row.note = `refused: ${ours.refused}`;
 			if (nth === 0) continue;
 			row.ours.push(quantile(ours.took, 0.5));
 			row.baseline.push(quantile(theirs.took, 0.5));
 		}
 		rows.push(row);
-		say(`${told}: ${short(median(row.ours))} ms, small ${short(median(row.baseline))} ms`);
+		say(`${title}: ${short(median(row.ours))} ms, small ${short(median(row.baseline))} ms`);
 	}
 	return rows;
 }

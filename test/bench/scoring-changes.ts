@@ -133,7 +133,7 @@ async function hopsOf({ queues, scoring }: Databases, changes: readonly Change[]
 	const times = changes.flatMap((change) => {
 		const arrived = copied.get(`project.changed:${change.id}:${change.version}`);
 		const back = returned.get(change.id);
-		// Told once more since (its developer's standing changed): when it was first computed is not known any more.
+		// Published once more since (its developer's rating changed): when it was first computed is not known any more.
 		if (arrived === undefined || back === undefined || back.received > change.visible) return [];
 		return [{ ...change, arrived, ...back }];
 	});

@@ -8,7 +8,7 @@ import type { Bench } from "./system.ts";
 /** As many as the relay sends at once. */
 const batch = 500;
 const bytes = 1_000;
-/** Nobody listens there. */
+/** No server listens there. */
 const subject = "rpc.bench.moved";
 const stream = "BENCH";
 

@@ -135,7 +135,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 	}
 }
 
-/** Nothing waits to be computed or to be told. */
+/** Nothing waits to be computed or to be published. */
 async function isQuiet({ queues, scoring, signals }: Databases): Promise<boolean> {
 	const [marked] = await scoring<{ some: boolean }[]>`
 		select exists (select from touched_projects union all select from touched_developers union all select from outbox) as some`;
@@ -153,11 +153,11 @@ async function isCopied({ queues, scoring }: Databases): Promise<boolean> {
 		select exists (select from projects where kind = 'generation' and status_std in ('Active', 'Suspended')
 			and investability_score is null) as some`;
 	if (missing?.some !== false) return false;
-	const [[told], [seen]] = await Promise.all([
+	const [[published], [seen]] = await Promise.all([
 		scoring<{ sum: string }[]>`select sum(version)::text as sum from told_projects`,
 		queues<{ sum: string }[]>`select sum(score_seen)::text as sum from projects`,
 	]);
-	return told !== undefined && told.sum === seen?.sum;
+	return published !== undefined && published.sum === seen?.sum;
 }
 
 /** Half of them of the register, which is known from the start, half only named in this queue. */
@@ -171,7 +171,7 @@ async function developerNames({ queues, scoring }: Databases): Promise<string[]>
 	return known.flatMap(({ name }, at) => [name, `Kingfisher ${at} Renewables Holdings`]);
 }
 
-/** As before the first list: nobody knows a request, and the developers are rated as having none. */
+/** As before the first list: no request is known, and the developers are rated as having none. */
 async function forgetRequests(databases: Databases): Promise<void> {
 	const { queues, scoring, signals } = databases;
 	await until("nothing is under way", () => isQuiet(databases));

@@ -57,12 +57,12 @@ export async function measureSignals(bench: Bench, say: (line: string) => void):
 /** Every fourth names a developer; every tenth is a copy of the one before in another outlet. */
 function headlines(names: readonly string[], round: number): Article[] {
 	return Array.from({ length: batch }, (_, at) => {
-		const told = at % 10 === 9 ? at - 1 : at;
-		const who = told % 4 === 0 ? (names[told % names.length] ?? "") : `Company ${told}`;
+		const story = at % 10 === 9 ? at - 1 : at;
+		const who = story % 4 === 0 ? (names[story % names.length] ?? "") : `Company ${story}`;
 		const domain = `outlet${at % 97}.com`;
 		return {
-			url: `https://www.${domain}/news/${round}/${at}/${told}-a-headline`,
-			title: `${who} closes $${100 + told} million financing for solar project ${round} in county ${told}`,
+			url: `https://www.${domain}/news/${round}/${at}/${story}-a-headline`,
+			title: `${who} closes $${100 + story} million financing for solar project ${round} in county ${story}`,
 			domain,
 			publishedAt: new Date(Date.UTC(2026, 9, 1 + round, 0, 0, at)).toISOString().replace(".000Z", "Z"),
 			source: "GDELT GKG",

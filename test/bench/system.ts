@@ -21,7 +21,7 @@ export interface Bench extends AsyncDisposable {
 	urlOf(service: string): string;
 	/** Where NATS is, and the login there of a service or of the operator. */
 	natsOf(user: string): { url: string; user: string; password: string };
-	/** All that a service is told. */
+	/** All settings of a service. */
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service, or of an engine. */
 	pidOf(name: string): number;

@@ -1,4 +1,4 @@
-/** Prepaid credits: bought once however often that is told, debited with the claim, never below nothing. */
+/** Prepaid credits: bought once however often that is reported, debited with the claim, never below nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { digestOf } from "#libs/contract/key.ts";
 import { eventually } from "../support/eventually.ts";
@@ -39,14 +39,14 @@ describe("a token", () => {
 		});
 	});
 
-	test("that nobody was given has no credits and buys nothing", async () => {
+	test("that was never issued has no credits and buys nothing", async () => {
 		expect(await ask("readCredits", { sha256: digestOf("token") })).toEqual({ credits: null });
 		expect(await pay("a")).toEqual({ outcome: "insufficient", balance_micro_usd: 0 });
 	});
 });
 
 describe("a purchase", () => {
-	test("is added once, however often and in whatever order it is told of, at two instances", async () => {
+	test("is added once, however often and in whatever order it is reported, at two instances", async () => {
 		const credits_id = await openToken(ask, "token", 0);
 		const tellings = [1, 2, 3].flatMap((purchase) =>
 			[null, `evt ${purchase}`, `evt ${purchase} again`].flatMap((event_id) =>

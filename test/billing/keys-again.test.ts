@@ -1,4 +1,4 @@
-/** Keys that are asked for again: an answer that was lost locks nobody out, and what somebody uses is taken by nobody. */
+/** Keys that are asked for again: an answer that was lost locks no account out, and a key in use is taken from no account. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newSecret, openBilling, type TestBilling, type TestKey, useKey } from "./support/billing.ts";
 import { printedKey, runKeys } from "./support/keys-command.ts";
@@ -88,7 +88,7 @@ describe("registering again", () => {
 		expect(await working()).toEqual([third.id]);
 	});
 
-	it("hands nobody an account that is paid for, or that has limits of its own", async () => {
+	it("hands no caller an account that is paid for, or that has limits of its own", async () => {
 		const key = await register();
 		await end(key);
 		for (const change of [
@@ -165,7 +165,7 @@ describe("replacing a key again", () => {
 	});
 });
 
-it("a key of the operator's is nobody's registration, and what came in the place of one is", async () => {
+it("a key of the operator's is no registration, and what came in the place of one is", async () => {
 	const key = await register();
 	await replace(key.id, 0);
 	const { out } = await operate("issue", "--email", address);

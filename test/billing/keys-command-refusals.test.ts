@@ -22,7 +22,7 @@ describe("a wrong call ends with 1, says what would be right, prints nothing els
 		[["list", "--limit", "0"], "--limit must be at least 1"],
 		[["list", "--limit", "1e3"], "--limit must be a whole number"],
 		[["list", "--plan", "Gold"], "--plan must be one of Free, Growth, Scale, Enterprise"],
-		[["list", "--email", "nobody"], "--email must be an e-mail address"],
+		[["list", "--email", "no-address"], "--email must be an e-mail address"],
 		[["list", "1"], "every argument of this command is an option"],
 		[["list", "--nothing"], "--nothing"],
 		[["list", "--limit"], "--limit"],

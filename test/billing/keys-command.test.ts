@@ -66,7 +66,7 @@ describe("list", () => {
 });
 
 describe("show", () => {
-	it("tells everything of a key by its id, its hint, the hint typed with dots, and the key itself", async () => {
+	it("prints everything of a key by its id, its hint, the hint typed with dots, and the key itself", async () => {
 		await keys("issue", "--email", "a@example.org", "--name", "Ada \u001b[31mLtd");
 		const key = await keys("issue", "--email", "a@example.org");
 		const secret = printedKey(key.out);

@@ -20,7 +20,7 @@ const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha
 const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
 
 describe("upgrade", () => {
-	it("tells of each key of the account that works, and of no other", async () => {
+	it("publishes each key of the account that works, and of no other", async () => {
 		const first = await billing.issue("a@example.org");
 		await keys("rotate", "1");
 		const dead = printedKey((await keys("issue", "--email", "a@example.org")).out);

@@ -1,4 +1,4 @@
-/** Keys and accounts: what is issued, replaced and revoked, and what gateways are told of it. */
+/** Keys and accounts: what is issued, replaced and revoked, and what is published of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AppError } from "#libs/contract/errors.ts";
 import { newSecret, openBilling, type TestBilling, useKey } from "./support/billing.ts";
@@ -63,13 +63,13 @@ describe("a plan", () => {
 	});
 });
 
-it("nothing is known of a key that nobody was given", async () => {
+it("nothing is known of a key that was never issued", async () => {
 	await billing.issue("a@example.org");
 	expect(await grantOf(newSecret().sha256)).toBeNull();
 });
 
 describe("issuing", () => {
-	it("opens a free account, stores no key but its SHA-256, and tells gateways", async () => {
+	it("opens a free account, stores no key but its SHA-256, and publishes it", async () => {
 		const { secret, ...key } = newSecret();
 		const issued = await billing.ask("issueKey", { email: "  Ada@Example.ORG ", name: "Ada", ...key });
 		expect(issued).toMatchObject({ plan: "Free", monthly_queries: 50, per_minute: 10, created_at: start });
@@ -91,7 +91,7 @@ describe("issuing", () => {
 		expect(stored[0]?.row).not.toContain(secret.slice(7, 35));
 	});
 
-	it("gives one account an address, however it is written, and says nothing of it to who asks again", async () => {
+	it("gives one account an address, however it is written, and says nothing of it when asked again", async () => {
 		const first = await billing.issue("ada@example.org");
 		await billing.announced();
 		pass(15 * 60);
@@ -105,7 +105,7 @@ describe("issuing", () => {
 		expect([...(await billing.sql`select name from accounts`)]).toEqual([{ name: null }]);
 	});
 
-	it("answers the same again for the same key, whose answer was lost, and for nobody else's", async () => {
+	it("answers the same again for the same key, whose answer was lost, and for no other", async () => {
 		const { secret: _, ...key } = newSecret();
 		const asking = { email: "ada@example.org", name: "Ada", ...key };
 		const first = await billing.ask("issueKey", asking);
@@ -200,7 +200,7 @@ describe("replacing a key", () => {
 });
 
 describe("revoking a key", () => {
-	it("is for good, is told once, and answers the first moment whenever it is repeated", async () => {
+	it("is for good, is published once, and answers the first moment whenever it is repeated", async () => {
 		const key = await billing.issue("a@example.org");
 		await billing.announced();
 		pass(30);

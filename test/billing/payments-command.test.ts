@@ -67,7 +67,7 @@ describe("list", () => {
 });
 
 describe("show", () => {
-	it("tells everything of a payment by its id, its reference and its request", async () => {
+	it("prints everything of a payment by its id, its reference and its request", async () => {
 		const { code, out } = await payments("show", "1");
 		expect([code, fieldsOf(out)]).toEqual([
 			0,

@@ -1,4 +1,4 @@
-/** The ledger of payments: who may use one, and what becomes of one that nobody finished. */
+/** The ledger of payments: who may use one, and what becomes of one that was not finished. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ask, claimed, claimOf, type Ledger, openLedger } from "./support/payments.ts";
 
@@ -64,7 +64,7 @@ describe("a nonce", () => {
 			),
 		);
 		const [again] = claims.filter(({ outcome }) => outcome === "claimed");
-		if (again?.outcome !== "claimed") throw new Error("nobody has it");
+		if (again?.outcome !== "claimed") throw new Error("it was not claimed");
 		expect(claims.filter(({ outcome }) => outcome === "pending")).toHaveLength(39);
 		await ask("beginSettlement", { payment_id: again.payment_id });
 		ledger.pass(31);
@@ -161,7 +161,7 @@ describe("what became of a payment", () => {
 	});
 });
 
-describe("what nobody finished", () => {
+describe("what was not finished", () => {
 	test("is given back after five minutes when its charge was not begun", async () => {
 		const payment_id = await claimed(ask, {});
 		ledger.pass(299);

@@ -173,7 +173,7 @@ test("paid responses are cached for a day", async () => {
 	expect((await sql`select from paid_answers`).count).toBe(50);
 });
 
-test("deleting ends when it is told to", async () => {
+test("deleting ends when it is stopped", async () => {
 	await record([answered(1, { occurred_at: "2020-01-01T00:00:00Z" })]);
 	const deleting = deleteExpired(sql, { now: () => new Date(), keepDays: 400 }, AbortSignal.abort(new Error("stop")));
 	await expect(deleting).rejects.toThrow("stop");

@@ -1,4 +1,4 @@
-/** Credits that are put back: once, whoever gives back and how often. */
+/** Credits that are put back: once, whichever process gives back and how often. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -56,7 +56,7 @@ describe("a refund", () => {
 			},
 		],
 	];
-	test("is made an hour after the charge when nobody says that its answer went out, and not when one does", async () => {
+	test("is made an hour after the charge when no process says that its answer went out, and not when one does", async () => {
 		const forgotten = () => ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
 		await openToken(ask, "token", 3 * price);
 		for (const delivered of [false, true]) {

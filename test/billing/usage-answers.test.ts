@@ -66,7 +66,7 @@ test("usage of a key is its account's: this month by operation, and the last 24 
 	});
 });
 
-test("there is no usage of a key that nobody has", async () => {
+test("there is no usage of a key that was never issued", async () => {
 	await expect(describe(4_711, "2026-11-10T12:30:00Z")).rejects.toMatchObject({ status: 404 });
 });
 

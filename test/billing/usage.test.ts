@@ -58,7 +58,7 @@ const waitingForLock = async (sessions: number) => {
 const many = (count: number, more: Partial<AnsweredRequest>, from = 0) =>
 	Array.from({ length: count }, (_, number) => answered(from + number, more));
 
-test("10,000 events, shuffled and half of them told twice, to two replicas at once: the sums are exact", {
+test("10,000 events, shuffled and half of them delivered twice, to two replicas at once: the sums are exact", {
 	timeout: 120_000,
 }, async () => {
 	const random = chance(1);
@@ -153,7 +153,7 @@ test("an account that billing does not know, and one without a limit, are counte
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("an account that has used up its queries is told of once a month", async () => {
+test("an account that has used up its queries is published once a month", async () => {
 	const account_id = await openAccount(sql, "Free");
 	await record(many(49, { account_id }));
 	await record(many(20, { account_id, counted: false }, 100));

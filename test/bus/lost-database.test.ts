@@ -57,7 +57,7 @@ test("a transaction whose session is lost fails, leaves nothing, and the pool go
 		expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
 		await postgres.start();
 		await eventually(answers);
-		// The abandoned transaction goes on while its connection is somebody else's.
+		// The abandoned transaction goes on while its connection is another's.
 		release();
 		await Promise.all(Array.from({ length: 40 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`)));
 		expect((await sql`select from effects`).count).toBe(0);
@@ -80,7 +80,7 @@ test("a reserved connection whose session is lost refuses what comes after, and 
 	await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`));
 });
 
-test("a lock is one session's, and the loss of the session is told", async () => {
+test("a lock is one session's, and the loss of the session is reported", async () => {
 	await using lock = await tryLock(sql, "a");
 	expect(lock).toBeDefined();
 	expect(await tryLock(sql, "a")).toBeUndefined();

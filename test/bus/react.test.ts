@@ -27,7 +27,7 @@ beforeEach(async () => {
 	return () => resources.disposeAsync();
 });
 
-/** A reaction that keeps what it is told. */
+/** A reaction that stores what it receives. */
 const keeping = (more: Partial<Reaction<typeof snapshotApplied>> = {}): Reaction<typeof snapshotApplied> => ({
 	service: "queue-ingest",
 	name: "keep-facts",

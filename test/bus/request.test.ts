@@ -115,7 +115,7 @@ test("a reply that is longer than NATS carries is a 500 and is logged", async ()
 	expect(log.errors.at(-1)?.fields).toMatchObject({ operation: "getStats" });
 });
 
-test("an operation that nobody answers is 503 with Retry-After, at once", async () => {
+test("an operation without a responder is 503 with Retry-After, at once", async () => {
 	const started = performance.now();
 	const error = await failure(getStats({}, 60_000));
 	expect([error.status, error.retryAfterSeconds]).toEqual([503, 1]);

@@ -17,7 +17,7 @@ export interface MortalServer extends AsyncDisposable {
 	start(): Promise<void>;
 	/** It hangs (SIGSTOP): connections stay, nothing is answered. */
 	hang(): void;
-	/** It goes on, with all that it was told meanwhile. */
+	/** It goes on, with all that it was sent meanwhile. */
 	resume(): void;
 }
 

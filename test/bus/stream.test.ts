@@ -85,7 +85,7 @@ test("an error after the first chunk is thrown where the stream is read, after w
 	await expect(chunks.next()).rejects.toMatchObject({ status: 404, message: "The cursor is gone." });
 });
 
-test("a stream that nobody answers is 503", async () => {
+test("a stream without a responder is 503", async () => {
 	await expect(requestStream(gateway, "exportProjects", {})).rejects.toMatchObject({ status: 503 });
 });
 

@@ -12,17 +12,17 @@ const nats = await startNats();
 const gateway = await busOf(nats.url, "gateway");
 const service = await busOf(nats.url, "queue-ingest");
 
-test("a raised data version is heard at once, without waiting for the heartbeat", async () => {
+test("a raised data version is announced at once, without waiting for the heartbeat", async () => {
 	await using database = await createDatabase();
 	await using sql = sqlOf(database.url);
-	const heard: number[] = [];
-	using _ = watchVersions(gateway, "queue-ingest", (version) => heard.push(version));
+	const received: number[] = [];
+	using _ = watchVersions(gateway, "queue-ingest", (version) => received.push(version));
 	await gateway.nats.flush();
 	await using __ = await announceVersions(service, sql, schema, "queue-ingest", 3_600_000);
 	const first = await readDataVersion(sql);
-	await eventually(() => heard.includes(first));
+	await eventually(() => received.includes(first));
 	await sql.begin(raiseDataVersion);
-	await eventually(() => heard.includes(first + 1));
+	await eventually(() => received.includes(first + 1));
 	await expect(
 		sql.begin(async (tx) => {
 			await raiseDataVersion(tx);
@@ -30,8 +30,8 @@ test("a raised data version is heard at once, without waiting for the heartbeat"
 		}),
 	).rejects.toThrow();
 	await sql.begin(raiseDataVersion);
-	await eventually(() => heard.includes(first + 2));
-	expect(new Set(heard)).toEqual(new Set([first, first + 1, first + 2]));
+	await eventually(() => received.includes(first + 2));
+	expect(new Set(received)).toEqual(new Set([first, first + 1, first + 2]));
 });
 
 test("the heartbeat repeats the data version, for who missed it", async () => {
@@ -39,9 +39,9 @@ test("the heartbeat repeats the data version, for who missed it", async () => {
 	await using sql = sqlOf(database.url);
 	await using _ = await announceVersions(service, sql, schema, "queue-ingest", 20);
 	const version = await sql.begin(raiseDataVersion);
-	const heard: number[] = [];
-	using __ = watchVersions(gateway, "queue-ingest", (one) => heard.push(one));
-	await eventually(() => heard.filter((one) => one === version).length > 2);
+	const received: number[] = [];
+	using __ = watchVersions(gateway, "queue-ingest", (one) => received.push(one));
+	await eventually(() => received.filter((one) => one === version).length > 2);
 });
 
 test("a stream is made once and brought to its limits when they change", async () => {

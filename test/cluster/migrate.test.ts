@@ -1,4 +1,4 @@
-/** Migrations beside readers and writers: nobody waits for one longer than a lock may take, and none is left half done. */
+/** Migrations beside readers and writers: no statement waits for one longer than a lock may take, and none is left half done. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "#libs/postgres/migrate.ts";
 import { eventually } from "../support/eventually.ts";
@@ -34,7 +34,7 @@ async function holdTable(): Promise<() => Promise<void>> {
 	};
 }
 
-test("who comes while a migration waits for its table is served before it", async () => {
+test("a statement that comes while a migration waits for its table is served before it", async () => {
 	const letGo = await holdTable();
 	const folder = big.folder({
 		"9101_waits.sql": "-- needs the whole table\nalter table big add column waited text;\n",

@@ -30,7 +30,7 @@ beforeAll(async () => {
 	await sql`create table effects (number int not null)`;
 	const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message), error() {} };
 	bus = resources.use(await cluster.busOf("queue-ingest", log));
-	// Whoever needs it first makes the stream, with its copies.
+	// The process that needs it first makes the stream, with its copies.
 	resources.use(await countEffects());
 	copiesAtFirst = (await cluster.stream(stream)).config.num_replicas;
 	await ensureStream(bus, "queue-ingest");
@@ -82,7 +82,7 @@ const hadEffect = (count: number) =>
 		{ withinMs: 20_000 },
 	);
 
-test("a stream has three copies, and so have its durables, whoever makes it", async () => {
+test("a stream has three copies, and so have its durables, whichever process makes it", async () => {
 	expect(copiesAtFirst).toBe(3);
 	await cluster.whole(stream);
 	const durable = await cluster.manager.consumers.info(stream, "scoring-count-effects");

@@ -1,4 +1,4 @@
-/** Answers from a streaming standby: given while it has what the caller knows of, never when it has not, and missed by nobody. */
+/** Answers from a streaming standby: given while it has what the caller knows of, never when it has not, and missed by no caller. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/request.ts";
@@ -45,7 +45,7 @@ const statusOf = async (id: string) =>
 	((await (await get(`/projects/${id}`)).json()) as { status_std: string }).status_std;
 const versionOf = async (path: string) => Number((await get(path)).headers.get("x-data-version"));
 const pause = () => postgres.adminOfStandby`select pg_wal_replay_pause()`;
-/** Replay that goes on may end the very statement that tells it to. */
+/** Replay that goes on may end the very statement that resumes it. */
 const resume = () => eventually(() => postgres.adminOfStandby`select pg_wal_replay_resume()`.then(() => true));
 const known = (knownVersion?: number) => ({ knownVersion });
 
@@ -96,9 +96,9 @@ test("once a version has been announced no answer is older, however far the stan
 		return answer.dataVersion === old && answer;
 	});
 	expect(Buffer.from(then.bytes).toString()).not.toContain('"status_std":"Withdrawn"');
-	// What the standby has never heard of is not missing.
-	for (const heard of [old, version])
-		expect((await request(bus, "getProject", { project_id: added }, known(heard))).dataVersion).toBe(version);
+	// What the standby does not have yet is not missing.
+	for (const wanted of [old, version])
+		expect((await request(bus, "getProject", { project_id: added }, known(wanted))).dataVersion).toBe(version);
 
 	await eventually(async () => (await versionOf("/stats")) === version);
 	expect(await statusOf(id)).toBe("Withdrawn");
@@ -111,7 +111,7 @@ test("once a version has been announced no answer is older, however far the stan
 	expect(await versionOf("/stats")).toBe(version);
 });
 
-test("a project that nobody has is missing, whoever is asked", async () => {
+test("an unknown project is missing, whichever server is asked", async () => {
 	const asked = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
 	await expect(asked).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
 });

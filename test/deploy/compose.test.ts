@@ -61,7 +61,7 @@ test("services start after what they need, and are given the time to end in orde
 	}
 });
 
-test("every service is told what its settings know, and all that they need", async () => {
+test("every service gets what its settings know, and all that they need", async () => {
 	for (const name of ours) {
 		const { configSchema } = await import(`../../services/${name}/config.ts`);
 		const schema = processConfig.extend(configSchema.shape);

@@ -132,7 +132,7 @@ for (const name of names)
 			expect(instances).toBe(String(scaler?.spec?.maxReplicas));
 		});
 
-		test("every container is told what its program's settings know, and all that they need", async () => {
+		test("every container gets what its program's settings know, and all that they need", async () => {
 			for (const { name: pod, containers } of podsOf(render(name)).filter(({ kind }) =>
 				/^(Deployment|Job)$/.test(kind),
 			))
@@ -163,7 +163,7 @@ for (const name of names)
 			expect(ofKind(render(name), "Secret")).toEqual([]);
 		});
 
-		test("nobody speaks with anybody but who has to", () => {
+		test("no pod connects to another unless it has to", () => {
 			const pods = podsOf(render(name)).map((pod) => pod.name);
 			expect(closed(render(name)).sort()).toEqual(pods.sort());
 			const found = connections(render(name)).filter((one) => !one.endsWith("-> kube-system:53"));

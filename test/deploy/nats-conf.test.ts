@@ -44,7 +44,7 @@ test("a server with it lets each service in by the password of its environment, 
 	}
 });
 
-test("operator and subscriber are let in by a password, and without one nobody is", async () => {
+test("operator and subscriber log in by a password, and without one they cannot", async () => {
 	const tryAll = async (url: string) =>
 		await Promise.all(
 			otherUsers.flatMap((user) =>

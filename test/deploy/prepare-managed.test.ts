@@ -1,5 +1,5 @@
 /**
- * The administrator's step by somebody who is no superuser, as a managed PostgreSQL has it: what each role may do afterwards is, right by
+ * The administrator's step by a role that is no superuser, as a managed PostgreSQL has it: what each role may do afterwards is, right by
  * right, what it may do where a superuser did the step.
  */
 import { readFileSync } from "node:fs";
@@ -82,7 +82,7 @@ describe.each(softwares)("with %s", (software) => {
 			expect(await server.provider`select from pg_database where datname = 'energy'`).toHaveLength(0);
 		}, 60_000);
 
-		test("a database of somebody else is refused, and prepared when it is given away, with owners that somebody else made", async () => {
+		test("a database of another role is refused, and prepared when it is given away, with owners that another made", async () => {
 			await change("create database energy", "create role signals");
 			await expect(run(server.adminUrl)).rejects.toThrow('alter database energy owner to "operator"');
 			await change("alter database energy owner to operator", "alter role operator nocreatedb");

@@ -114,7 +114,7 @@ test("a writer that is stopped or killed in the middle leaves no file, and its p
 	expect((await listObjects(own)).pieces.has("orphan")).toBe(false);
 });
 
-test("what is announced reaches the reader, and is repeated for one who comes later", async () => {
+test("what is announced reaches the reader, and is repeated for one that comes later", async () => {
 	using announced = announce(owner, extractSubject("queue-ingest"), 20);
 	announced.change("a");
 	const seen: string[] = [];
@@ -125,7 +125,7 @@ test("what is announced reaches the reader, and is repeated for one who comes la
 	expect(new Set(seen)).toEqual(new Set(["a", "b"]));
 });
 
-test("who reads extracts can neither write nor delete, in any bucket", async () => {
+test("a reader of extracts can neither write nor delete, in any bucket", async () => {
 	await ensureBucket(owner, name, limits);
 	const arrived: string[] = [];
 	const listening = operator.nats.subscribe(">", {

@@ -140,10 +140,10 @@ test("what is read back is what the view's statement answers in PostgreSQL, what
 	expect(described.getRowsJson().map(([name, type]) => [name, type])).toEqual(
 		view.columns.map(({ name, type }) => [name, type]),
 	);
-	const told = await connection.runAndReadAll(
+	const keyValues = await connection.runAndReadAll(
 		`select decode(key) as k, decode(value) as v from parquet_kv_metadata('${path}')`,
 	);
-	const metadata = Object.fromEntries(told.getRowsJson().map(([key, value]) => [key, value]));
+	const metadata = Object.fromEntries(keyValues.getRowsJson().map(([key, value]) => [key, value]));
 	expect(JSON.parse(String(metadata.columns))).toContainEqual({ name: "n", description: "Number", unit: "MW" });
 	expect(metadata.view).toBe("master.odd");
 	connection.closeSync();

@@ -39,7 +39,7 @@ function pass(minutes: number): void {
 	passed += minutes * 60_000;
 }
 
-/** Each is told when to come again. */
+/** Each has Retry-After. */
 function expectRetryAfter(answers: readonly Answer[]): void {
 	const refused = answers.filter(({ status }) => status === 503);
 	expect(refused.length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ async function refusalOf(answered: Promise<Response>): Promise<[number, boolean]
 }
 
 const register = () => postJson(`${till.gateways.url}/register`, { email: `late-${crypto.randomUUID()}@example.org` });
-/** A key that the first gateway remembers: all that is said of it has been heard. */
+/** A key in the cache of the first gateway, which has received every event of it. */
 async function knownKey(): Promise<string> {
 	const { key } = await newHolder(till.gateways, noLimits);
 	await eventually(async () => (await till.gateways.sql`select from outbox`).count === 0);
@@ -111,7 +111,7 @@ test("a key that is known is good for 15 minutes without billing, and no longer"
 	expect((await askWith(key)).status).toBe(200);
 });
 
-test("while billing hangs, who has a key that is known waits for it once, and nobody after that", async () => {
+test("while billing hangs, a caller with a cached key waits for it once, and none after that", async () => {
 	const key = await knownKey();
 	const held = Promise.withResolvers<void>();
 	const { promise: hangs, resolve: hang } = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ test("while billing hangs, who has a key that is known waits for it once, and no
 	});
 	await hangs;
 	pass(2);
-	// Nobody knows it: it is waited for as long as billing is given.
+	// It is unknown: it is waited for as long as billing is given.
 	const stranger = refusalOf(askWith(makeSecret("pk_")));
 	let isWaiting = true;
 	void stranger.then(() => (isWaiting = false));

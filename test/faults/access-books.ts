@@ -18,7 +18,7 @@ interface Row {
 }
 
 /**
- * Lets the time pass in which outcomes are found out and claims are given back, and compares. Then whoever was charged without an answer
+ * Lets the time pass in which outcomes are found out and claims are given back, and compares. Then a payer that was charged without an answer
  * asks again, and gets it without another charge.
  */
 export async function expectGoodBooks(

@@ -60,7 +60,7 @@ const paceMs = 40;
 
 export const everyKind: Record<Kind, number> = { free: 3, unpaid: 3, key: 6, x402: 4, card: 4 };
 
-/** The terms of somebody who is never limited. */
+/** The terms of a caller without limits. */
 export const noLimits = { plan: "Enterprise" } as const;
 
 /** Of gateways that are put under load: what a machine that is busy needs longer for is no fault. */
@@ -123,7 +123,7 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 
 	const kinds = (Object.keys(callers) as Kind[]).flatMap((kind) => Array<Kind>(callers[kind]).fill(kind));
 	const running = Promise.all(kinds.map((kind, place) => run(kind, place)));
-	// A failure is told where the load is stopped.
+	// A failure is reported where the load is stopped.
 	running.catch(() => {});
 	const between = (from: number, until = Number.POSITIVE_INFINITY) =>
 		answers.filter(({ sentAt, receivedAt }) => sentAt >= from && receivedAt <= until);
@@ -157,7 +157,7 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 /** Never throws for what becomes of the connection. */
 async function askOnce(url: string, headers: Sent): Promise<Omit<Answer, "kind">> {
 	const sentAt = performance.now();
-	const heard = await fetch(url, { headers, signal: AbortSignal.timeout(hangsMs) })
+	const answer = await fetch(url, { headers, signal: AbortSignal.timeout(hangsMs) })
 		.then(async (response) => ({
 			status: response.status,
 			retryAfter: response.headers.get("retry-after"),
@@ -167,7 +167,7 @@ async function askOnce(url: string, headers: Sent): Promise<Omit<Answer, "kind">
 			if (error.name === "TimeoutError") throw new Error(`${url} was not answered in ${hangsMs} ms`);
 			return { status: 0, retryAfter: null, text: "" };
 		});
-	return { sentAt, receivedAt: performance.now(), ...heard };
+	return { sentAt, receivedAt: performance.now(), ...answer };
 }
 
 async function signOne(offer: PaymentRequired, account: Parameters<typeof signed>[1], now: Date): Promise<Attempt> {

@@ -1,6 +1,6 @@
 /**
  * A gateway, a process of its own, is killed in the middle of calls that are paid for, at each step and at random: in the end every charge
- * is in the ledger, once, and whoever was charged has an answer or can have it.
+ * is in the ledger, once, and every payer that was charged has an answer or can have it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -59,7 +59,7 @@ async function expectGoodEnd(load: Load): Promise<void> {
 	await expectGoodBooks(till, load);
 }
 
-test("connections that break again and again cost some calls a 503, and nobody money", async () => {
+test("connections that break again and again cost some calls a 503, and no caller money", async () => {
 	await using load = await startLoad(till);
 	await load.rounds(1);
 	const from = performance.now();

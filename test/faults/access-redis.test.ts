@@ -1,4 +1,4 @@
-/** Redis is killed, hangs, or comes back empty while everybody calls: nobody notices but by limits that are a little wider for a minute. */
+/** Redis is killed, hangs, or comes back empty while all call: the only effect is limits that are a little wider for a minute. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Holder, limitsIn, newHolder, withKey } from "../access/support/callers.ts";
@@ -72,7 +72,7 @@ const mostInAMinute = (taken: Limited["taken"]): number =>
 const back = "limits are kept in Redis again";
 const linesOf = (text: string) => till.gateways.logged.filter((line) => line.includes(text)).length;
 
-/** The month's count, as the next answer tells it. */
+/** The month's count, as the next answer states it. */
 async function usedBy({ key }: Holder, quota: number): Promise<number> {
 	const answered = await fetch(`${till.gateways.url}${path}`, withKey(key));
 	await answered.text();

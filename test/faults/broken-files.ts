@@ -9,7 +9,7 @@ import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.
 import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 
 export interface Fault {
-	/** What happened to the list: "a list … withdraws nobody". */
+	/** What happened to the list: "a list … withdraws none". */
 	title: string;
 	/** Whether it can happen to this kind of file (to any, when absent). */
 	appliesTo?: (good: IncomingFile, feed: QueueFeed) => boolean;
@@ -48,7 +48,7 @@ export const cutBetweenLines = (percent: number): Fault => ({
 	wellFormed: true,
 });
 
-/** A column without which the list says something else: by it requests are known, or told to be open or not. */
+/** A column without which the list says something else: by it requests are known, or known to be open or not. */
 const neededColumns: Record<QueueFeed, string[]> = {
 	"pjm-cycle": ["Project ID", "Status", "Cycle", "Stage"],
 	"pjm-serial": ["Project ID", "Status", "Project Type"],
@@ -101,7 +101,7 @@ function isCsv(file: IncomingFile): boolean {
 	return !isZip(file.bytes) && !/^\s*[<[{]/.test(Buffer.from(file.bytes.subarray(0, 16)).toString("latin1"));
 }
 
-/** Every second row of a list whose columns nobody has to know. */
+/** Every second row of a list whose columns need not be known. */
 async function halved({ bytes }: IncomingFile): Promise<Buffer> {
 	if (isZip(bytes)) {
 		const half = ({ rows }: Table) => rows.filter((_, at) => at < (rows.length > 400 ? 40 : 6) || at % 2 === 0);

@@ -1,4 +1,4 @@
-/** Broken copies of each operator's newest real list withdraw nobody. */
+/** Broken copies of each operator's newest real list withdraw no request. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -36,23 +36,23 @@ describe.each(lists)("$feed: the newest real list", ({ feed, good }) => {
 
 	const ofThis = (some: Fault[], days: number) => faultsOf(good, feed, some).map((fault) => ({ ...fault, days }));
 	const cases = [...ofThis(chosen, 1), ...ofThis(later, 200)];
-	it.each(cases)("$title withdraws nobody after $days days", async ({ make, days }) => {
+	it.each(cases)("$title withdraws no request after $days days", async ({ make, days }) => {
 		const broken = await make(good, feed);
 		const before = await stateOf(world.sql);
 		await expectHarmless(world, before, await world.ingest(broken, daysLater(days)));
 	});
 
 	it.each(faultsOf(good, feed, [slight]))(
-		"$title tells nobody of it, and nobody is missing once it is whole",
+		"$title publishes nothing of it, and none is missing once it is whole",
 		async ({ make }) => {
 			const broken = await make(good, feed);
 			const before = await stateOf(world.sql);
 			const result = await world.ingest(broken, daysLater(1));
 			await expectHarmless(world, before, result, { mayApply: true });
 			await world.ingest(good, daysLater(2));
-			const [after] = await world.sql<{ missing: number; told: number }[]>`
-			select (select count(*) from projects where missing_since is not null) as missing, (select count(*) from changes) as told`;
-			expect(after).toEqual({ missing: 0, told: 0 });
+			const [after] = await world.sql<{ missing: number; changes: number }[]>`
+			select (select count(*) from projects where missing_since is not null) as missing, (select count(*) from changes) as changes`;
+			expect(after).toEqual({ missing: 0, changes: 0 });
 			expect(await stateOf(world.sql)).toMatchObject({ served: before.served, statuses: before.statuses });
 		},
 	);

@@ -201,7 +201,7 @@ describe.each(queueFeeds)("%s: a server that answers", (feed) => {
 	const places = isTwoSteps ? (["list", "index"] as const) : (["list"] as const);
 	describe.each([1, 200])("%d days after the good list", (days) => {
 		describe.each(places)("its %s with", (place) => {
-			it.each(faults)("$title withdraws nobody", async ({ answer, timeoutMs }) => {
+			it.each(faults)("$title withdraws no request", async ({ answer, timeoutMs }) => {
 				operator.answer = place === "list" ? answer : good;
 				operator.index = place === "index" ? answer : undefined;
 				const before = await stateOf(world.sql);

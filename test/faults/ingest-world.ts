@@ -47,7 +47,7 @@ export function regionOf(feed: QueueFeed) {
 	return region;
 }
 
-/** What people are told and served, and what a held-back list must leave alone altogether. */
+/** What is published and served, and what a held-back list must leave alone altogether. */
 export async function stateOf(sql: Sql) {
 	const [state] = await sql<
 		{ served: number; statuses: string; withdrawals: number; disappeared: number; everything: string }[]
@@ -71,8 +71,8 @@ export async function stateOf(sql: Sql) {
 export type State = Awaited<ReturnType<typeof stateOf>>;
 
 /**
- * A broken list told nobody of a withdrawal: it was held back with a reason and an alert and changed nothing. Where `mayApply`
- * (rows lost that a guard allows), it may also have been applied, but then as absences that are not told yet.
+ * A broken list published no withdrawal: it was held back with a reason and an alert and changed nothing. Where `mayApply`
+ * (rows lost that a guard allows), it may also have been applied, but then as absences that are not published yet.
  */
 export async function expectHarmless(
 	world: World,
@@ -81,8 +81,8 @@ export async function expectHarmless(
 	{ mayApply = false }: { mayApply?: boolean } = {},
 ): Promise<void> {
 	const after = await stateOf(world.sql);
-	const { everything: _, ...told } = before;
-	expect(after).toMatchObject(told);
+	const { everything: _, ...published } = before;
+	expect(after).toMatchObject(published);
 	expect(result).toMatchObject({ withdrawn: 0, status_changes: 0 });
 	if (mayApply && result.outcome === "applied") return;
 	expect(["quarantined", "failed"]).toContain(result.outcome);
@@ -109,7 +109,7 @@ export async function expectRecovery(world: World, next: IngestResult, asOf: str
 	const list = await queueFile(other, queueRows(other));
 	const result = await ingestSnapshot(world.sql, { region: regionOf(other), files: [list], asOf });
 	expect(result).toMatchObject({ outcome: "applied", rows: 120, new: 120 });
-	const [told] = await world.sql<{ changes: number }[]>`
+	const [published] = await world.sql<{ changes: number }[]>`
 		select count(*) as changes from changes where change_type in ('status_change', 'disappeared', 'correction')`;
-	expect(told?.changes).toBe(0);
+	expect(published?.changes).toBe(0);
 }

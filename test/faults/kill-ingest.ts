@@ -307,14 +307,14 @@ export class KillCampaign implements AsyncDisposable {
 			from events e full join versions v using (event_id) group by event_id
 			having count(e.event_id) <> 1 or count(v.event_id) <> 1`;
 		expect([...wrong]).toEqual([]);
-		const [told] = await this.sql<{ lists: number; events: number; changes: number; listed: number }[]>`
+		const [written] = await this.sql<{ lists: number; events: number; changes: number; listed: number }[]>`
 			select (select count(*) from snapshots where outcome = 'applied') as lists,
 				(select count(distinct event_id) from outbox where event_id like 'snapshot.applied:%') as events,
 				(select count(*) from changes) as changes,
 				(select coalesce(sum(json_array_length(payload::json -> 'changes')), 0) from outbox
 					where event_id like 'project.changed:%') as listed`;
-		expect(told?.events).toBe(told?.lists);
-		expect(told?.listed).toBe(told?.changes);
+		expect(written?.events).toBe(written?.lists);
+		expect(written?.listed).toBe(written?.changes);
 	}
 
 	async #checkProjects(feed: KilledFeed): Promise<void> {
@@ -361,15 +361,15 @@ export class KillCampaign implements AsyncDisposable {
 	/** What a snapshot says it did is what it did; of two of the same list, one did nothing. */
 	async #checkSnapshots(feed: KilledFeed): Promise<void> {
 		const region = regionOf(feed);
-		const stored = await this.sql<(Counts & { asOf: string; told: number })[]>`
+		const stored = await this.sql<(Counts & { asOf: string; written: number })[]>`
 			select iso(as_of) as "asOf", rows, new, changed, disappeared,
-				(select count(*) from changes c where c.snapshot_id = s.id) as told
+				(select count(*) from changes c where c.snapshot_id = s.id) as written
 			from snapshots s where region = ${region} and outcome = 'applied' order by id`;
 		const byTime = Map.groupBy(stored, ({ asOf }) => asOf);
 		const done = [...byTime.values()].map((twins) => {
 			const [one, ...more] = twins.sort((a, b) => work(b) - work(a));
 			for (const { asOf: _, rows: __, ...counts } of more)
-				expect(counts).toEqual({ new: 0, changed: 0, disappeared: 0, told: 0 });
+				expect(counts).toEqual({ new: 0, changed: 0, disappeared: 0, written: 0 });
 			return { rows: one?.rows, new: one?.new, changed: one?.changed, disappeared: one?.disappeared, asOf: one?.asOf };
 		});
 		expect(done).toEqual(this.#feeds[feed].model.applied);
@@ -398,7 +398,8 @@ interface Running {
 	ended: Promise<Ended>;
 }
 
-const work = (counts: Counts & { told: number }) => counts.new + counts.changed + counts.disappeared + counts.told;
+const work = (counts: Counts & { written: number }) =>
+	counts.new + counts.changed + counts.disappeared + counts.written;
 
 /** The outcome that the program says in its last line; its exit code says the same. */
 async function outcomeOf({ ended }: Running): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * The scoring service is killed again and again while events come in: in the end everything is scored as if nothing had happened,
- * and whoever listens to it has heard the last word on every request.
+ * and its subscribers have received the last event of every request.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -96,7 +96,7 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	for (const [round, events] of history().entries()) {
 		await queues.begin((tx) => publishAll(tx, projectChanged, events));
 		if (killed === kills) continue;
-		// Some of this round has arrived, and is being computed or told.
+		// Some of this round has arrived, and is being computed or published.
 		await eventually(async () => (await versions()) > requests * (round + 0.5), { withinMs: 60_000 });
 		child.kill("SIGKILL");
 		await once(child, "exit");
@@ -122,20 +122,20 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	await calm.drop();
 });
 
-/** The last word on every request has reached the stream: a listener that starts now hears it, each version at most once in effect. */
+/** The last word on every request has reached the stream: a subscriber that starts now receives it, each version at most once in effect. */
 async function heardByQueues(queues: Sql, sql: Sql): Promise<void> {
-	const told = await sql<{ project_id: string; version: number; score: number | null }[]>`
+	const published = await sql<{ project_id: string; version: number; score: number | null }[]>`
 		select project_id, version, (said ->> 'investability_score')::int as score from told_projects order by project_id`;
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
 	await queues`
 		insert into projects (id, queue_id, region, feed, key, kind, type_std, status_std, construction_stage,
 			construction_stage_confidence, ia_status, first_seen_at, last_changed_at, version, row_hash)
 		select id, id, 'ERCOT', 'ercot', id, 'generation', 'Solar', 'Active', 'early', 0.5, 'Construction', now(), now(), 1, ''
-		from unnest(${told.map((row) => row.project_id)}::text[]) as id`;
+		from unnest(${published.map((row) => row.project_id)}::text[]) as id`;
 	const reactions = await startReactions(bus, queues);
 	const copied = async () => [
 		...(await queues`select id as project_id, score_seen as version, investability_score as score from projects order by id`),
 	];
-	await eventually(async () => JSON.stringify(await copied()) === JSON.stringify([...told]), { withinMs: 60_000 });
+	await eventually(async () => JSON.stringify(await copied()) === JSON.stringify([...published]), { withinMs: 60_000 });
 	for (const reacting of reactions) await reacting[Symbol.asyncDispose]();
 }

@@ -55,7 +55,7 @@ describe("a file of 1 GB taken in by hand", () => {
 		truncateSync(file, 1 << 30);
 	});
 
-	it.each(queueFeeds)("is no list of %s, is not read, and withdraws nobody", async (feed) => {
+	it.each(queueFeeds)("is no list of %s, is not read, and withdraws no request", async (feed) => {
 		await using world = await openWorld(feed, await queueFile(feed, queueRows(feed)));
 		const before = await stateOf(world.sql);
 		const args = [

@@ -70,19 +70,19 @@ export class Model {
 
 	#update(id: string, project: Project, row: QueueRow, tell: Teller): boolean {
 		const before = project.row;
-		const told: Parameters<Teller>[] = [];
+		const changes: Parameters<Teller>[] = [];
 		if (this.word(row) !== this.word(before))
-			told.push([id, "status_change", "status", this.word(before), this.word(row)]);
-		if (row.mw !== before.mw) told.push([id, "capacity_change", "capacity_mw", String(before.mw), String(row.mw)]);
-		if (row.cod !== before.cod) told.push([id, "cod_change", "cod", before.cod, row.cod]);
+			changes.push([id, "status_change", "status", this.word(before), this.word(row)]);
+		if (row.mw !== before.mw) changes.push([id, "capacity_change", "capacity_mw", String(before.mw), String(row.mw)]);
+		if (row.cod !== before.cod) changes.push([id, "cod_change", "cod", before.cod, row.cod]);
 		if (project.disappearedAt !== null) tell(id, "correction", "missing_since", project.missingSince, null);
-		for (const one of told) tell(...one);
-		if (told.length > 0 || project.missingSince !== null) project.version++;
+		for (const one of changes) tell(...one);
+		if (changes.length > 0 || project.missingSince !== null) project.version++;
 		Object.assign(project, { row, missingSince: null, disappearedAt: null });
-		return told.length > 0;
+		return changes.length > 0;
 	}
 
-	/** The first absence is only noted; the second, three days later or more, is told. */
+	/** The first absence is only noted; the second, three days later or more, is a change. */
 	#absent(id: string, project: Project, asOf: string, counts: Counts, tell: Teller): void {
 		const isFinished = project.row.status === "withdrawn" || project.row.status === "operational";
 		if (project.missingSince === null) {

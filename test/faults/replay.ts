@@ -1,4 +1,4 @@
-/** Replays broken files on a feed: whatever they are, they withdraw nobody. */
+/** Replays broken files on a feed: whatever they are, they withdraw no request. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
@@ -18,7 +18,7 @@ export async function replay(feed: QueueFeed, layout: string, plan: Plan): Promi
 		afterAll(() => world?.[Symbol.asyncDispose]());
 
 		describe.each(plan)("$days days after the good one", ({ days, faults }) => {
-			it.each(faultsOf(good, feed, faults))("$title withdraws nobody", async ({ make, mayApply = false }) => {
+			it.each(faultsOf(good, feed, faults))("$title withdraws no request", async ({ make, mayApply = false }) => {
 				const broken = await make(good, feed);
 				const before = await stateOf(world.sql);
 				const result = await world.ingest(broken, daysLater(days));
@@ -37,7 +37,7 @@ export async function replay(feed: QueueFeed, layout: string, plan: Plan): Promi
 	});
 }
 
-/** A list was applied with rows missing: they are back with the next one, and nobody was told that they were gone. */
+/** A list was applied with rows missing: they are back with the next one, and their absence was not published. */
 async function expectReturn(world: World, next: IncomingFile, asOf: string): Promise<void> {
 	expect(await world.ingest(next, asOf)).toMatchObject({ outcome: "applied", withdrawn: 0, disappeared: 0 });
 	expect(await stateOf(world.sql)).toMatchObject({ withdrawals: 0, disappeared: 0 });

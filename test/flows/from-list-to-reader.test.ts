@@ -1,4 +1,4 @@
-/** One list's way through everything: taken in, told to subscribers, seen by readers whose answers were kept. */
+/** One list's way through everything: taken in, published to subscribers, seen by readers whose answers were kept. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { react } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
@@ -9,7 +9,7 @@ import { startWorld, type World } from "../support/world.ts";
 
 let world: World;
 const rows = queueRows("miso");
-const heard: { project: { id: string; status_std: string }; version: number; changes: { change_type: string }[] }[] =
+const received: { project: { id: string; status_std: string }; version: number; changes: { change_type: string }[] }[] =
 	[];
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const take = async (list: typeof rows, hoursAgo: number) => {
 };
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${world.url}${path}`, { headers });
 
-test("before anything is loaded a load balancer is told to stay away", async () => {
+test("before anything is loaded a load balancer gets 503", async () => {
 	const response = await get("/health");
 	expect([response.status, await response.json()]).toEqual([
 		503,
@@ -36,10 +36,10 @@ test("a withdrawal reaches a reader with a kept answer, the change feed and a su
 		service: "queue-ingest",
 		name: "listen-in-a-test",
 		event: projectChanged,
-		handler: async (_tx, events) => void heard.push(...events),
+		handler: async (_tx, events) => void received.push(...events),
 	});
 	expect(await take(rows, 24)).toMatchObject({ outcome: "applied", new: 120 });
-	await eventually(() => heard.length === 120);
+	await eventually(() => received.length === 120);
 	const active = rows.find((row) => row.status === "active");
 	if (active === undefined) throw new Error("the generated list has no active request");
 	const path = `/projects/MISO-${active.number}`;
@@ -67,13 +67,13 @@ test("a withdrawal reaches a reader with a kept answer, the change feed and a su
 	expect(data).toEqual([
 		expect.objectContaining({ project_id: `MISO-${active.number}`, old_value: "Active", new_value: "Withdrawn" }),
 	]);
-	await eventually(() => heard.length > 120);
+	await eventually(() => received.length > 120);
 	await world.settled();
-	const told = heard.slice(120);
-	expect(told.map(({ project, version }) => [project.id, project.status_std, version])).toEqual([
+	const later = received.slice(120);
+	expect(later.map(({ project, version }) => [project.id, project.status_std, version])).toEqual([
 		[`MISO-${active.number}`, "Withdrawn", 2],
 	]);
-	expect(told[0]?.changes.map((change) => change.change_type)).toContain("status_change");
+	expect(later[0]?.changes.map((change) => change.change_type)).toContain("status_change");
 });
 
 test("a number in another spelling leads to the same project through the gateway", async () => {

@@ -29,7 +29,7 @@ beforeEach(() => owner.reset());
 afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 let addresses = 0;
-/** Of a caller behind the trusted proxy that nobody has seen yet. */
+/** Of a caller behind the trusted proxy that was not seen yet. */
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
 test.each(eras)("a minute of ten is the same ten over HTTP and over MCP (%s)", async (era) => {
@@ -100,8 +100,8 @@ test("a key is taken from either header or from the address, and one that is no 
 	expect([badList.status, badList.json.error?.code]).toEqual([403, -32_000]);
 	// Among the arguments it would stand in the conversation.
 	const inArguments = message("tools/call", { name: "list_projects", arguments: { api_key: key } });
-	const told = await post(gateways.url, inArguments.body, { ...inArguments.headers, ...newAddress() });
-	expect(JSON.stringify(told.json.result)).toContain("is no argument");
+	const refused = await post(gateways.url, inArguments.body, { ...inArguments.headers, ...newAddress() });
+	expect(JSON.stringify(refused.json.result)).toContain("is no argument");
 });
 
 test("what needs a key says so", async () => {
@@ -139,7 +139,7 @@ test("messages that ask for nothing count as free requests of the address, refus
 			{ ...mixed.headers, "mcp-name": "get_project" },
 		],
 		[
-			"a protocol that nobody knows",
+			"an unknown protocol",
 			message("tools/list", {}, "2031-01-01").body,
 			{ ...list.headers, "mcp-protocol-version": "2031-01-01" },
 		],
@@ -173,7 +173,7 @@ test("messages that ask for nothing count as free requests of the address, refus
 	expect(owner.runs).toBe(0);
 });
 
-test("who leaves while a call is under way is told to the route, as over HTTP", async () => {
+test("a client that leaves while a call is under way aborts the route, as over HTTP", async () => {
 	const { key } = await newHolder(gateways);
 	let answer = () => {};
 	const reached = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ test("an owner's refusal is the tool's error, with its words", async () => {
 	expect(result.isError).toBe(true);
 });
 
-test("what breaks inside is not told", async () => {
+test("what breaks inside is not shown", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	owner.next(() => {
 		throw new Error("secret words");

@@ -50,7 +50,7 @@ async function payFor(result: CallToolResult, change: Change = {}): Promise<Edit
 
 const paying = (payment: unknown) => ({ "x402/payment": payment });
 
-/** It is told of a delivery when the answer has gone out. */
+/** A delivery is recorded when the answer has gone out. */
 const ledgerSays = (expected: Record<string, number>) =>
 	eventually(async () => {
 		expect((await till.account()).payments).toEqual(expected);

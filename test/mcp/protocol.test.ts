@@ -202,7 +202,7 @@ test("a notification is accepted and answered with nothing", async () => {
 	}
 });
 
-test("a method that does not exist is told from one that does", async () => {
+test("a method that does not exist is distinguished from one that does", async () => {
 	for (const method of ["no/such", "completion/complete", "logging/setLevel", "resources/subscribe", "tasks/list"]) {
 		const { body, headers } = message(method);
 		const { json } = await post(gateway.url, body, headers);

@@ -74,7 +74,7 @@ test("each alert is tried when all is well, over every series that it asks for",
 	expect([...new Set(alerts.flatMap(({ expr }) => metricsIn(expr)))].filter((name) => !there.has(name))).toEqual([]);
 });
 
-test("each service of this repository is told of when it is missing, and no other", () => {
+test("each service of this repository has an alert when it is missing, and no other", () => {
 	const missing = alerts.find(({ alert }) => alert === "ServiceMissing");
 	const named = [...(missing?.expr ?? "").matchAll(/"service", "([^"]+)"/g)].map(([, name]) => name);
 	expect(named.toSorted()).toEqual(services.toSorted());

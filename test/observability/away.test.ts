@@ -45,7 +45,7 @@ async function openDatabase(stack: AsyncDisposableStack) {
 	return { postgres, sql };
 }
 
-test("a database that is away is told of once by each who needs it, and once that it is back", async () => {
+test("a database that is away is logged once by each that needs it, and once that it is back", async () => {
 	await using stack = new AsyncDisposableStack();
 	const { postgres, sql } = await openDatabase(stack);
 	const nats = stack.use(await startNats());
@@ -93,7 +93,7 @@ test("a database that is away is told of once by each who needs it, and once tha
 	expect(said.toSorted()).toEqual([...away, ...back].toSorted());
 });
 
-test("an owner that is away is told of once by the gateway, however many requests are refused", async () => {
+test("an owner that is away is logged once by the gateway, however many requests are refused", async () => {
 	await using gateway = await startGateway({ owner: null });
 	const statuses = await Promise.all(
 		Array.from({ length: 40 }, async (_, at) => (await gateway.get(`/projects?page=${at + 1}`)).status),

@@ -133,7 +133,7 @@ test("a consumer that does not get on shows its lag, and shows when it has caugh
 	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });
 });
 
-test("what the outbox holds shows how much and how old it is, and a database that does not answer keeps nobody waiting", async () => {
+test("what the outbox holds shows how much and how old it is, and a database that does not answer delays no scrape", async () => {
 	const sql = sqlOf("billing");
 	const shown = async () => {
 		const { value } = await metrics("billing");

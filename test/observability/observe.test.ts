@@ -38,7 +38,7 @@ test.skipIf(promtool === undefined)(judged("every expression of the dashboard is
 	expect(approved("check", "rules", file)).toContain(`${rules.length} rules found`);
 });
 
-test("names of metrics are told from labels, functions and words", () => {
+test("names of metrics are distinguished from labels, functions and words", () => {
 	const expr =
 		'sum by (operation, le) (rate(http_requests_total{status=~"5.."}[5m])) > 0 and on (x) max(up offset 3d) == 1';
 	expect(metricsIn(expr)).toEqual(["http_requests_total", "up"]);

@@ -26,7 +26,7 @@ const childOf = (parent: CollectedSpan, kind: number, service: string) => (span:
 
 test("a request is one trace: the caller's, the route, the question over the bus, the operation and its statement", async () => {
 	const [caller, span] = ["ab".repeat(16), "cd".repeat(8)];
-	const headers = { traceparent: `00-${caller}-${span}-01`, baggage: "secret=of-somebody" };
+	const headers = { traceparent: `00-${caller}-${span}-01`, baggage: "secret=of-a-caller" };
 	const response = await fetch(`${system.url}/projects?state=TX&per_page=3`, { headers });
 	expect(response.status).toBe(200);
 	const route = await collector.found((one) => one.parentSpanId === span, "the route");

@@ -1,4 +1,4 @@
-/** Which trace a span belongs to, told by what an OpenTelemetry SDK was given. */
+/** Which trace a span belongs to, by what an OpenTelemetry SDK was given. */
 import { headers } from "@nats-io/transport-node";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";

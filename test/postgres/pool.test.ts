@@ -12,7 +12,7 @@ const isRunning = async (text: string) =>
 	(await referee`select from pg_stat_activity where query = ${text} and state = 'active'`).count > 0;
 const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
 
-test("what has waited too long for a connection fails when one is free, instead of running for nobody", async () => {
+test("what has waited too long for a connection fails when one is free, instead of running for no caller", async () => {
 	await using sql = pool(8_000);
 	await sql`create table ran (who text)`;
 	await referee`select pg_advisory_lock(1)`;
@@ -21,7 +21,7 @@ test("what has waited too long for a connection fails when one is free, instead 
 		statement.execute(),
 	);
 	await eventually(() => isRunning("select pg_advisory_xact_lock(1), 2"));
-	// Heard from the beginning: both may have failed before the referee's own statement is answered.
+	// Received from the beginning: both may have failed before the referee's own statement is answered.
 	const refused = [
 		sql`insert into ran values ('statement')`.execute(),
 		sql.begin((tx) => tx`insert into ran values ('transaction')`),
@@ -45,7 +45,7 @@ test("what waits for less runs, and jobs without a limit wait for as long as it 
 	}
 });
 
-test("a slow statement holds up nobody while another connection is free", async () => {
+test("a slow statement holds up no other while another connection is free", async () => {
 	await using sql = pool(60_000);
 	const slow = sql`select pg_sleep(600), 6`.execute();
 	slow.catch(() => {});

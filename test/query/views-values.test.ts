@@ -234,7 +234,7 @@ describe("scores", () => {
 		expectSame(profiles, view, "developer_id", { renamed: { behind_schedule_projects: "behind_schedule" } });
 	});
 
-	test("every list that is loaded is told, and its entries", async () => {
+	test("every list that is loaded is shown, and its entries", async () => {
 		const lists = await select("scoring", "select kind, rows from reference_lists");
 		expect(lists.length).toBeGreaterThan(0);
 		const [counted] = await select(

@@ -12,7 +12,7 @@ const cycle = (rows: Record<string, string>[]) => csvOf(rowsOf(cycleExample, [..
 const gone = { Status: "Withdrawn", "Withdrawn Date": "3/8/2026" };
 const miso = (rows: Parameters<typeof misoJson>[0]) => misoJson([...rows, ...standing(25)]);
 
-/** Ten days, with what each list tells beside. The clock stands at noon of the 11th. */
+/** Ten days, with the changes of each list beside. The clock stands at noon of the 11th. */
 async function tenDays(queue: Queue): Promise<void> {
 	const a = { "Project ID": "AG2-001", Developer: sunset, "MW Energy": "100", State: "OH", County: "Darke" };
 	const b = { "Project ID": "AG2-002", Developer: sunset, "MW Energy": "50.5" };

@@ -24,7 +24,7 @@ const rows = (day: number): MisoRow[] => [
 	})),
 	...Array.from({ length: day }, (_, at) => ({ number: `J8${at + 10}` })),
 ];
-/** The list of a day of March, which tells some forty changes. */
+/** The list of a day of March, with some forty changes. */
 const take = async (day: number) =>
 	expect(await queue.take("MISO", `2026-03-0${day}T12:00:00Z`, misoJson(rows(day)))).toMatchObject({
 		outcome: "applied",
@@ -97,12 +97,12 @@ test("pages visited at random, while changes are added and time passes, are thos
 				and ${"change_type" in list ? queue.sql`change_type = ${list.change_type}` : queue.sql`true`}
 				and ${"developer" in list ? queue.sql`exists (select from projects p where id = project_id and p.developer = 'Anna')` : queue.sql`true`}
 			order by detected_at desc, seq desc limit 7 offset ${(page - 1) * 7}`;
-		const told = `step ${step}: ${JSON.stringify(list)}, page ${page}`;
-		expect(total, told).toBe(all.data.length);
-		expect(data, told).toEqual(all.data.slice((page - 1) * 7, page * 7));
+		const where = `step ${step}: ${JSON.stringify(list)}, page ${page}`;
+		expect(total, where).toBe(all.data.length);
+		expect(data, where).toEqual(all.data.slice((page - 1) * 7, page * 7));
 		expect(
 			data.map(({ seq }) => seq),
-			told,
+			where,
 		).toEqual(plain.map(({ seq }) => seq));
 	}
 });

@@ -73,10 +73,10 @@ test("whatever was written and whenever it is asked, a summary is what the rows 
 		if (step > 0) await scatter(queue, step);
 		const [at] = await queue.sql<{ iso: string }[]>`
 			select iso(detected_at) from changes order by md5(seq::text || ${step}) limit 1`;
-		const told = Date.parse(at?.iso ?? "");
+		const published = Date.parse(at?.iso ?? "");
 		for (const days of [1, 2, 30])
 			for (const beside of [0, 1_000, -1_000, 40 * 60_000]) {
-				queue.now = new Date(told + days * 86_400_000 + beside).toISOString();
+				queue.now = new Date(published + days * 86_400_000 + beside).toISOString();
 				const shown = await queue.ask("summariseChanges", { since_days: days });
 				expect(shown, `step ${step}, ${days} days before ${queue.now}`).toEqual(await summed(queue, days));
 				seen.days = Math.max(seen.days, shown.by_day.length);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
 import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Told } from "./support/queue.ts";
+import { type ChangeRow, openQueue } from "./support/queue.ts";
 
 const one: MisoRow = { number: "J100", poi: "Panther 230kV Substation" };
 const nothingElse = { new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
@@ -13,7 +13,7 @@ async function difference(before: MisoRow[], after: MisoRow[], write = { before:
 	await queue.take("MISO", "2026-03-01", write.before([...before, ...standing()]));
 	const result = await queue.take("MISO", "2026-03-02", write.after([...after, ...standing()]));
 	const [versions] = await queue.sql<{ most: number }[]>`select max(version) as most from projects`;
-	return { told: await queue.told(), result, mostVersions: versions?.most };
+	return { rows: await queue.changeRows(), result, mostVersions: versions?.most };
 }
 
 describe("the first list of a feed", () => {
@@ -29,7 +29,7 @@ describe("the first list of a feed", () => {
 			rows: 21,
 			new: 21,
 		});
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		const { data, meta } = await queue.ask("listProjects", { per_page: 500 });
 		expect(meta.total).toBe(21);
 		expect(data.find((project) => project.id === "MISO-J100")).toMatchObject({
@@ -43,7 +43,7 @@ describe("the first list of a feed", () => {
 		});
 	});
 
-	it("of a second feed tells no changes but a request that was withdrawn or built", async () => {
+	it("of a second feed makes no changes but a request that was withdrawn or built", async () => {
 		await using queue = await openQueue();
 		const serial = ["AE1-001", "AE1-002", "AE1-003"].map((id) => ({
 			"Project ID": id,
@@ -66,7 +66,7 @@ describe("the first list of a feed", () => {
 			),
 		);
 		expect(result).toMatchObject({ outcome: "applied", new: 1, changed: 1, withdrawn: 1 });
-		expect(await queue.told()).toEqual([["PJM-AE1-002", "status_change", "status", "Active", "Withdrawn"]]);
+		expect(await queue.changeRows()).toEqual([["PJM-AE1-002", "status_change", "status", "Active", "Withdrawn"]]);
 		expect(await queue.ask("getProject", { project_id: "PJM-AE1-001" })).toMatchObject({
 			feed: "pjm-cycle",
 			capacity_mw: 77,
@@ -76,7 +76,7 @@ describe("the first list of a feed", () => {
 });
 
 /** Each with requests of its own, so that all of them fit into one pair of lists. */
-const tellingCases: [what: string, before: MisoRow[], after: MisoRow[], told: Told[]][] = [
+const tellingCases: [what: string, before: MisoRow[], after: MisoRow[], expected: ChangeRow[]][] = [
 	[
 		"a request that was not there as new_project",
 		[],
@@ -180,7 +180,7 @@ const cosmeticCases: [what: string, before: MisoRow, after: Omit<MisoRow, "numbe
 ];
 
 describe("the next list", () => {
-	let told: Told[];
+	let rows: ChangeRow[];
 	let result: IngestResult;
 
 	beforeAll(async () => {
@@ -192,19 +192,19 @@ describe("the next list", () => {
 		].map((row) => (row.number === "J206" ? { ...row, number: "j206", poi: "J206 Tap 138kV" } : row));
 		await queue.take("MISO", "2026-03-01", misoJson([...before, ...standing()]));
 		result = await queue.take("MISO", "2026-03-02", misoJson([...after.toReversed(), ...standing()]));
-		told = await queue.told();
+		rows = await queue.changeRows();
 	});
 
-	it.each(tellingCases)("tells %s", (_, __, after, expected) => {
-		expect(told.filter(([project]) => project === `MISO-${after[0]?.number}`)).toEqual(expected);
+	it.each(tellingCases)("lists %s", (_, __, after, expected) => {
+		expect(rows.filter(([project]) => project === `MISO-${after[0]?.number}`)).toEqual(expected);
 	});
 
-	it.each(cosmeticCases)("tells no change of %s", (_, before) => {
-		expect(told.filter(([project]) => project === `MISO-${before.number}`)).toEqual([]);
+	it.each(cosmeticCases)("lists no change of %s", (_, before) => {
+		expect(rows.filter(([project]) => project === `MISO-${before.number}`)).toEqual([]);
 	});
 
-	it("tells nothing else, in whatever order its rows are, and counts projects", () => {
-		expect(told).toHaveLength(tellingCases.flatMap(([, , , expected]) => expected).length);
+	it("lists nothing else, in whatever order its rows are, and counts projects", () => {
+		expect(rows).toHaveLength(tellingCases.flatMap(([, , , expected]) => expected).length);
 		expect(result).toEqual({
 			region: "MISO",
 			as_of: "2026-03-02T06:00:00Z",
@@ -219,7 +219,7 @@ describe("the next list", () => {
 		});
 	});
 
-	it("tells a developer's new name as developer_change, and nothing where only its spelling differs", async () => {
+	it("lists a developer's new name as developer_change, and nothing where only its spelling differs", async () => {
 		await using queue = await openQueue();
 		const rows = (first: string, second: string) =>
 			csvOf(
@@ -231,13 +231,13 @@ describe("the next list", () => {
 		await queue.take("PJM", "2026-03-01", rows("Granada Solar, LLC", "Heron Wind Holdings & Co., L.L.C."));
 		const result = await queue.take("PJM", "2026-03-02", rows("Hawthorn Solar, LLC", "HERON WIND HOLDINGS AND CO LLC"));
 		expect(result).toMatchObject({ outcome: "applied", ...nothingElse, changed: 1 });
-		expect(await queue.told()).toEqual([
+		expect(await queue.changeRows()).toEqual([
 			["PJM-AG2-344", "developer_change", "developer", "Granada Solar, LLC", "Hawthorn Solar, LLC"],
 		]);
 	});
 });
 
-describe("a change of layout tells nothing", () => {
+describe("a change of layout is no change", () => {
 	const everything: MisoRow[] = [
 		one,
 		{ number: "J101", status: "Withdrawn", withdrawn: "2024-11-03", phase: "GIA", after: "" },
@@ -250,8 +250,8 @@ describe("a change of layout tells nothing", () => {
 		["MISO's JSON, then its CSV", misoJson, misoCsv],
 		["MISO's CSV, then its JSON", misoCsv, misoJson],
 	])("%s", async (_, before, after) => {
-		const { told, result, mostVersions } = await difference(everything, everything, { before, after });
-		expect(told).toEqual([]);
+		const { rows, result, mostVersions } = await difference(everything, everything, { before, after });
+		expect(rows).toEqual([]);
 		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
 		expect(mostVersions).toBe(1);
 	});
@@ -267,7 +267,7 @@ describe("a change of layout tells nothing", () => {
 		]);
 		await queue.take("PJM", "2026-03-01", before(rows));
 		expect(await queue.take("PJM", "2026-03-02", after(rows))).toMatchObject({ outcome: "applied", ...nothingElse });
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		const versions = await queue.sql`select version from projects`;
 		expect(versions.map((row) => row.version)).toEqual([1, 1]);
 	});
@@ -337,7 +337,7 @@ describe("a bulk recode", () => {
 			),
 		);
 		expect(result).toMatchObject({ outcome: "applied", changed: 150, status_changes: 0 });
-		expect(await queue.told()).toEqual([
+		expect(await queue.changeRows()).toEqual([
 			[null, "study_phase_change", "study_phase", null, "150 projects recoded"],
 			["MISO-J9001", "capacity_change", "capacity_mw", "500", "90"],
 		]);
@@ -356,9 +356,9 @@ describe("a bulk recode", () => {
 			"2026-03-02",
 			list((at) => (at < 100 ? "Phase 3" : "Phase 2")),
 		);
-		const told = await queue.told();
-		expect(told).toHaveLength(100);
-		expect(told[0]).toEqual(["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]);
+		const rows = await queue.changeRows();
+		expect(rows).toHaveLength(100);
+		expect(rows[0]).toEqual(["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]);
 	});
 
 	it("of the status is a summary where one word became another, and never hides who was withdrawn", async () => {
@@ -377,13 +377,13 @@ describe("a bulk recode", () => {
 			),
 		);
 		expect(result).toMatchObject({ outcome: "applied", changed: 300, status_changes: 300, withdrawn: 1 });
-		expect(await queue.told()).toEqual([
+		expect(await queue.changeRows()).toEqual([
 			[null, "status_change", "status", null, "299 projects recoded"],
 			["MISO-J9008", "status_change", "status", "Active", "Withdrawn"],
 		]);
 	});
 
-	it("of the status is told one by one where one word became several", async () => {
+	it("of the status is listed one by one where one word became several", async () => {
 		await using queue = await openQueue();
 		await queue.take(
 			"MISO",
@@ -398,9 +398,9 @@ describe("a bulk recode", () => {
 				(at) => ({ status: at % 2 === 0 ? "Confirmed" : "In Review" }),
 			),
 		);
-		const told = await queue.told();
-		expect(told).toHaveLength(300);
-		expect(told.slice(0, 2)).toEqual([
+		const rows = await queue.changeRows();
+		expect(rows).toHaveLength(300);
+		expect(rows.slice(0, 2)).toEqual([
 			["MISO-J9001", "status_change", "status", "Active", "Confirmed"],
 			["MISO-J9002", "status_change", "status", "Active", "In Review"],
 		]);

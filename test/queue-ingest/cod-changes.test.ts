@@ -1,4 +1,4 @@
-/** Every move of a request's projected date goes with whatever is told of the request. */
+/** Every move of a request's projected date goes with every event of the request. */
 import { describe, expect, it } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
@@ -11,8 +11,8 @@ const moved = 3;
 const at = (facts: { cod?: string; mw?: number }) => ercotRows((_, place) => (place === moved ? facts : {}));
 const first = ercotRows()[moved]?.cod ?? "";
 
-/** What was told since the last call, with the moves that came along. */
-async function told(queue: Queue) {
+/** What was published since the last call, with the moves that came along. */
+async function published(queue: Queue) {
 	const { changed } = await queue.announced();
 	await queue.sql`delete from outbox`;
 	return Object.fromEntries(changed.map(({ project, cod_changes }) => [project.id, cod_changes]));
@@ -22,36 +22,36 @@ describe("moves of a projected date", () => {
 	it("are none in a first list", async () => {
 		await using queue = await openQueue();
 		await takeErcot(queue, "2026-03-01");
-		const said = Object.values(await told(queue));
+		const said = Object.values(await published(queue));
 		expect(said).toHaveLength(120);
 		expect(said.every((moves) => moves.length === 0)).toBe(true);
 	});
 
-	it("are told with every later change of the request, oldest first, a correction among them", async () => {
+	it("are published with every later change of the request, oldest first, a correction among them", async () => {
 		await using queue = await openQueue();
 		await takeErcot(queue, "2026-03-01");
-		await told(queue);
+		await published(queue);
 		await takeErcot(queue, "2026-03-05", at({ cod: "2035-06-30" }));
 		const slipped = { on: "2026-03-05", old: first, new: "2035-06-30" };
-		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped] });
+		expect(await published(queue)).toEqual({ [idOf(moved)]: [slipped] });
 		await takeErcot(queue, "2026-03-09", at({ cod: "2036-12-31" }));
 		const again = { on: "2026-03-09", old: "2035-06-30", new: "2036-12-31" };
-		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again] });
+		expect(await published(queue)).toEqual({ [idOf(moved)]: [slipped, again] });
 		await queue.retract("ERCOT", "2026-03-10");
 		const back = { on: "2026-03-10", old: "2036-12-31", new: "2035-06-30" };
-		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
+		expect(await published(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
 		await takeErcot(queue, "2026-03-12", at({ cod: "2035-06-30", mw: 55 }));
-		expect(await told(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
+		expect(await published(queue)).toEqual({ [idOf(moved)]: [slipped, again, back] });
 	});
 
-	it("are told again with everything, and when the register finds another developer", async () => {
+	it("are published again with everything, and when the register finds another developer", async () => {
 		await using queue = await openQueue();
 		await takeErcot(queue, "2026-03-01");
 		await takeErcot(queue, "2026-03-05", at({ cod: "2035-06-30" }));
-		await told(queue);
+		await published(queue);
 		const slipped = [{ on: "2026-03-05", old: first, new: "2035-06-30" }];
 		expect(await republish(queue.sql, "project.changed")).toBe(120);
-		const all = await told(queue);
+		const all = await published(queue);
 		expect(all[idOf(moved)]).toEqual(slipped);
 		expect(Object.values(all).flat()).toHaveLength(1);
 		expect(await republish(queue.sql, "no.such.event")).toBeUndefined();
@@ -61,6 +61,6 @@ describe("moves of a projected date", () => {
 				: entry,
 		);
 		await syncRegister(queue.sql, learned);
-		expect(await told(queue)).toEqual({ [idOf(moved)]: slipped });
+		expect(await published(queue)).toEqual({ [idOf(moved)]: slipped });
 	});
 });

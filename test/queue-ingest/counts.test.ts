@@ -96,7 +96,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 	const chance = random(7);
 	const one = (values: readonly (string | number | boolean | null)[]) =>
 		values[Math.floor(chance() * values.length)] ?? null;
-	await queue.sql`create table told as select seq, kind, detected_at from changes`;
+	await queue.sql`create table original as select seq, kind, detected_at from changes`;
 	for (let step = 0; step < 40; step++) {
 		const some = Math.floor(chance() * 1_000_000);
 		await queue.sql.begin(async (tx) => {
@@ -117,7 +117,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 		});
 		expect([...(await differing())], `step ${step}`).toEqual([]);
 	}
-	await queue.sql`update changes c set kind = t.kind, detected_at = t.detected_at from told t where t.seq = c.seq`;
+	await queue.sql`update changes c set kind = t.kind, detected_at = t.detected_at from original t where t.seq = c.seq`;
 	expect([...(await differing())], "put back").toEqual([]);
 });
 

@@ -50,7 +50,7 @@ describe("a filed name", () => {
 		});
 	});
 
-	it("that nobody knows is one new developer of tier unknown, however it is spelled", async () => {
+	it("that is unknown is one new developer of tier unknown, however it is spelled", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."]));
 		const [first, second] = [await projectOf(queue, 0), await projectOf(queue, 1)];
@@ -118,7 +118,7 @@ describe("a filed name", () => {
 		await expectKept(queue);
 	});
 
-	it("that was nearly matched waits in the review list and is linked to nobody", async () => {
+	it("that was nearly matched waits in the review list and is linked to no developer", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Inenergy", "Inenergy"]));
 		expect(await projectOf(queue, 0)).toMatchObject({ developer_id: null, developer_canonical: null });
@@ -154,7 +154,7 @@ describe("a portfolio", () => {
 		const by = async (name: string) => (await queue.ask("getDeveloper", { developer_id: name })).data;
 		expect(await by("Invenergy")).toMatchObject({ total_projects: 2, total_capacity_mw: 250 + 102 });
 		expect(await by("Avantus")).toMatchObject({ total_projects: 2, total_capacity_mw: 101 + 103 });
-		expect(await queue.told()).toContainEqual([
+		expect(await queue.changeRows()).toContainEqual([
 			expect.any(String),
 			"developer_change",
 			"developer",
@@ -191,7 +191,7 @@ describe("a portfolio", () => {
 		expect(await sent()).toEqual([]);
 	});
 
-	it("is told on with each project: who had it before, and how many changed hands", async () => {
+	it("is published with each project: the developer before, and how many changed hands", async () => {
 		await using queue = await openQueue();
 		const first = rows(["Invenergy LLC", "Avantus LLC"]);
 		await take(queue, "2026-03-01", first);
@@ -214,7 +214,7 @@ describe("a portfolio", () => {
 });
 
 describe("the answers about developers", () => {
-	it("find one by number, name or alias, list its requests by stage, and say 404 for nobody", async () => {
+	it("find one by number, name or alias, list its requests by stage, and say 404 for an unknown one", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Invenergy Wind Development North America LLC"]));
 		const { data } = await queue.ask("getDeveloper", { developer_id: "invenergy renewables" });
@@ -228,7 +228,9 @@ describe("the answers about developers", () => {
 		expect(listed.projects).toHaveLength(1);
 		expect(Object.values(listed.by_stage).reduce((sum, count) => sum + count, 0)).toBe(data.total_projects);
 		await expect(queue.ask("getDeveloper", { developer_id: "999999999" })).rejects.toMatchObject({ status: 404 });
-		await expect(queue.ask("listDeveloperProjects", { developer_id: "nobody" })).rejects.toMatchObject({ status: 404 });
+		await expect(queue.ask("listDeveloperProjects", { developer_id: "unknown" })).rejects.toMatchObject({
+			status: 404,
+		});
 	});
 
 	it("show parents and subsidiaries", async () => {

@@ -34,13 +34,13 @@ describe.skipIf(missing)("the real files of distributed generation", () => {
 
 	it("are taken in, and every row is stored or said", () => {
 		expect(report.outcome).toBe("applied");
-		const told = report.files.map(({ file, rows_in, rows_stored, reported }) => [
+		const stored = report.files.map(({ file, rows_in, rows_stored, reported }) => [
 			file,
 			rows_in,
 			rows_stored,
 			Object.fromEntries(reported.map(({ reason, count }) => [reason, count])),
 		]);
-		expect(told).toEqual([
+		expect(stored).toEqual([
 			[names[0], 1587, 3468, { "nothing above zero": 5, "owned by third parties, and in the utilities' rows": 337 }],
 			[names[1], 574, 1803, { "nothing above zero": 1 }],
 			[names[2], 113, 113, {}],

@@ -11,7 +11,7 @@ describe("a request that is absent from an accepted list", () => {
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		const result = await queue.take("MISO", "2026-03-02", misoJson(standing()));
 		expect(result).toMatchObject({ outcome: "applied", rows: 20, changed: 0, withdrawn: 0, disappeared: 1 });
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			status: "Active",
 			status_std: "Active",
@@ -21,18 +21,20 @@ describe("a request that is absent from an accepted list", () => {
 		});
 	});
 
-	it("is told as disappeared once, by the first list at least three days later, and keeps its status", async () => {
+	it("is listed as disappeared once, by the first list at least three days later, and keeps its status", async () => {
 		await using queue = await openQueue();
 		const list = (at: number) => misoJson(standing().map((row) => ({ ...row, rowId: at })));
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		await queue.take("MISO", "2026-03-02T06:00:00Z", list(2));
 		await queue.take("MISO", "2026-03-05T05:59:00Z", list(3));
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		const result = await queue.take("MISO", "2026-03-05T06:00:00Z", list(4));
 		// Newly missing counts once, at the first absence.
 		expect(result).toMatchObject({ outcome: "applied", disappeared: 0, withdrawn: 0 });
 		await queue.take("MISO", "2026-03-20", list(5));
-		expect(await queue.told()).toEqual([["MISO-J100", "disappeared", "missing_since", null, "2026-03-02T06:00:00Z"]]);
+		expect(await queue.changeRows()).toEqual([
+			["MISO-J100", "disappeared", "missing_since", null, "2026-03-02T06:00:00Z"],
+		]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			status: "Active",
 			status_std: "Active",
@@ -48,21 +50,21 @@ describe("a request that is absent from an accepted list", () => {
 		await queue.take("MISO", "2026-03-02", misoJson(standing()));
 		const result = await queue.take("MISO", "2026-03-03", misoJson([{ ...one, rowId: 9 }, ...standing()]));
 		expect(result).toMatchObject({ outcome: "applied", new: 0, changed: 0, disappeared: 0 });
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		expect(await queue.ask("getProject", { project_id: "MISO-J100" })).toMatchObject({
 			missing_since: null,
 			version: 3,
 		});
 	});
 
-	it("and comes back after it was told as disappeared is a correction, beside what else it now says", async () => {
+	it("and comes back after it was listed as disappeared is a correction, beside what else it now says", async () => {
 		await using queue = await openQueue();
 		await queue.take("MISO", "2026-03-01", misoJson([one, ...standing()]));
 		await queue.take("MISO", "2026-03-02", misoJson(standing()));
 		await queue.take("MISO", "2026-03-08", misoJson([{ number: "J9900" }, ...standing()]));
 		const seq = await queue.lastSeq();
 		await queue.take("MISO", "2026-03-09", misoJson([{ ...one, summer: 120 }, { number: "J9900" }, ...standing()]));
-		expect(await queue.told(seq)).toEqual([
+		expect(await queue.changeRows(seq)).toEqual([
 			["MISO-J100", "capacity_change", "capacity_mw", "150", "120"],
 			["MISO-J100", "correction", "missing_since", "2026-03-02T06:00:00Z", null],
 		]);
@@ -109,7 +111,7 @@ describe("a list is held back", () => {
 		const result = await taking;
 		expect(result).toMatchObject({ outcome: "quarantined", rows: 0, new: 0, changed: 0, withdrawn: 0, disappeared: 0 });
 		expect(result.reason).toBe(reason);
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		const alerts = (await queue.ask("getQueueIntegrity")).alerts;
 		expect(alerts.map(({ level, reason }) => ({ level, reason }))).toContainEqual({ level: "quarantined", reason });
 		return result;
@@ -215,14 +217,14 @@ describe("a sharp change", () => {
 			reason: "miso: 8 of 40 active requests (20.0 %) changed their state at once",
 		});
 		expect(await queue.take("MISO", "2026-03-02T11:59:00Z", list(8, 2))).toMatchObject({ outcome: "quarantined" });
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		expect(await queue.take("MISO", "2026-03-02T12:00:00Z", list(8, 3))).toMatchObject({
 			outcome: "applied",
 			withdrawn: 8,
 			status_changes: 8,
 		});
-		const told = (await queue.told()).filter(([, type]) => type === "status_change");
-		expect(told.map(([project]) => project)).toEqual(
+		const rows = (await queue.changeRows()).filter(([, type]) => type === "status_change");
+		expect(rows.map(([project]) => project)).toEqual(
 			["J9001", "J9002", "J9003", "J9004", "J9005", "J9006", "J9007", "J9008"].map((number) => `MISO-${number}`),
 		);
 	});
@@ -265,7 +267,7 @@ describe("a sharp change", () => {
 });
 
 describe("a list that is put back", () => {
-	it("tells what it takes back as corrections, and nothing of it as a change", async () => {
+	it("lists what it takes back as corrections, and nothing of it as a change", async () => {
 		await using queue = await openQueue();
 		const first = misoJson([one, { number: "J101" }, ...standing(30)]);
 		await queue.take("MISO", "2026-03-01", first);
@@ -273,9 +275,9 @@ describe("a list that is put back", () => {
 		await queue.take("MISO", "2026-03-02", misoJson([...wrong, ...standing(30)]));
 		const seq = await queue.lastSeq();
 		expect(await queue.retract("MISO", "2026-03-02T12:00:00Z")).toMatchObject({ outcome: "applied", rows: 32 });
-		const told = await queue.told(seq);
-		expect(new Set(told.map(([, type]) => type))).toEqual(new Set(["correction"]));
-		expect(told).toEqual(
+		const rows = await queue.changeRows(seq);
+		expect(new Set(rows.map(([, type]) => type))).toEqual(new Set(["correction"]));
+		expect(rows).toEqual(
 			expect.arrayContaining([
 				["MISO-J100", "correction", "status", "Withdrawn", "Active"],
 				["MISO-J100", "correction", "capacity_mw", "90", "150"],

@@ -5,7 +5,7 @@ import { openQueue, type Queue } from "./support/queue.ts";
 
 const days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-09", "2026-03-10"];
 
-/** A request's life in six lists: filed, changed, respelled, away, told as disappeared, back. */
+/** A request's life in six lists: filed, changed, respelled, away, listed as disappeared, back. */
 async function live(queue: Queue): Promise<void> {
 	const one = { number: "J100", poi: "Panther 230kV Substation" };
 	const lists = [

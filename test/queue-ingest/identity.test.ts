@@ -3,7 +3,7 @@ import type { IngestResult } from "../../services/queue-ingest/jobs/record-attem
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
-import { openQueue, type Queue, type Told } from "./support/queue.ts";
+import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 
 /** A row of a feed with something else in it. */
 function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
@@ -22,7 +22,7 @@ describe("one project under every spelling of its number", () => {
 			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, mw, name: "Alder Solar" })]);
 		await queue.take("NYISO", "2026-03-01", await file("0517", 100));
 		expect(await queue.take("NYISO", "2026-04-01", await file("517", 90))).toMatchObject({ new: 0, disappeared: 0 });
-		expect(await queue.told()).toEqual([["NYISO-0517", "capacity_change", "capacity_mw", "100", "90"]]);
+		expect(await queue.changeRows()).toEqual([["NYISO-0517", "capacity_change", "capacity_mw", "100", "90"]]);
 		for (const project_id of ["NYISO-0517", "NYISO-517", "517", "0517"])
 			expect((await queue.ask("getProject", { project_id })).id).toBe("NYISO-0517");
 	});
@@ -44,7 +44,7 @@ describe("one project under every spelling of its number", () => {
 		// Moved, and not yet in the cycle list.
 		const moved = await queue.take("PJM", "2026-03-02T01:00:00Z", serial("AE1-070 - moved to TC1", "Withdrawn"));
 		expect(moved).toMatchObject({ outcome: "applied", withdrawn: 0, disappeared: 0, new: 0 });
-		expect(await queue.told()).toEqual([]);
+		expect(await queue.changeRows()).toEqual([]);
 		const inCycle = cycle([{ "Project ID": "AE1-070", Status: "Active", "MW Energy": "65" }]);
 		await queue.take("PJM", "2026-03-02T02:00:00Z", inCycle);
 		// An old serial row says less than the cycle row, however often it comes.
@@ -59,9 +59,9 @@ describe("one project under every spelling of its number", () => {
 				capacity_mw: 65,
 				missing_since: null,
 			});
-		const told = await queue.told();
-		expect(told).toContainEqual(["PJM-AE1-070", "capacity_change", "capacity_mw", "70", "65"]);
-		expect(told.filter(([, type]) => type === "status_change" || type === "new_project")).toEqual([]);
+		const rows = await queue.changeRows();
+		expect(rows).toContainEqual(["PJM-AE1-070", "capacity_change", "capacity_mw", "70", "65"]);
+		expect(rows.filter(([, type]) => type === "status_change" || type === "new_project")).toEqual([]);
 	});
 });
 
@@ -72,7 +72,9 @@ describe("a number that the operator rewrites", () => {
 			queueFile("nyiso", [...others("nyiso"), row("nyiso", { number, name: "Wallkill Storage" })]);
 		await queue.take("NYISO", "2026-03-01", await file("C24-052-001"));
 		expect(await queue.take("NYISO", "2026-04-01", await file("C24-052"))).toMatchObject({ new: 0, disappeared: 0 });
-		expect(await queue.told()).toEqual([["NYISO-C24-052-001", "field_update", "queue_id", "C24-052-001", "C24-052"]]);
+		expect(await queue.changeRows()).toEqual([
+			["NYISO-C24-052-001", "field_update", "queue_id", "C24-052-001", "C24-052"],
+		]);
 		for (const project_id of ["NYISO-C24-052-001", "NYISO-C24-052", "c24-052"])
 			expect(await queue.ask("getProject", { project_id })).toMatchObject({
 				id: "NYISO-C24-052-001",
@@ -94,7 +96,7 @@ describe("a number that the operator rewrites", () => {
 	];
 
 	describe("of a request that vanished beside a new one", () => {
-		let told: Told[];
+		let rows: ChangeRow[];
 		let result: IngestResult;
 		beforeAll(async () => {
 			await using queue = await openQueue();
@@ -103,13 +105,13 @@ describe("a number that the operator rewrites", () => {
 			await queue.take("MISO", "2026-03-01", misoJson([...before, ...standing()]));
 			const list = misoJson([...after.toReversed(), ...standing()]);
 			result = await queue.take("MISO", "2026-03-02", list, { accept: true });
-			told = await queue.told();
+			rows = await queue.changeRows();
 		});
 
 		it.each(cases.map(([what, change, paired], at) => ({ what, change, paired, at })))(
 			"$what",
 			({ change, paired, at }) => {
-				const ofCase = told.filter(([, type, field]) => type === "new_project" || field === "queue_id");
+				const ofCase = rows.filter(([, type, field]) => type === "new_project" || field === "queue_id");
 				expect(ofCase.filter(([project]) => project === `MISO-J10${at}` || project === `MISO-J20${at}`)).toEqual(
 					paired
 						? [[`MISO-J10${at}`, "field_update", "queue_id", `J10${at}`, `J20${at}`]]
@@ -123,7 +125,7 @@ describe("a number that the operator rewrites", () => {
 		});
 	});
 
-	it("is told from its twins: of two that fit none is taken", async () => {
+	it("is distinguished from its twins: of two that fit none is taken", async () => {
 		await using queue = await openQueue();
 		await queue.take(
 			"MISO",
@@ -149,7 +151,7 @@ describe("a number that the operator rewrites", () => {
 		const parts = [part("GEN-2017-075A", 200), part("GEN-2017-075B", 100)];
 		const result = await queue.take("SPP", "2026-03-02", await file(parts, "2026-03-02"));
 		expect(result).toMatchObject({ outcome: "applied", new: 1, disappeared: 0 });
-		expect(await queue.told()).toEqual([
+		expect(await queue.changeRows()).toEqual([
 			["SPP-GEN-2017-075", "field_update", "queue_id", "GEN-2017-075", "GEN-2017-075A"],
 			["SPP-GEN-2017-075", "capacity_change", "capacity_mw", "300", "200"],
 			["SPP-GEN-2017-075B", "new_project", null, null, "DISIS STAGE"],
@@ -178,7 +180,7 @@ describe("a number that several requests share", () => {
 			{ id: "ISO-NE-988~2", name: "Pawtuxet Storage", status_std: "Active" },
 			{ id: "ISO-NE-988~3", name: "Pawtuxet Wind", status_std: "Active" },
 		]);
-		expect((await queue.told()).map(([project, type]) => `${project} ${type}`)).toEqual([
+		expect((await queue.changeRows()).map(([project, type]) => `${project} ${type}`)).toEqual([
 			"ISO-NE-988 status_change",
 			"ISO-NE-988 field_update",
 			"ISO-NE-988~3 new_project",
@@ -201,10 +203,12 @@ describe("a number that several requests share", () => {
 		await queue.take("ISO-NE", "2026-03-01", await file([solar, storage]));
 		const renamed = { ...storage, name: "Kent Battery" };
 		await queue.take("ISO-NE", "2026-03-02", await file([renamed, { ...solar, name: "PAWTUXET  Solar" }]));
-		expect(await queue.told()).toEqual([["ISO-NE-988~2", "field_update", "name", "Pawtuxet Storage", "Kent Battery"]]);
+		expect(await queue.changeRows()).toEqual([
+			["ISO-NE-988~2", "field_update", "name", "Pawtuxet Storage", "Kent Battery"],
+		]);
 	});
 
-	it("is told apart by the unit where the names are the same", async () => {
+	it("is distinguished by the unit where the names are the same", async () => {
 		await using queue = await openQueue();
 		const twins = [
 			unit("Millstone", { fuel: "Wind", mw: 10 }),
@@ -212,7 +216,7 @@ describe("a number that several requests share", () => {
 		] as const;
 		await queue.take("ISO-NE", "2026-03-01", await file([...twins]));
 		await queue.take("ISO-NE", "2026-03-02", await file([{ ...twins[1], mw: 25 }, twins[0]]));
-		expect(await queue.told()).toEqual([["ISO-NE-988~2", "capacity_change", "capacity_mw", "20", "25"]]);
+		expect(await queue.changeRows()).toEqual([["ISO-NE-988~2", "capacity_change", "capacity_mw", "20", "25"]]);
 	});
 });
 
@@ -318,7 +322,7 @@ describe("getProject", () => {
 	});
 
 	it.each([
-		["nobody's number", { project_id: "MISO-J9" }, "no project MISO-J9"],
+		["an unknown number", { project_id: "MISO-J9" }, "no project MISO-J9"],
 		["another region's number", { project_id: "1601", region: "CAISO" }, "no project 1601 in CAISO"],
 		["another region's id", { project_id: "CAISO-1600", region: "PJM" }, "no project CAISO-1600 in PJM"],
 		["a pattern", { project_id: "MISO-J%" }, "no project MISO-J%"],

@@ -31,7 +31,7 @@ describe("the integrity of the queue", () => {
 	});
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	it("tells of each region what there is and what share of it is known", async () => {
+	it("says of each region what there is and what share of it is known", async () => {
 		const { snapshot, has_baseline } = await queue.ask("getQueueIntegrity");
 		expect(has_baseline).toBe(true);
 		expect(snapshot).toMatchObject({ generated_at: "2026-03-01T06:00:00Z", permits: {} });

@@ -137,7 +137,7 @@ describe("Ohio's table", () => {
 		expect([outcome, reason]).toEqual(["quarantined", "puco-ohio-der: no record is left of area_type region"]);
 	});
 
-	it("states no day: nobody knows how old it is, and that it was taken in today makes it no fresher", async () => {
+	it("states no day: its age is unknown, and that it was taken in today makes it no fresher", async () => {
 		await take(ohioFile(of(county, [2024])));
 		const pipeline = async () =>
 			(await queue.ask("listPipelines")).pipelines.find((one) => one.pipeline === "puco-ohio-der");

@@ -31,7 +31,7 @@ afterAll(() => queue[Symbol.asyncDispose]());
 /** July of 2025, whole, and five days of August. */
 const pjmRows = hoursOf("2025-07-01", 36 * 24).map((at, hour) => ({ at, lmp: 30 + (hour % 24) }));
 
-it("PJM's hours and days reach nobody: its months do, once they are whole", async () => {
+it("PJM's hours and days reach no caller: its months do, once they are whole", async () => {
 	for (const interval of ["hour", "day"] as const) {
 		const { error } = contract.listMarketPrices.params.safeParse({ iso: "pjm", interval });
 		expect(error?.issues).toMatchObject([

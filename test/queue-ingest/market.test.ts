@@ -82,7 +82,7 @@ it("a day that lost half of its places is held back", async () => {
 	expect([report.outcome, report.reason]).toEqual(["quarantined", expect.stringContaining("collapsed from 72")]);
 });
 
-it("days of 23 and 25 hours are whole, and 02X is told from 02", async () => {
+it("days of 23 and 25 hours are whole, and 02X is distinguished from 02", async () => {
 	const autumn = isoneReport({ day: "11/02/2025", labels: ["01", "02", "02X", ...range(3, 24)] });
 	const spring = isoneReport({ day: "03/08/2026", labels: ["01", "02", ...range(4, 24)] });
 	for (const file of [autumn, spring]) expect((await load(queue, file)).outcome).toBe("applied");

@@ -1,4 +1,4 @@
-/** `ingest --source`: what people type, what they are told, and how the program ends. */
+/** `ingest --source`: what people type, what is printed, and how the program ends. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

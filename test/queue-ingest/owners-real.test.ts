@@ -71,7 +71,7 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 		]);
 	});
 
-	it("tells of 3,036 and 3,108 generators that their owners are stated, and of 4,249 and 8,016 that they are the operator's", async () => {
+	it("says of 3,036 and 3,108 generators that their owners are stated, and of 4,249 and 8,016 that they are the operator's", async () => {
 		expect(report.years.map(({ stated, inferred }) => [stated, inferred])).toEqual([
 			[3036, 4249],
 			[3108, 8016],
@@ -83,15 +83,15 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 		for (const row of rows) events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
 	});
 
-	type Told = z.output<Events["ownershipRecorded"]["payload"]>;
-	async function told(plant: number, generator: string, year: number): Promise<Told | undefined> {
+	type Recorded = z.output<Events["ownershipRecorded"]["payload"]>;
+	async function recorded(plant: number, generator: string, year: number): Promise<Recorded | undefined> {
 		const [row] = await queue.sql<{ payload: string }[]>`
 			select payload from outbox where event_id = ${`ownership.recorded:${plant}:${generator}:${year}:1`}`;
 		return row === undefined ? undefined : events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
 	}
 
 	it("states that Greene County 1 was Alabama Power's for 60 % and Mississippi Power's for 40 % in 2020", async () => {
-		expect(await told(10, "1", 2020)).toMatchObject({
+		expect(await recorded(10, "1", 2020)).toMatchObject({
 			...{ plant_name: "Greene County", state: "AL", source: "eia_860_ownership", operator: { utility_id: 195 } },
 			owners: [
 				{ owner_id: 195, name: "Alabama Power Co", fraction: 0.6, city: "Birmingham" },
@@ -101,13 +101,13 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 	});
 
 	it("infers that Big Bend's solar generator was Tampa Electric's own in 2020, and nothing of a retired one", async () => {
-		expect(await told(645, "1", 2020)).toMatchObject({
+		expect(await recorded(645, "1", 2020)).toMatchObject({
 			...{ plant_name: "Big Bend", technology: "Solar Photovoltaic", capacity_mw: 19.8, source: "eia_860_operator" },
 			owners: [{ owner_id: 18454, name: "Tampa Electric Co", fraction: 1, state: "FL" }],
 		});
-		expect(await told(116, "PV1", 2020)).toBeUndefined();
+		expect(await recorded(116, "PV1", 2020)).toBeUndefined();
 		// Four rows of schedule 4 state no share: neither a share nor the operator's is made up.
-		expect(await told(10118, "GEN1", 2020)).toBeUndefined();
+		expect(await recorded(10118, "GEN1", 2020)).toBeUndefined();
 	});
 
 	it("is as old as its workbooks were saved, and loaded again says nothing", async () => {

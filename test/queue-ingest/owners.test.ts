@@ -70,14 +70,14 @@ describe("a year of form EIA-860", () => {
 			"solar 5 5",
 			"owner 2 2",
 		]);
-		const told = await announced(queue.sql);
-		expect(told.map(brief)).toEqual([
+		const recorded = await announced(queue.sql);
+		expect(recorded.map(brief)).toEqual([
 			"60001 02 2020 v1 eia_860_operator: Larkspur Operating LLC 1",
 			"60001 PV 1 2020 v1 eia_860_ownership: NextEra Energy Resources, LLC 0.6, Alpha Yieldco 0.4",
 			"60002 1 2020 v1 eia_860_operator: Duke Energy Florida, LLC 1",
 			"60002 2 2020 v1 eia_860_operator: Duke Energy Florida, LLC 1",
 		]);
-		expect(told[1]).toMatchObject({
+		expect(recorded[1]).toMatchObject({
 			id: "ownership.recorded:60001:PV 1:2020:1",
 			operator: { utility_id: 501, name: "Larkspur Operating LLC", developer_canonical: null, parent: null },
 			...{
@@ -88,10 +88,10 @@ describe("a year of form EIA-860", () => {
 				status: "OP",
 			},
 		});
-		expect(told[1]?.owners[0]).toMatchObject({
+		expect(recorded[1]?.owners[0]).toMatchObject({
 			...{ owner_id: 701, developer_canonical: "NextEra Energy Resources", city: "Juno Beach", state: "FL" },
 		});
-		expect(told[2]?.owners[0]).toMatchObject({
+		expect(recorded[2]?.owners[0]).toMatchObject({
 			...{ owner_id: 502, developer_canonical: "Duke Energy", parent: "Duke Energy Corp" },
 			...{ address: "299 First Ave", city: "St. Petersburg", state: "FL" },
 		});

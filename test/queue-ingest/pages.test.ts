@@ -42,9 +42,9 @@ test("pages visited at random, with rows that come and go in between, are those 
 			});
 		const { data, meta } = await queue.ask("listProjects", { ...list, page, per_page: perPage });
 		const all = await queue.ask("listProjects", { ...list, per_page: 500 });
-		const told = `step ${step}: ${JSON.stringify(list)}, page ${page}`;
-		expect(meta.total, told).toBe(all.data.length);
-		expect(data, told).toEqual(all.data.slice((page - 1) * perPage, page * perPage));
+		const where = `step ${step}: ${JSON.stringify(list)}, page ${page}`;
+		expect(meta.total, where).toBe(all.data.length);
+		expect(data, where).toEqual(all.data.slice((page - 1) * perPage, page * perPage));
 	}
 });
 

@@ -1,4 +1,4 @@
-/** The operators' real files, loaded as `npm run up -- --data` does: one load of everything, and facts about what it told. */
+/** The operators' real files, loaded as `npm run up -- --data` does: one load of everything, and facts about the changes. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { coverageLines } from "../../services/queue-ingest/jobs/coverage.ts";
 import { loadFolder } from "../../services/queue-ingest/jobs/load-folder.ts";
 import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
 import { spp } from "../../services/queue-ingest/sources/spp.ts";
-import { openQueue, type Queue, type Told } from "./support/queue.ts";
+import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 
 const folder = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
 const missing = !existsSync(join(folder, "miso"));
@@ -35,15 +35,15 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 	}, 300_000);
 	afterAll(() => queue[Symbol.asyncDispose]());
 
-	/** How many changes of each kind one file told, and the summaries in words. */
-	async function told(path: string): Promise<{ counts: Record<string, number>; summaries: Told[] }> {
-		const rows = await queue.sql<{ kind: string; told: Told }[]>`
+	/** How many changes of each kind one file made, and the summaries in words. */
+	async function changesOf(path: string): Promise<{ counts: Record<string, number>; summaries: ChangeRow[] }> {
+		const rows = await queue.sql<{ kind: string; change: ChangeRow }[]>`
 			select case when c.change_type = 'field_update' then c.field_name else c.change_type end as kind,
-				json_build_array(c.project_id, c.change_type, c.field_name, c.old_value, c.new_value) as told
+				json_build_array(c.project_id, c.change_type, c.field_name, c.old_value, c.new_value) as change
 			from changes c join snapshot_files f using (snapshot_id) where f.name = ${path} order by c.seq`;
 		const counts: Record<string, number> = {};
-		for (const { kind, told } of rows) if (told[0] !== null) counts[kind] = (counts[kind] ?? 0) + 1;
-		return { counts, summaries: rows.map((row) => row.told).filter(([project]) => project === null) };
+		for (const { kind, change } of rows) if (change[0] !== null) counts[kind] = (counts[kind] ?? 0) + 1;
+		return { counts, summaries: rows.map((row) => row.change).filter(([project]) => project === null) };
 	}
 
 	it("is accepted file by file, with a reason for what is no queue", () => {
@@ -77,27 +77,31 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 		it("MISO 2024-07 > 2025-01: 58 new, none gone, 112 statuses, 100 withdrawal dates", async () => {
 			const path = "miso/2025-01-23/GI Interactive Queue.csv";
 			expect(results.get(path)).toMatchObject({ new: 58, status_changes: 112, withdrawn: 76, disappeared: 0 });
-			expect((await told(path)).counts).toMatchObject({ new_project: 58, status_change: 112, withdrawn_date: 100 });
+			expect((await changesOf(path)).counts).toMatchObject({
+				new_project: 58,
+				status_change: 112,
+				withdrawn_date: 100,
+			});
 		});
 
 		it("MISO 2025-01 > 2025-05: 21 new, 15 gone, 456 statuses, and 2,228 study phases as one summary", async () => {
 			const path = "miso/2025-05-11/GI Interactive Queue.csv";
 			expect(results.get(path)).toMatchObject({ new: 21, status_changes: 456, disappeared: 15 });
-			const { counts, summaries } = await told(path);
+			const { counts, summaries } = await changesOf(path);
 			expect(counts).toMatchObject({ new_project: 21, status_change: 456 });
 			expect(counts).not.toHaveProperty("study_phase_change");
 			expect(summaries).toEqual([[null, "study_phase_change", "study_phase", null, "2228 projects recoded"]]);
 		});
 
 		it("MISO 2026-06-29 > 06-30: 17 statuses and 4 dates, though every row has another id", async () => {
-			expect((await told("miso/2026-06-30/raw_miso.csv")).counts).toEqual({ status_change: 17, cod_change: 4 });
+			expect((await changesOf("miso/2026-06-30/raw_miso.csv")).counts).toEqual({ status_change: 17, cod_change: 4 });
 		});
 
 		it("MISO's CSV and JSON of one day are the same list", async () => {
 			for (const day of ["2026-06-29", "2026-06-30"]) {
 				const path = `miso/${day}/raw_miso.json`;
 				expect(results.get(path)).toMatchObject({ rows: 3792, new: 0, changed: 0, disappeared: 0 });
-				expect(await told(path)).toEqual({ counts: {}, summaries: [] });
+				expect(await changesOf(path)).toEqual({ counts: {}, summaries: [] });
 			}
 		});
 
@@ -105,7 +109,7 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 		it("SPP 2024-07 > 2025-01: 82 new, 26 newly missing, 97 statuses", async () => {
 			const path = "spp/2025-01-22/GI_ActiveRequest.xlsx";
 			expect(results.get(path)).toMatchObject({ new: 82, status_changes: 97, withdrawn: 0, disappeared: 26 });
-			expect((await told(path)).counts).toMatchObject({ new_project: 82, status_change: 97 });
+			expect((await changesOf(path)).counts).toMatchObject({ new_project: 82, status_change: 97 });
 			const read = async (name: string) => {
 				const { requests } = await spp.parse({ name: basename(name), bytes: readFileSync(join(folder, name)) });
 				return new Map(requests.map((request) => [spp.key(request.number), request]));
@@ -119,13 +123,13 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 		it("SPP 2026-06-29 > 06-30: one gone, which is no change", async () => {
 			const path = "spp/2026-06-30/raw_spp.csv";
 			expect(results.get(path)).toMatchObject({ new: 0, changed: 0, disappeared: 1 });
-			expect(await told(path)).toEqual({ counts: {}, summaries: [] });
+			expect(await changesOf(path)).toEqual({ counts: {}, summaries: [] });
 		});
 
 		it("PJM 2024-07 > 2024-08: a filtered export becomes a whole one, which is one change", async () => {
 			const path = "pjm/2024-08-19/PJM_PlanningQueues.xlsx";
 			expect(results.get(path)).toMatchObject({ rows: 8887, new: 6233, disappeared: 0, withdrawn: 0 });
-			const { counts, summaries } = await told(path);
+			const { counts, summaries } = await changesOf(path);
 			expect(counts).toMatchObject({ new_project: 89 });
 			expect(summaries).toEqual([[null, "field_update", "requests", null, "6144 requests newly listed"]]);
 		});
@@ -137,7 +141,7 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 				from project_versions v join snapshot_files f using (snapshot_id)
 				where f.name = 'pjm/2025-01-23/PlanningQueues.xlsx' and v.body::json ->> 'missing_since' is not null group by 1`;
 			expect([...away]).toEqual([{ kind: "transmission", n: 1007 }]);
-			const { counts } = await told("pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv");
+			const { counts } = await changesOf("pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv");
 			expect(counts).not.toHaveProperty("correction");
 			expect(counts).not.toHaveProperty("disappeared");
 			expect(results.get("pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv")).toMatchObject({
@@ -146,9 +150,9 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 			});
 		});
 
-		it("PJM's first cycle list tells only whom it shows withdrawn or built; nobody is new", async () => {
+		it("PJM's first cycle list changes only what it shows withdrawn or built; none is new", async () => {
 			const path = "pjm/2026-06-29/raw_pjm_cycle_transition.csv";
-			const { counts, summaries } = await told(path);
+			const { counts, summaries } = await changesOf(path);
 			expect(Object.keys(counts)).toEqual(["status_change"]);
 			expect(counts.status_change).toBe(results.get(path)?.status_changes);
 			expect(summaries).toEqual([]);
@@ -173,13 +177,13 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 			expect([...gone]).toEqual([{ id: "ERCOT-23INR0537" }]);
 		});
 
-		it("CAISO 2024-07 > 2025-01: three columns fewer are no change; 17 withdrawals, nobody new or gone", async () => {
+		it("CAISO 2024-07 > 2025-01: three columns fewer are no change; 17 withdrawals, none new or gone", async () => {
 			const path = "caiso/2025-01-23/publicqueuereport.xlsx";
 			expect(results.get(path)).toMatchObject({ new: 0, status_changes: 39, withdrawn: 17, disappeared: 0 });
 		});
 
 		it("CAISO 2025-12 > 2026-01: one date, and the one that is gone a second time", async () => {
-			expect(await told("caiso/weekly/publicqueuereport-01052026.xlsx")).toEqual({
+			expect(await changesOf("caiso/weekly/publicqueuereport-01052026.xlsx")).toEqual({
 				counts: { cod_change: 1, disappeared: 1 },
 				summaries: [],
 			});
@@ -200,14 +204,14 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 		it("ISO-NE 2024-08 > 2025-01: 94 statuses, 49 of them withdrawals, repeats kept apart", async () => {
 			const path = "isone/2025-01-07/QueueReport_20250107130953.xlsx";
 			expect(results.get(path)).toMatchObject({ new: 2, status_changes: 94, withdrawn: 49, disappeared: 0 });
-			expect((await told("isone/2025-01-23/QueueReport.xlsx")).counts).toMatchObject({
+			expect((await changesOf("isone/2025-01-23/QueueReport.xlsx")).counts).toMatchObject({
 				new_project: 1,
 				status_change: 13,
 			});
 		});
 
 		it("ISO-NE's CSV and JSON of one day are the same list", async () => {
-			expect(await told("isone/2026-06-29/raw_isone.json")).toEqual({ counts: {}, summaries: [] });
+			expect(await changesOf("isone/2026-06-29/raw_isone.json")).toEqual({ counts: {}, summaries: [] });
 		});
 	});
 

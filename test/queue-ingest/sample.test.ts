@@ -13,7 +13,7 @@ import { sources } from "../../services/queue-ingest/sources/index.ts";
 import { marketDatasets } from "../../services/queue-ingest/sources/market/index.ts";
 import { workbook } from "../support/file-formats.ts";
 import { county, ohioFile } from "./support/dg.ts";
-import { openQueue, type Queue, type Told } from "./support/queue.ts";
+import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 import { planned } from "./support/sample-changes.ts";
 
 const folder = join(import.meta.dirname, "../../services/queue-ingest/sample");
@@ -74,11 +74,11 @@ describe("the bundled sample", () => {
 		expect(new Set(data.map((change) => change.detected_at))).toEqual(new Set([now]));
 	});
 
-	it.each(Object.keys(planned))("tells of %s what is planned and nothing else", async (feed) => {
-		const rows = await queue.sql<{ told: Told }[]>`
-			select json_build_array(project_id, change_type, field_name, old_value, new_value) as told
+	it.each(Object.keys(planned))("changes of %s what is planned and nothing else", async (feed) => {
+		const rows = await queue.sql<{ change: ChangeRow }[]>`
+			select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
 			from changes where feed = ${feed} order by seq`;
-		expect(rows.map((row) => row.told)).toEqual(planned[feed]);
+		expect(rows.map((row) => row.change)).toEqual(planned[feed]);
 	});
 
 	it("lets one request of each list vanish without a word: missing, and no change", async () => {
@@ -261,9 +261,9 @@ describe("the bundled sample", () => {
 		expect(await queue.ask("getStats", {})).toEqual(before);
 		expect((await queue.ask("listProjects", { population: "all" })).meta.total).toBe(all - 5);
 		expect((await queue.ask("listMarketHubs")).data).toHaveLength(prices);
-		const told = await queue.sql<{ left: unknown }[]>`
+		const removed = await queue.sql<{ left: unknown }[]>`
 			select payload::jsonb as left from outbox where event_id like 'sample.left:%'`;
-		expect(told.map((row) => row.left)).toMatchObject([
+		expect(removed.map((row) => row.left)).toMatchObject([
 			{
 				project_ids: Array.from({ length: 5 }, (_, at) => `DG-NYSERDA-${9901 + at}`),
 				developer_ids: [],

@@ -118,7 +118,7 @@ describe("requests with scores", () => {
 
 	it("are covered as far as the open ones have a verdict on their credit", async () => {
 		const share = async () => (await queue.ask("validate")).coverage.tax_credit_eligibility;
-		// One of four waits for a determination that nobody made.
+		// One of four waits for a determination that was not made.
 		expect(await share()).toBe(0.025);
 		await takeErcot(
 			queue,
@@ -140,7 +140,7 @@ describe("requests with scores", () => {
 		});
 	});
 
-	it("are told by any number by which a caller calls them", async () => {
+	it("are found by any number that a caller sends", async () => {
 		const [id, bare] = [idOf(0), idOf(0).replace("ERCOT-", "")];
 		for (const params of [{ project_id: id }, { project_id: bare }, { project_id: bare, region: "ERCOT" as const }])
 			expect(await queue.ask("resolveProject", params)).toEqual({ id });

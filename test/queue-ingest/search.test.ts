@@ -64,12 +64,12 @@ afterAll(() => queue[Symbol.asyncDispose]());
 async function plainly(q: string): Promise<string[]> {
 	const anywhere = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
 	const start = anywhere.slice(1);
-	const rows = await queue.sql<{ told: string }[]>`
-		select told from (
+	const rows = await queue.sql<{ found: string }[]>`
+		select found from (
 			select case when lower(id) = lower(${q}) or lower(queue_id) = lower(${q}) then 0 when lower(name) = lower(${q}) then 2
 					when name ilike ${start} or queue_id ilike ${start} then 4 when name ilike ${anywhere} then 6
 					when developer ilike ${anywhere} then 7 else 8 end as rank,
-				-coalesce(capacity_mw, 0) as weight, id as sort, '' as tie, id as told
+				-coalesce(capacity_mw, 0) as weight, id as sort, '' as tie, id as found
 			from projects where kind = 'generation' and (name ilike ${anywhere} or queue_id ilike ${anywhere} or id ilike ${anywhere}
 				or developer ilike ${anywhere} or poi ilike ${anywhere})
 			union all
@@ -77,23 +77,23 @@ async function plainly(q: string): Promise<string[]> {
 				concat(fips, state), concat_ws(' ', fips, state, count(*), coalesce(round(sum(capacity_mw)::numeric, 3)::float8, 0))
 			from projects where kind = 'generation' and county ilike ${anywhere} and fips is not null group by county, state, fips) t
 		order by rank, weight, sort, tie`;
-	return rows.map(({ told }) => told);
+	return rows.map(({ found }) => found);
 }
 
 const perPage = 9;
 
 async function found(q: string, sql: Sql = queue.sql): Promise<string[]> {
-	const told: string[] = [];
+	const found: string[] = [];
 	const ask = search(sql);
 	for (let page = 1; ; page++) {
 		const params = operations.search.params.parse({ q, page, per_page: perPage });
 		const { json } = await ask(params, { signal: new AbortController().signal });
 		const { results } = operations.search.reply.parse(JSON.parse(Buffer.from(json).toString()));
 		for (const hit of results) {
-			if (hit.kind === "project") told.push(hit.id);
-			if (hit.kind === "county") told.push(`${hit.fips} ${hit.state} ${hit.project_count} ${hit.total_capacity_mw}`);
+			if (hit.kind === "project") found.push(hit.id);
+			if (hit.kind === "county") found.push(`${hit.fips} ${hit.state} ${hit.project_count} ${hit.total_capacity_mw}`);
 		}
-		if (results.length < perPage) return told;
+		if (results.length < perPage) return found;
 	}
 }
 
@@ -118,7 +118,7 @@ async function questions(): Promise<string[]> {
 		"r,",
 		"o-s",
 		"ar ii",
-		"nobody",
+		"no match",
 		"i̇z",
 		"pjm",
 		"miso-j9001",
@@ -154,7 +154,7 @@ test("after an update from a release that kept nothing it is the same", async ()
 	expect(await found("solano")).toEqual(await plainly("solano"));
 });
 
-test("a request with a word that nobody had, written while it is looked for, is found by its new version", async () => {
+test("a request with a word that none had, written while it is looked for, is found by its new version", async () => {
 	const { sql } = queue;
 	let written = false;
 	const late = new Proxy(sql, {

@@ -46,11 +46,11 @@ it("the same list twice at once is applied once", async () => {
 	const next = await queueFile("spp", withFirst(rows, { mw: 12.5 }));
 	const results = await Promise.all([1, 2, 3].map(() => queue.take("SPP", "2026-03-02", next)));
 	expect(results.map((result) => result.outcome).sort()).toEqual(["applied", "unchanged", "unchanged"]);
-	expect(await queue.told()).toHaveLength(1);
+	expect(await queue.changeRows()).toHaveLength(1);
 });
 
 describe("a list that is put back", () => {
-	it("is told as corrections, keeps its own time, and a second retraction goes one list further", async () => {
+	it("is listed as corrections, keeps its own time, and a second retraction goes one list further", async () => {
 		await using queue = await openQueue();
 		const rows = queueRows("spp");
 		const list = async (mw: number) => queueFile("spp", withFirst(rows, { mw }));
@@ -64,7 +64,7 @@ describe("a list that is put back", () => {
 		const before = await queue.lastSeq();
 		expect(await queue.retract("SPP", "2026-04-01")).toMatchObject({ outcome: "applied", changed: 1 });
 		expect(await queue.retract("SPP", "2026-04-02")).toMatchObject({ outcome: "applied", changed: 1 });
-		expect(await queue.told(before)).toEqual([
+		expect(await queue.changeRows(before)).toEqual([
 			[id, "correction", "capacity_mw", "30", "20"],
 			[id, "correction", "capacity_mw", "20", "10"],
 		]);

@@ -79,7 +79,7 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 	await expectKept(queue, 24);
 }, 120_000);
 
-test("a list that is put back withdraws nobody, and who had withdrawn before has withdrawn again", async () => {
+test("a list that is put back withdraws none, and a request that had withdrawn before has withdrawn again", async () => {
 	await using queue = await openQueue();
 	const rows = standing(40);
 	const withdrawn = rows.map((row, at) => (at < 2 ? { ...row, status: "Withdrawn" } : row));

@@ -64,7 +64,7 @@ describe("scores", () => {
 		const [row] = await requests("Active");
 		const { body } = await ask(`/score/${encodeURIComponent(String(row?.queue_id))}?region=${row?.region}`);
 		expect(body.project_id).toBe(row?.id);
-		expect(await ask("/score/nobody-filed-this")).toEqual({ status: 404, body: { detail: expect.any(String) } });
+		expect(await ask("/score/never-filed")).toEqual({ status: 404, body: { detail: expect.any(String) } });
 	});
 
 	test("/investable lists what the filter investable=true finds, best first", async () => {
@@ -242,7 +242,7 @@ describe("capital", () => {
 		});
 		const byName = await ask(`/developers/${encodeURIComponent(String(row?.developer).toLowerCase())}/capital`);
 		expect(byName.body).toEqual(profile.body);
-		expect((await ask("/developers/nobody/capital")).status).toBe(404);
+		expect((await ask("/developers/unknown/capital")).status).toBe(404);
 	});
 
 	test("needs_capital and tax_credit_activity are the same in /developers", async () => {

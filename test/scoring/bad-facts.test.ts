@@ -44,12 +44,12 @@ const wrong: Record<string, { facts: Facts; warns?: string; inputs?: Record<stri
 		inputs: { cod_position: "past" },
 		valued: true,
 	},
-	"a date that nobody will see": {
+	"a date far in the future": {
 		facts: { cod: "2200-12-31" },
 		inputs: { cod_position: "ahead", credit_rate: 0 },
 		valued: true,
 	},
-	"a date that nobody will see, as storage": { facts: { cod: "2200-12-31", type_std: "Storage" }, valued: true },
+	"a date far in the future, as storage": { facts: { cod: "2200-12-31", type_std: "Storage" }, valued: true },
 	"a queue date in the future": {
 		facts: { queue_date: "2031-01-01" },
 		inputs: { queue_age: "under_2_years" },

@@ -103,19 +103,19 @@ test("every page under every filter is that of the moment, while requests come, 
 			// Credits of no known value are the last.
 			if (computed) await service.sql`update credits set estimated_value = null where project_id ~ '[13579]$'`;
 			for (const list of lists) {
-				const told = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
+				const where = `version ${version}, computed ${computed}: ${JSON.stringify(list)}`;
 				const all = await plainly(list);
 				const pages = Math.ceil(all.length / perPage);
 				for (let page = 1; page <= pages + 1; page++) {
 					const { data, meta } = await ask(list, { page, per_page: perPage });
-					expect(meta, told).toEqual({ total: all.length, page, per_page: perPage, pages });
+					expect(meta, where).toEqual({ total: all.length, page, per_page: perPage, pages });
 					expect(
 						data.map(({ id }) => id),
-						told,
+						where,
 					).toEqual(all.slice((page - 1) * perPage, page * perPage));
 				}
 				if (version === 8 && computed && !("region" in list.params && list.params.region === "MISO"))
-					expect(all.length, told).toBeGreaterThan(perPage);
+					expect(all.length, where).toBeGreaterThan(perPage);
 			}
 		}
 	}

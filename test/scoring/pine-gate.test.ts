@@ -1,4 +1,4 @@
-/** A collapse as the news told it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
+/** A collapse as the news reported it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pineGateHeadlines } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
 import { touchAll } from "../../services/scoring/jobs/touch.ts";

@@ -1,4 +1,4 @@
-/** What this service holds can be lost: everything is made anew from what the others say again, and others are told nothing false. */
+/** What this service holds can be lost: everything is made anew from what the others say again, and nothing false is published. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
@@ -40,7 +40,7 @@ const made = async () => ({
 		"select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id",
 	),
 	// Of a request that was never open nothing is said, of one that closed that nothing counts.
-	told: await rows(
+	published: await rows(
 		world.scoringSql,
 		"select jsonb_build_array(project_id, said) as row from told_projects where said ->> 'grade' is not null order by project_id",
 	),
@@ -87,7 +87,7 @@ test("copies that were lost elsewhere come back when scores are said again", asy
 	expect(await copies()).toEqual(copied);
 });
 
-test("a request that closed while the tables were lost is shown without the score that somebody was told of", async () => {
+test("a request that closed while the tables were lost is shown without the score that was published", async () => {
 	const [gone] = await world.sql<{ id: string; version: number }[]>`
 		select id, version from projects where investability_score is not null order by id limit 1`;
 	if (gone === undefined) throw new Error("the sample has no request with a score");

@@ -22,7 +22,7 @@ const places = (...rows: string[]) =>
 	library.file("places.csv", `fips,county,state,statistical,coal_tracts,vintage,notice,note\n${rows.join("\n")}\n`);
 
 describe("a list of energy communities", () => {
-	it("is stored whole, raises the versions and wakes whoever scores", async () => {
+	it("is stored whole, raises the versions and wakes the scoring worker", async () => {
 		const woken = vi.fn();
 		const listening = await library.sql.listen(touchedChannel(schema), woken);
 		const data = await readDataVersion(library.sql);

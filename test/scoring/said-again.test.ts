@@ -1,4 +1,4 @@
-/** What is said again, or otherwise only in name, is told to nobody. */
+/** What is said again, or otherwise only in name, is not published. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Delivery, developer, filing, news, project, raise } from "./support/deliver.ts";
 import { developerEvent, filingEvent, named, newsEvent, projectEvent, raiseEvent } from "./support/history.ts";
@@ -20,7 +20,7 @@ const facts = (version: number): Delivery[] => [
 	filing(filingEvent("filing", version, { developer_id: 1 })),
 ];
 
-test("what is said again and says nothing new is told to nobody", async () => {
+test("what is said again and says nothing new is not published", async () => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	expect(await service.outbox()).toHaveLength(2);
@@ -37,7 +37,7 @@ test("what is said again and says nothing new is told to nobody", async () => {
 test.each<[string, Delivery]>([
 	["request", project(projectEvent("ERCOT-1", 2, { name: "Another", developer_id: 1 }))],
 	["developer", developer(developerEvent(1, 2, { canonical_name: "Another" }))],
-])("another name of a %s is told to nobody, and is another answer", async (_, renamed) => {
+])("another name of a %s is not published, and is another answer", async (_, renamed) => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	await service.sql`delete from outbox`;
@@ -53,7 +53,7 @@ test.each<[string, Delivery]>([
 test.each<[string, Delivery]>([
 	["a headline in passing", news(newsEvent(2, 1, { developers: [named(1)] }))],
 	["a gas plant without its capacity", project(projectEvent("ERCOT-3", 2, { type_std: "Gas", capacity_mw: null }))],
-])("%s changes what a result follows from, and no result: it is told to nobody", async (_, event) => {
+])("%s changes what a result follows from, and no result: it is not published", async (_, event) => {
 	await service.deliver(...facts(1), project(projectEvent("ERCOT-3", 1, { type_std: "Gas" })));
 	await service.compute();
 	await service.sql`delete from outbox`;

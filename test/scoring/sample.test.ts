@@ -28,11 +28,11 @@ test("its requests, headlines and raises are forgotten, and the first real list 
 	expect(copied).toEqual(known);
 	const [after] = await world.scoringSql`
 		select (select count(*)::int from scores s where not exists (select from projects p where p.project_id = s.project_id)) as strays,
-			(select count(*)::int from told_projects t where not exists (select from projects p where p.project_id = t.project_id)) as told,
+			(select count(*)::int from told_projects t where not exists (select from projects p where p.project_id = t.project_id)) as published,
 			(select sum(capital_raised)::int from developer_ratings) as raised,
 			(select count(*)::int from article_developers) as matches,
 			(select count(*)::int from filings where developer_id is not null) as filings`;
-	expect(after).toEqual({ strays: 0, told: 0, raised: 0, matches: 0, filings: 0 });
+	expect(after).toEqual({ strays: 0, published: 0, raised: 0, matches: 0, filings: 0 });
 	const [open] = await world.sql<{ open: number; scored: number }[]>`
 		select count(*)::int as open, count(investability_score)::int as scored from projects
 		where kind = 'generation' and status_std in ('Active', 'Suspended')`;

@@ -195,7 +195,7 @@ describe("going over to another version", () => {
 	});
 });
 
-test("the version in use is computed again: a damaged row is mended, and told as nothing new", async () => {
+test("the version in use is computed again: a damaged row is mended, and not published as new", async () => {
 	await service.deliver(...requests(1, 30));
 	await service.compute();
 	const made = await service.made();

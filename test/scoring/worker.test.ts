@@ -109,7 +109,7 @@ test("a request is marked while it is open and once when it no longer is; of one
 	expect(await marked()).toEqual(["ERCOT-2", "ERCOT-3"]);
 	await service.compute();
 	expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-2"]);
-	// Somebody was shown a score of it, before these tables were made anew.
+	// A score of it was published, before these tables were made anew.
 	await service.deliver(request("ERCOT-4", 1, { status_std: "Withdrawn", investability_score: 40 }));
 	expect(await marked()).toEqual(["ERCOT-4"]);
 	await service.compute();
@@ -117,7 +117,7 @@ test("a request is marked while it is open and once when it no longer is; of one
 });
 
 describe("two workers beside two who deliver", () => {
-	test.each([1, 2, 3])("wait for nobody in a circle, and make what one makes (course %i)", async (seed) => {
+	test.each([1, 2, 3])("never wait in a circle, and make what one makes (course %i)", async (seed) => {
 		const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
 		const history = new History(randomBy(seed), sizes);
 		const events = [...history.beginning(), ...Array.from({ length: 250 }, () => history.next())];
@@ -126,11 +126,11 @@ describe("two workers beside two who deliver", () => {
 		const expected = await service.made();
 		await service.clear();
 
-		/** Each reaction takes its batches by itself, as in production; everything is said twice, and heard by either. */
+		/** Each reaction takes its batches by itself, as in production; everything is published twice, and received by either. */
 		const deliverers = [1, 2].flatMap((who) => {
 			const said = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
-			const heard = shuffled(randomBy(seed * 10 + who), said);
-			return [...Map.groupBy(heard, ({ reaction }) => reaction).values()].map(async (own) => {
+			const received = shuffled(randomBy(seed * 10 + who), said);
+			return [...Map.groupBy(received, ({ reaction }) => reaction).values()].map(async (own) => {
 				for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
 			});
 		});
@@ -149,7 +149,7 @@ describe("two workers beside two who deliver", () => {
 		await expectSettled();
 	});
 
-	test("what is marked while it is being computed is computed once more, by whoever comes next", async () => {
+	test("what is marked while it is being computed is computed once more, by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
 		const telling = hold((tx) => tx`lock table told_projects in exclusive mode`);
 		await telling.reached;
@@ -171,15 +171,15 @@ describe("two workers beside two who deliver", () => {
 		["a headline while nothing is", developer(developerEvent(1, 1)), news(newsEvent(1, 1, { developers: [named(1)] }))],
 		["its twin", request("ERCOT-1", 1, { name: "Twin" }), request("ERCOT-2", 1, { name: "Twin" })],
 		["a deal", developer(developerEvent(1, 1)), transfer(transferEvent(1, 1, { buyer_canonical: "Developer 1" }))],
-	])("what follows from two facts that are told at once is computed (%s)", async (_, one, another) => {
+	])("what follows from two facts that arrive at once is computed (%s)", async (_, one, another) => {
 		const first = hold((tx) => one.deliverIn(tx));
 		await first.reached;
 		const second = hold((tx) => another.deliverIn(tx));
-		let heard = false;
+		let received = false;
 		void second.reached.then(() => {
-			heard = true;
+			received = true;
 		});
-		await eventually(async () => heard || (await isWaiting("advisory")));
+		await eventually(async () => received || (await isWaiting("advisory")));
 		await first.release();
 		await second.reached;
 		let computed = false;
@@ -263,8 +263,8 @@ describe("another day", () => {
 		]);
 		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
 		expect(later).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-news"]);
-		const told = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
-		expect(told).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
+		const published = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
+		expect(published).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
 		await expectSettled();
 		const made = await service.made();
 		await service.clear();

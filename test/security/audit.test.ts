@@ -12,7 +12,7 @@ import { audit } from "../../deploy/audit.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "energy-audit-"));
-// npm keeps what it was told of an advisory.
+// npm caches advisories.
 process.env.npm_config_cache = join(folder, "cache");
 let nextId = 1;
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -91,8 +91,8 @@ test("a lesser one is named and fails nothing, and one of what only tests use is
 
 test("a registry that answers no audit, or is not there, fails nothing, and says that nothing was audited", async () => {
 	using mirror = await registry(null);
-	const nobody = `http://127.0.0.1:${await freePort()}/`;
-	for (const url of [mirror.url, nobody]) {
+	const unreachable = `http://127.0.0.1:${await freePort()}/`;
+	for (const url of [mirror.url, unreachable]) {
 		const { passed, lines } = await audit(folder, url);
 		expect(passed).toBeUndefined();
 		expect(lines).toEqual([expect.stringMatching(/^Dependencies were NOT audited, no registry answered: .+/)]);

@@ -74,7 +74,7 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("connections", () => {
-	test("an address that opens many more than its share keeps its share, and nobody else loses one", async () => {
+	test("an address that opens many more than its share keeps its share, and no other loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "300", CONNECTIONS_PER_ADDRESS: "50" });
 		const proxy = times(60).map(() => gateway.open());
 		const neighbour = gateway.open("127.0.0.3");
@@ -113,7 +113,7 @@ describe("slow readers", () => {
 		return () => taken;
 	};
 
-	test("hold their answers as long as nobody waits; then the slowest loses its, and who reads on does not", async () => {
+	test("hold their answers as long as no other waits; then the slowest loses its, and one that reads on does not", async () => {
 		await using gateway = await start(settings);
 		const [stopped, ...readers] = times(4).map(() => gateway.open("127.0.0.2"));
 		for (const socket of [stopped, ...readers]) socket?.write(request("GET /stats", "203.0.113.1"));
@@ -143,7 +143,7 @@ describe("slow readers", () => {
 		const refused = await gateway.say(stats(1));
 		expect(refused).toMatch(/^HTTP\/1.1 503 .*answers of yours wait to be read/s);
 		await eventually(async () => (await gateway.say(stats(4))).length > 7 * megabyte.length);
-		// Told by its own end alone: it has taken nothing so far.
+		// Known by its own end alone: it has taken nothing so far.
 		const ends = await Promise.all(slow.map(readAll));
 		expect(ends.filter((text) => text.length < 7 * megabyte.length).length).toBeGreaterThan(0);
 	});
@@ -172,7 +172,7 @@ describe("bodies", () => {
 		await eventually(() => refused.length === 280);
 		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*too many bodies of yours/s);
 		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
-		// Nobody's place is left: whoever has most loses the oldest.
+		// No slot is free: the caller with most loses the oldest.
 		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));
 		expect(answered.map(statusOf)).toEqual(Array(10).fill(422));
 		expect(statusOf(await gateway.say(cheap()))).toBe(200);
@@ -182,7 +182,7 @@ describe("bodies", () => {
 describe("work", () => {
 	const list = (name: string, address: string) => request(`GET /projects?developer=${name}`, address);
 
-	test("of a caller who asks for much waits for its turn; another is answered before that backlog", async () => {
+	test("of a caller with many requests waits for its turn; another is answered before that backlog", async () => {
 		await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
 		const greedy = times(20).map((number) => gateway.say(list(`greedy-${number}`, "203.0.113.1")));
 		await eventually(() => gateway.asked.length === 2);

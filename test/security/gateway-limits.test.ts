@@ -70,7 +70,7 @@ async function readAll(socket: Socket): Promise<string> {
 	return read;
 }
 
-/** One byte after the other, without an end, as long as somebody takes them. */
+/** One byte after the other, without an end, as long as they are read. */
 function drip(socket: Socket): void {
 	const timer = setInterval(() => socket.write("x"), 50);
 	socket.once("close", () => clearInterval(timer));

@@ -1,4 +1,4 @@
-/** What who reads the event streams from outside may do at NATS: that, in an account of its own, and nothing else. */
+/** What a reader of the event streams from outside may do at NATS: that, in an account of its own, and nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";
@@ -7,7 +7,7 @@ import { events, type OperationName, operations, requestSubject, versionSubject 
 import { owners } from "#libs/contract/operation.ts";
 import { services } from "../../deploy/local/services.ts";
 import { eventually } from "../support/eventually.ts";
-import { callsOn, declared, heard, inOrder, published, serverCalls, streamCalls } from "./support/nats-rights.ts";
+import { callsOn, declared, inOrder, published, received, serverCalls, streamCalls } from "./support/nats-rights.ts";
 import { allowed, mapped, openWorld, type World } from "./support/subscribers.ts";
 
 const stack = new AsyncDisposableStack();
@@ -53,7 +53,7 @@ test("reads each open stream from its start by consumers of its own, lasting or 
 	}
 });
 
-test("it asks nobody, tells nobody anything, and hears its own inbox alone", async () => {
+test("it sends no request, publishes nothing, and receives its own inbox alone", async () => {
 	const subjects = [
 		...(Object.keys(operations) as OperationName[]).map(requestSubject),
 		...Object.values(events).map(subjectOf),
@@ -67,7 +67,7 @@ test("it asks nobody, tells nobody anything, and hears its own inbox alone", asy
 	const wider = owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]);
 	const inboxes = services.map(({ name }) => `_INBOX.${name}.>`);
 	const all = [">", "event.>", "rpc.>", "version.>", "_INBOX.>", "_R_.>", "mirror.>", "$JS.>", "$JS.ACK.>", "$SYS.>"];
-	expect(await heard(subscriber(), [...all, ...wider, ...inboxes, "_INBOX.subscriber.>"])).toEqual([
+	expect(await received(subscriber(), [...all, ...wider, ...inboxes, "_INBOX.subscriber.>"])).toEqual([
 		"_INBOX.subscriber.>",
 	]);
 });

@@ -22,9 +22,9 @@ import { silent } from "../support/silent.ts";
 import {
 	callsOn,
 	declared,
-	heard,
 	inOrder,
 	published,
+	received,
 	serverCalls,
 	streamCalls,
 	streams,
@@ -54,7 +54,7 @@ function busOf(service: string): Bus {
 
 test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
 	await using resources = new AsyncDisposableStack();
-	// In any order: whoever is told of an event makes its stream.
+	// In any order: a consumer of an event makes its stream.
 	for (const { name } of [...services].reverse()) {
 		const start = startReactions[name];
 		if (start === undefined) continue;
@@ -76,12 +76,12 @@ const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls]
 
 function callsOf({ name, consumes = {} }: Service): string[] {
 	const own = streams.filter((stream) => stream === name.toUpperCase().replaceAll("-", "_"));
-	const told = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
+	const consumed = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
 	return inOrder([
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		// For the mirror of it.
 		...own.filter((stream) => open.includes(stream)).map((stream) => `$JS.API.CONSUMER.CREATE.${stream}`),
-		...told.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
+		...consumed.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		...declared
 			.filter(({ service }) => service === name)
 			.flatMap(({ stream, durable, filter }) => [
@@ -107,13 +107,13 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(own));
 	});
 
-	test("answers into the inboxes of who asks, and reads no inbox but its own", async () => {
+	test("answers into the inboxes of requesters, and reads no inbox but its own", async () => {
 		const inboxes = services.map((other) => `_INBOX.${other.name}.secret`);
 		const gateways = "_INBOX.gateway.secret";
 		expect(await published(operator, busOf(name), [...inboxes, "_INBOX.secret"])).toEqual(
 			isGateway ? inOrder(inboxes.filter((inbox) => inbox !== gateways)) : [gateways],
 		);
-		expect(await heard(busOf(name), [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
+		expect(await received(busOf(name), [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
 			`_INBOX.${name}.>`,
 		]);
 	});
@@ -124,7 +124,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 			...["event.billing.key.changed", ">", "rpc.>", "event.>", "$JS.>", "$JS.API.>", "$JS.ACK.>", "$SYS.>"],
 		];
 		const more = isGateway ? ["event.billing.key.changed", ...owners.map(versionSubject)] : [];
-		expect(await heard(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
+		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
 
 	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
@@ -162,13 +162,13 @@ describe("a durable that a service may make", () => {
 	});
 });
 
-test("what JetStream is told to put where requests arrive is no request", async () => {
+test("what JetStream republishes where requests arrive is no request", async () => {
 	await using database = await createDatabase("billing");
 	await using sql = connect(database.url, { schema: "billing", name: "rights", max: 2 });
 	await using _serving = await serve(busOf("billing"), "billing", billingOperations({ sql, now: () => new Date() }));
 	const manager = await jetstreamManager(operator.nats);
 	await manager.streams.delete("SCORING").catch(() => false);
-	// Whoever has taken over a service and makes its stream can have it say again, elsewhere, what is put into it.
+	// An attacker in a service who makes its stream can have it republish, elsewhere, what is put into it.
 	await jetstreamManager(busOf("scoring").nats, { checkAPI: false }).then(({ streams }) =>
 		streams.add({
 			name: "SCORING",
@@ -176,22 +176,22 @@ test("what JetStream is told to put where requests arrive is no request", async 
 			republish: { src: "event.scoring.>", dest: "rpc.billing.>" },
 		}),
 	);
-	const told: string[] = [];
+	const consumed: string[] = [];
 	const listening = operator.nats.subscribe(requestSubject("issueKey"), {
-		callback: (_error, message) => void told.push(message.string()),
+		callback: (_error, message) => void consumed.push(message.string()),
 	});
 	await operator.nats.flush();
 	const askFor = (email: string, digit: string) => ({ email, name: null, sha256: digit.repeat(64), hint: "pk_x" });
 	const params = JSON.stringify(askFor("forged@example.org", "0"));
 	await jetstream(busOf("scoring").nats).publish("event.scoring.issueKey", params);
-	await eventually(() => told.includes(params));
+	await eventually(() => consumed.includes(params));
 	listening.unsubscribe();
 	await busOf("billing").nats.flush();
 	expect(await requestJson(busOf("gateway"), "issueKey", askFor("asked@example.org", "1"))).toBeDefined();
 	expect(await sql`select email from accounts`).toEqual([{ email: "asked@example.org" }]);
 });
 
-test("nobody is let in without a password, or with a wrong one", async () => {
+test("no client logs in without a password, or with a wrong one", async () => {
 	for (const login of [
 		{},
 		{ user: "gateway" },

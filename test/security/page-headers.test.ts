@@ -1,4 +1,4 @@
-/** What browsers are told of every answer, and of pages more: no frame around them, no script but ours, no guessing, no referrer. */
+/** What headers say to browsers of every answer, and of pages more: no frame around them, no script but ours, no guessing, no referrer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../api/support/gateway.ts";
 
@@ -55,7 +55,7 @@ test.each([
 	["a path that cannot be read", "/%ff"],
 	["an address that is too long", `/projects?developer=${"x".repeat(9_000)}`],
 	["headers that are too long", `/projects?developer=${"x".repeat(60_000)}`],
-])("%s is taken for what it says it is, framed by nobody, and names nobody on", async (_what, path) => {
+])("%s is taken for what it says it is, framed by no site, and sends no referrer", async (_what, path) => {
 	const { headers } = await gateway.get(path);
 	expect(Object.fromEntries(headers)).toMatchObject({
 		"x-content-type-options": "nosniff",

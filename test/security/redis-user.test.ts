@@ -1,4 +1,4 @@
-/** What the gateway's user may do at Redis: count, under its own keys. Nobody else may do anything. */
+/** What the gateway's user may do at Redis: count, under its own keys. No other user may do anything. */
 import { Redis, type RedisOptions } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askOf } from "../../services/gateway/limiter/ask.ts";
@@ -70,7 +70,7 @@ test.each([
 	await expect(gateway.call(command, ...words)).rejects.toThrow(/NOPERM|can't (run this command|access at least one)/);
 });
 
-test("nobody is let in without a password, as the default user, or with a wrong one", async () => {
+test("no client logs in without a password, as the default user, or with a wrong one", async () => {
 	const { hostname, port } = new URL(redis.url);
 	const logins: Pick<RedisOptions, "username" | "password">[] = [
 		{},

@@ -140,7 +140,7 @@ async function misuse(): Promise<void> {
 	);
 }
 
-/** A key that is good, and told to its owner alone. */
+/** A key that is good, and shown to its owner alone. */
 async function register(): Promise<string> {
 	const before = answers.length;
 	const response = await ask("/register", {}, { email: `${random()}@example.org` });
@@ -195,7 +195,7 @@ test("when a setting is wrong, or right and of no use", { timeout: 120_000 }, as
 			"signals",
 			{ POSTGRES_URL: `postgres://signals:${secret("a password with marks", `${random()}#/?@`)}@${dead}/energy` },
 		],
-		["scoring", { POSTGRES_URL: `postgres://scoring:${secret("a password of nobody", random())}@${dead}/energy` }],
+		["scoring", { POSTGRES_URL: `postgres://scoring:${secret("a wrong password", random())}@${dead}/energy` }],
 		[
 			"billing",
 			{ POSTGRES_URL: `postgres://billing:${secret("a password, verified", random())}@${dead}/energy?sslmode=prefer` },

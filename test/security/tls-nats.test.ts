@@ -58,7 +58,7 @@ test("a server that shows a certificate of the authority named, for the host nam
 	expect(await connects({ NATS_URL: named(byName), NATS_CA: authority.ca })).toBe(true);
 });
 
-test("a certificate of another authority is refused, and so is one of nobody known where no authority is named", async () => {
+test("a certificate of another authority is refused, and so is one of an unknown issuer where no authority is named", async () => {
 	const refused = /self-signed|unable to (verify|get)/;
 	await expect(connects({ NATS_URL: named(byName), NATS_CA: stranger.ca })).rejects.toThrow(refused);
 	await expect(connects({ NATS_URL: named(byName) })).rejects.toThrow(refused);

@@ -71,20 +71,20 @@ describe("a server that shows a certificate of the authority named, for the host
 	test("is trusted by pools", async () => expect(await withMode(verified())).toBe(true));
 
 	test("is trusted by sessions that listen and that hold locks, all of them by TLS", async () => {
-		// The server refuses who comes in the clear: an answer is the proof.
+		// The server refuses clients in the clear: an answer is the proof.
 		const url = urlOf(withWords(server.url, verified()), database, queues);
 		await using sql = connect(url, { schema: queues.name, name: "tls" });
-		const heard: string[] = [];
-		const listening = await sql.listen("tls", (text) => void heard.push(text));
+		const received: string[] = [];
+		const listening = await sql.listen("tls", (text) => void received.push(text));
 		await sql.notify("tls", "by TLS");
-		await eventually(() => heard.includes("by TLS"));
+		await eventually(() => received.includes("by TLS"));
 		await listening.unlisten();
 		await using lock = await tryLock(sql, "tls");
 		expect(lock?.lost.aborted).toBe(false);
 	});
 });
 
-test("a certificate of another authority, or of nobody known, is refused, and means that the database is away", async () => {
+test("a certificate of another authority, or of an unknown issuer, is refused, and means that the database is away", async () => {
 	const strange = [
 		verified(stranger.ca),
 		verified("system"),

@@ -46,7 +46,7 @@ test("a server that shows a certificate of the authority named, for the host nam
 
 test.each([
 	["a certificate of another authority", named, () => stranger.ca, /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/],
-	["a certificate of nobody known", named, () => undefined, /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/],
+	["a certificate of an unknown issuer", named, () => undefined, /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/],
 	["a certificate for another host", () => server.url, () => authority.ca, /^ERR_TLS_CERT_ALTNAME_INVALID$/],
 ])("%s is refused, and the reason is logged", async (_what, address, ca, reason) => {
 	using counters = open(address(), ca());

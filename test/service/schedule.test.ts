@@ -49,7 +49,7 @@ test("a job that fails is logged and runs again", async () => {
 	]);
 });
 
-test("a run that does not end has failed after its time, is told so, and leaves the job to the next", async () => {
+test("a run that does not end has failed after its time, is aborted, and leaves the job to the next", async () => {
 	const errors: object[] = [];
 	const reasons: unknown[] = [];
 	let runs = 0;
@@ -65,7 +65,7 @@ test("a run that does not end has failed after its time, is told so, and leaves 
 	expect(reasons[0]).toEqual(new Error("it ran longer than 50 ms"));
 });
 
-test("stopping tells the run at hand, and waits for it", async () => {
+test("stopping aborts the run at hand, and waits for it", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	let ended = false;
 	const scheduled = schedule(
@@ -83,9 +83,9 @@ test("stopping tells the run at hand, and waits for it", async () => {
 	expect(ended).toBe(true);
 });
 
-test("a run whose lock is lost is told, as another replica may have begun", async () => {
+test("a run whose lock is lost is aborted, as another replica may have begun", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-	const { promise: told, resolve } = Promise.withResolvers<unknown>();
+	const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
 	const run = (signal: AbortSignal) =>
 		new Promise<void>((_, reject) => {
 			begin();
@@ -101,7 +101,7 @@ test("a run whose lock is lost is told, as another replica may have begun", asyn
 	await administrator`
 		select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
 		where l.locktype = 'advisory' and a.datname = current_database()`;
-	expect(await told).toMatchObject({ message: "the session that held a lock was lost" });
+	expect(await aborted).toMatchObject({ message: "the session that held a lock was lost" });
 });
 
 test("a job is due by the clock that it is given", async () => {

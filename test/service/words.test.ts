@@ -15,8 +15,17 @@ const replaced: Record<string, string> = {
 	"\\bpenalt(y|ies)": "abuse throttle",
 	"\\boffences?\\b": "violation",
 	"\\bjudgeAgain": "resolve replay",
+	"\\btold\\b": "published; a sentence with a subject",
+	"\\bwhoever\\b": "the caller, the client, the consumer",
+	"\\bheard\\b": "received",
+	"\\bfuller\\b": "merge rules",
+	"\\bwho (asks|reads|calls|comes|waits)\\b": "the caller, the client, the consumer",
+	// Two details of errors have them, which callers may look for.
+	"\\bnobody\\b(?! was given)": "no caller, no request",
+	"(?<!pays |/)\\bsomebody\\b": "the caller, the client, the consumer",
 	"\\bvisits?\\b": "request metering; caller context",
 	"\\bpage-?starts\\b": "keyset cursors",
+	"\\bnew Moments\\b": "keyset cursors",
 };
 
 /** Where the word is the world's own: a county, what a court orders. */

@@ -19,7 +19,7 @@ const amended = eightK({
 });
 
 describe("a current report", () => {
-	it("has titles, categories and a class, and is told", async () => {
+	it("has titles, categories and a class, and is published", async () => {
 		await storeFilings(signals.sql, [deal]);
 		expect((await signals.ask("listMaterialEvents")).data).toEqual([
 			{
@@ -55,7 +55,7 @@ describe("a current report", () => {
 		]);
 	});
 
-	it("is told again once more items of it are known, and not when it is matched again", async () => {
+	it("is published again once more items of it are known, and not when it is matched again", async () => {
 		await storeFilings(signals.sql, [{ ...deal, items: ["1.01", "2.03"] }]);
 		await storeFilings(signals.sql, [deal]);
 		const { filings } = await signals.announced();
@@ -67,7 +67,7 @@ describe("a current report", () => {
 		expect((await signals.announced()).filings).toEqual([]);
 	});
 
-	it("without an event is not listed and not told", async () => {
+	it("without an event is not listed and not published", async () => {
 		await storeFilings(signals.sql, [eightK({ accessionNumber: "0001900002-26-000012", items: ["7.01", "9.01"] })]);
 		expect((await signals.ask("listMaterialEvents")).meta.total).toBe(0);
 		expect((await signals.announced()).filings).toEqual([]);
@@ -85,7 +85,7 @@ describe("a current report", () => {
 		}
 	});
 
-	it("is told again when it turns out to be a repetition", async () => {
+	it("is published again when it turns out to be a repetition", async () => {
 		await storeFilings(signals.sql, [amended]);
 		await signals.announced();
 		await storeFilings(signals.sql, [deal]);
@@ -98,7 +98,7 @@ describe("a current report", () => {
 		);
 	});
 
-	it("delivered again raises nothing and tells nothing", async () => {
+	it("delivered again raises nothing and publishes nothing", async () => {
 		await storeFilings(signals.sql, [deal, amended]);
 		await signals.announced();
 		const version = await signals.dataVersion();
@@ -141,7 +141,7 @@ describe("whose report it is", () => {
 	// Duke Energy CORP.
 	const duke = eightK({ accessionNumber: "0001326160-26-000001", cik: "1326160", company: "Duke Energy CORP" });
 
-	it("is told by the issuer's number, also when the developer becomes known later", async () => {
+	it("is matched by the issuer's number, also when the developer becomes known later", async () => {
 		await storeFilings(signals.sql, [duke]);
 		expect((await signals.announced()).filings[0]).toMatchObject({ developer_canonical: null });
 		await signals.developers(developer({ developer_id: 7, canonical_name: "Duke Energy" }));
@@ -153,7 +153,7 @@ describe("whose report it is", () => {
 		});
 	});
 
-	it("is never told by the issuer's name", async () => {
+	it("is never matched by the issuer's name", async () => {
 		await signals.developers(developer({ developer_id: 8, canonical_name: "Silicon Ranch" }));
 		await storeFilings(signals.sql, [
 			eightK({ accessionNumber: "0001900006-26-000001", company: "SILICON RANCH CORP" }),
@@ -182,7 +182,7 @@ describe("whether the issuer is of the energy sector", () => {
 		expect(await energy()).toEqual([[accessionNumber, expected]]);
 	});
 
-	it("is told by the code in any filing of the company, also one of another issuer, whatever the order of arrival", async () => {
+	it("is matched by the code in any filing of the company, also one of another issuer, whatever the order of arrival", async () => {
 		const bare = eightK({ accessionNumber: "0001900008-26-000001", cik: "1900008", company: "EXAMPLE CO", sic: null });
 		const coded = { ...bare, accessionNumber: "0001900008-26-000002", sic: "4911", items: ["2.03"] };
 		for (const order of orders([bare, coded])) {

@@ -1,4 +1,4 @@
-/** One headline's way through everything: matched with the developers that the queues know, told to subscribers, seen by readers. */
+/** One headline's way through everything: matched with the developers that the queues know, published to subscribers, seen by readers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { react } from "#libs/bus/react.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
@@ -20,12 +20,12 @@ const get = async (path: string) => {
 };
 
 test("a headline about a developer of the register reaches a reader with a kept answer and a subscriber, once each", async () => {
-	const heard: { title: string; version: number }[] = [];
+	const received: { title: string; version: number }[] = [];
 	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",
 		name: "listen-in-a-test",
 		event: newsRecorded,
-		handler: async (_tx, events) => void heard.push(...events),
+		handler: async (_tx, events) => void received.push(...events),
 	});
 	const path = "/events?developer=silicon%20ranch&days=365";
 	expect(await get(path)).toMatchObject({ status: 200, body: { data: [], meta: { total: 0 } } });
@@ -40,14 +40,14 @@ test("a headline about a developer of the register reaches a reader with a kept 
 	expect(body.data).toEqual([
 		expect.objectContaining({ developer_canonical: "Silicon Ranch", event_type: "financing", match_confidence: 0.9 }),
 	]);
-	await eventually(() => heard.length > 0);
+	await eventually(() => received.length > 0);
 	await world.settled();
-	expect(heard.map(({ title, version }) => [title, version])).toEqual([[story.title, 1]]);
+	expect(received.map(({ title, version }) => [title, version])).toEqual([[story.title, 1]]);
 	expect(await get("/developers/Silicon%20Ranch/events")).toMatchObject({
 		status: 200,
 		body: { developer: "Silicon Ranch", meta: { total: 1 } },
 	});
-	expect((await get("/developers/nobody/events")).status).toBe(404);
+	expect((await get("/developers/unknown/events")).status).toBe(404);
 });
 
 test("health and freshness show what both services hold", async () => {

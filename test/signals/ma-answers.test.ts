@@ -60,7 +60,7 @@ describe("the answers", () => {
 		expect(pages[1]?.data.at(-1)?.effective_date).toBe("2024-12-31");
 	});
 
-	it("sum up by kind and confidence, and count each acquirer's plants once, leaving out low confidence and nobody known", async () => {
+	it("sum up by kind and confidence, and count each acquirer's plants once, leaving out low confidence and unknown sides", async () => {
 		expect(await deals.ask("summariseMaEvents")).toEqual({
 			total: 6,
 			by_type: { ownership_change: 6 },

@@ -40,7 +40,7 @@ describe("yearly ownership", () => {
 				reason: "both sides are filed and known, and at least half was sold",
 			},
 		]);
-		expect(await deals.told()).toMatchObject([
+		expect(await deals.published()).toMatchObject([
 			{ version: 1, plant_id_eia: 60001, project_id: null, buyer: "Beta Renewables", retracted: false },
 		]);
 	});
@@ -61,7 +61,7 @@ describe("yearly ownership", () => {
 			["2025-12-31", "Beta Renewables", "Gamma Wind Inc"],
 			["2024-12-31", "Alpha Power", "Beta Renewables"],
 		]);
-		expect(await deals.told()).toHaveLength(2);
+		expect(await deals.published()).toHaveLength(2);
 	});
 
 	it("of years that are not consecutive is not compared", async () => {
@@ -69,15 +69,15 @@ describe("yearly ownership", () => {
 		expect((await deals.ask("listMaEvents")).data).toEqual([]);
 	});
 
-	it("that is delivered again, or said again under another id, tells nothing and leaves the data version", async () => {
+	it("that is delivered again, or said again under another id, publishes nothing and leaves the data version", async () => {
 		const events = [owned(2024, [alpha]), owned(2025, [beta])];
 		await record(...events);
-		await deals.told();
+		await deals.published();
 		const before = await deals.dataVersion();
 		await record(...events);
 		await record(...events.map((one) => ({ ...one, id: `${one.id}:again` })));
 		await record(...events.map((one) => ({ ...one, id: `${one.id}:newer`, version: 2 })));
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 		expect(await deals.dataVersion()).toBe(before);
 	});
 
@@ -89,39 +89,39 @@ describe("yearly ownership", () => {
 		expect((await deals.ask("listMaEvents")).data).toMatchObject([{ buyer: "Gamma Wind Inc" }]);
 	});
 
-	it("that is corrected takes its event back and tells the new one", async () => {
+	it("that is corrected retracts its event and publishes the new one", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
-		const [wrong] = await deals.told();
+		const [wrong] = await deals.published();
 		await record(owned(2025, [gamma], { version: 2 }));
 		expect((await deals.ask("listMaEvents")).data).toMatchObject([{ buyer: "Gamma Wind Inc", confidence: "medium" }]);
-		const told = await deals.told();
-		expect(told).toHaveLength(2);
-		expect(told.find(({ retracted }) => retracted)).toMatchObject({
+		const published = await deals.published();
+		expect(published).toHaveLength(2);
+		expect(published.find(({ retracted }) => retracted)).toMatchObject({
 			ma_event_id: wrong?.ma_event_id,
 			version: 2,
 			buyer: "Beta Renewables",
 		});
-		expect(told.find(({ retracted }) => !retracted)).toMatchObject({ version: 1, buyer: "Gamma Wind Inc" });
+		expect(published.find(({ retracted }) => !retracted)).toMatchObject({ version: 1, buyer: "Gamma Wind Inc" });
 	});
 
 	it("that is corrected back raises the version of the event it had", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2025, [alpha], { version: 2 }));
 		await record(owned(2025, [beta], { version: 3 }));
-		const told = await deals.told();
-		expect(told.map(({ version, retracted }) => [version, retracted])).toEqual([
+		const published = await deals.published();
+		expect(published.map(({ version, retracted }) => [version, retracted])).toEqual([
 			[1, false],
 			[2, true],
 			[3, false],
 		]);
-		expect(new Set(told.map(({ ma_event_id }) => ma_event_id)).size).toBe(1);
+		expect(new Set(published.map(({ ma_event_id }) => ma_event_id)).size).toBe(1);
 		expect((await deals.ask("summariseMaEvents")).total).toBe(1);
 	});
 
 	it("of which a share is corrected is the same event in a new version", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2025, [owner("Alpha Power", 0.4), owner("Beta Renewables", 0.6)], { version: 2 }));
-		expect((await deals.told()).map(({ version, fraction_owned }) => [version, fraction_owned])).toEqual([
+		expect((await deals.published()).map(({ version, fraction_owned }) => [version, fraction_owned])).toEqual([
 			[1, 1],
 			[2, 0.6],
 		]);
@@ -136,7 +136,7 @@ describe("yearly ownership", () => {
 	it("of a plant's other generators, when it comes, lowers the confidence of its event", async () => {
 		await record(owned(2024, [alpha]), owned(2025, [beta]));
 		await record(owned(2024, [alpha], { generator_id: "GEN2" }), owned(2025, [alpha], { generator_id: "GEN2" }));
-		expect((await deals.told()).map(({ version, confidence }) => [version, confidence])).toEqual([
+		expect((await deals.published()).map(({ version, confidence }) => [version, confidence])).toEqual([
 			[1, "high"],
 			[2, "low"],
 		]);

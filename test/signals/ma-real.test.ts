@@ -79,12 +79,12 @@ describeRealFiles("eia860", (read) => {
 		expect(rows.filter(({ seller }) => /^Southern (Power|Turner)|^Indiana Municipal/.test(seller ?? ""))).toEqual([]);
 	});
 
-	it("tell the same when the years arrive in the other order, and nothing more when they are told again", async () => {
+	it("give the same when the years arrive in the other order, and nothing more when they are published again", async () => {
 		const rows = await rowsOf(deals);
-		await deals.told();
+		await deals.published();
 		const again = owned.map((one) => ({ ...one, id: `${one.id}:again` }));
 		for (let at = 0; at < again.length; at += 2_000) await deals.deliver(recordOwnership, again.slice(at, at + 2_000));
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 		await using other = await openDeals();
 		const reversed = owned.toReversed();
 		for (let at = 0; at < reversed.length; at += 1_000)

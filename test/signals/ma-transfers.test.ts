@@ -64,7 +64,7 @@ describe("a project whose developer changed", () => {
 				reason: "both sides are known developers; no headline tells of a deal",
 			},
 		]);
-		expect(await deals.told()).toMatchObject([
+		expect(await deals.published()).toMatchObject([
 			{ version: 1, project_id: "MISO-J1", region: "MISO", plant_id_eia: null, retracted: false },
 		]);
 		expect(await deals.ask("listMaEvents", { region: "MISO", event_type: "queue_developer_change" })).toMatchObject({
@@ -80,22 +80,22 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toEqual([]);
 		await change(other);
 		expect(await list()).toHaveLength(2);
-		await deals.told();
+		await deals.published();
 		await change(sold, other);
 		await apply(applied(2));
 		await change({ ...sold, id: "again" });
 		await apply({ ...applied(2), id: "again" });
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 		expect(await list()).toHaveLength(2);
 	});
 
 	it("that comes after its list was judged, beyond those that the list counted, changes nothing", async () => {
 		await change(sold);
 		await apply(applied(1));
-		await deals.told();
+		await deals.published();
 		await change(flip({ number: 2, from: "Heron Energy", to: "Osprey Power" }));
 		expect(await list()).toHaveLength(1);
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 	});
 
 	it("is judged when the list and the change arrive at the same time", async () => {
@@ -117,10 +117,10 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toMatchObject([{ confidence: "medium" }, { confidence: "high" }]);
 	});
 
-	it("becomes one of high confidence when the headline comes after the list, told once more", async () => {
+	it("becomes one of high confidence when the headline comes after the list, published once more", async () => {
 		await change(sold);
 		await apply(applied(1));
-		await deals.told();
+		await deals.published();
 		const headline = (id: string, published_at: string, names: string[]) => ({
 			id,
 			occurred_at: published_at,
@@ -151,7 +151,7 @@ describe("a project whose developer changed", () => {
 		await deals.deliver(confirmDeals, [headline("both", "2026-03-02T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
 		await deals.deliver(confirmDeals, [headline("again", "2026-03-03T00:00:00Z", ["Osprey Power", "Heron Energy"])]);
 		expect(await list()).toMatchObject([{ confidence: "high" }]);
-		expect(await deals.told()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
+		expect(await deals.published()).toMatchObject([{ confidence: "high", version: 2, retracted: false }]);
 	});
 
 	it("is weighed again when a side becomes known after the list, and taken back where both turn out to be one", async () => {
@@ -159,7 +159,7 @@ describe("a project whose developer changed", () => {
 		await change({ ...sold, project: eagle });
 		await apply(applied(1));
 		expect(await list()).toMatchObject([{ confidence: "low" }]);
-		await deals.told();
+		await deals.published();
 		const known = (version: number, parent_company: string | null) => ({
 			id: `eagle-${version}`,
 			occurred_at: "2026-03-02T00:00:00Z",
@@ -183,7 +183,7 @@ describe("a project whose developer changed", () => {
 		expect(await list()).toMatchObject([{ confidence: "medium", buyer_canonical: "Eagle Grid" }]);
 		await deals.deliver(copyDevelopers, [known(2, "Heron Corp")]);
 		expect(await list()).toEqual([]);
-		expect((await deals.told()).map((one) => [one.confidence, one.retracted])).toEqual([
+		expect((await deals.published()).map((one) => [one.confidence, one.retracted])).toEqual([
 			["medium", false],
 			["medium", true],
 		]);
@@ -198,7 +198,7 @@ describe("a project whose developer changed", () => {
 		);
 		await apply(applied(4));
 		expect(await list()).toEqual([]);
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 	});
 
 	it("in error, and corrected by a later list, has its event taken back", async () => {
@@ -207,7 +207,7 @@ describe("a project whose developer changed", () => {
 		await change(flip({ number: 1, from: "Osprey Power", to: "Heron Energy", snapshot: 8, correction: true }));
 		await apply(applied(1, { snapshot_id: 8 }));
 		expect(await list()).toEqual([]);
-		expect((await deals.told()).map(({ version, retracted }) => [version, retracted])).toEqual([
+		expect((await deals.published()).map(({ version, retracted }) => [version, retracted])).toEqual([
 			[1, false],
 			[2, true],
 		]);
@@ -228,7 +228,7 @@ describe("a list", () => {
 		await change(...wave);
 		await apply(applied(21));
 		expect(await list()).toEqual([]);
-		expect(await deals.told()).toEqual([]);
+		expect(await deals.published()).toEqual([]);
 		expect((await deals.ask("listMaReviews")).data).toEqual([
 			{
 				region: "MISO",

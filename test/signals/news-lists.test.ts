@@ -87,7 +87,9 @@ describe("the lists of news", () => {
 			const found = await signals.ask("listDeveloperEvents", { developer_id });
 			expect([found.developer, found.data.length]).toEqual(["Silicon Ranch", 1]);
 		}
-		await expect(signals.ask("listDeveloperEvents", { developer_id: "Nobody" })).rejects.toMatchObject({ status: 404 });
+		await expect(signals.ask("listDeveloperEvents", { developer_id: "Unknown" })).rejects.toMatchObject({
+			status: 404,
+		});
 		await expect(signals.ask("listDeveloperEvents", { developer_id: "999" })).rejects.toMatchObject({ status: 404 });
 	});
 });

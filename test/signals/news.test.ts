@@ -22,7 +22,7 @@ const bankrupt = article({
 });
 
 describe("an article", () => {
-	it("that names a developer is an event of its class, and is told", async () => {
+	it("that names a developer is an event of its class, and is published", async () => {
 		await storeArticles(signals.sql, [bankrupt, article({ title: "A story about a county fair in Ohio" })]);
 		const { data, meta } = await signals.ask("listEvents");
 		expect(meta).toEqual({ total: 1, page: 1, per_page: 50, pages: 1 });
@@ -61,7 +61,7 @@ describe("an article", () => {
 		]);
 	});
 
-	it("delivered again raises nothing and tells nothing", async () => {
+	it("delivered again raises nothing and publishes nothing", async () => {
 		expect(await storeArticles(signals.sql, [bankrupt])).toEqual({ stored: 1, known: 0 });
 		await signals.announced();
 		const version = await signals.dataVersion();
@@ -73,7 +73,7 @@ describe("an article", () => {
 		expect((await signals.announced()).news).toEqual([]);
 	});
 
-	it("about two developers is two rows, and one thing told", async () => {
+	it("about two developers is two rows, and one event", async () => {
 		await storeArticles(signals.sql, [
 			article({ title: "Silicon Ranch buys solar portfolio from Pine Gate Renewables" }),
 		]);
@@ -131,7 +131,7 @@ describe("one headline in several places", () => {
 		]);
 	});
 
-	it("is told as naming nobody when another source shows that it was a copy", async () => {
+	it("is published as naming no developer when another source shows that it was a copy", async () => {
 		const late = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-25T10:00:00Z" };
 		await storeArticles(signals.sql, [bankrupt, late]);
 		const [, second] = (await signals.announced()).news;
@@ -146,11 +146,11 @@ describe("one headline in several places", () => {
 
 	it("keeps its number when an earlier copy takes its place", async () => {
 		await storeArticles(signals.sql, [bankrupt]);
-		const [told] = (await signals.announced()).news;
+		const [published] = (await signals.announced()).news;
 		const early = { ...bankrupt, url: "https://two.com/x", domain: "two.com", publishedAt: "2026-06-18T11:00:00Z" };
 		await storeArticles(signals.sql, [early]);
 		expect((await signals.announced()).news).toEqual([
-			expect.objectContaining({ article_id: told?.article_id, version: 2, domain: "two.com" }),
+			expect.objectContaining({ article_id: published?.article_id, version: 2, domain: "two.com" }),
 		]);
 	});
 
@@ -193,7 +193,7 @@ describe("a headline's flags", () => {
 });
 
 describe("names that come or change later", () => {
-	it("are matched with what is stored, and only what differs is told", async () => {
+	it("are matched with what is stored, and only what differs is published", async () => {
 		const longroad = article({ title: "Longroad Energy reaches financial close on 400 MW Arizona solar project" });
 		await storeArticles(signals.sql, [bankrupt, longroad]);
 		await signals.announced();
@@ -202,7 +202,7 @@ describe("names that come or change later", () => {
 			[longroad.title, 2],
 		]);
 		expect((await signals.ask("listEvents", { event_type: "financing" })).meta.total).toBe(1);
-		// A name that is taken back takes the match with it: told as naming nobody.
+		// A name that is taken back takes the match with it: published as naming no developer.
 		await signals.developers(developer({ developer_id: 3, canonical_name: "Another Company" }));
 		expect((await signals.announced()).news).toEqual([
 			expect.objectContaining({ title: longroad.title, version: 3, developers: [] }),

@@ -46,7 +46,7 @@ async function openSignals(): Promise<{ sql: Sql } & AsyncDisposable> {
 	return { sql, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-/** Nobody waits: how long it would have been is noted. */
+/** Nothing waits: how long it would have been is noted. */
 const client = (sql: Sql, policy: Policy | ((host: string) => Policy), pauses: number[] = []) =>
 	politeClient({
 		sql,
@@ -81,7 +81,7 @@ describe("a host's tokens", () => {
 });
 
 describe("a download", () => {
-	it("says who asks, and is asked for again only if it changed", async () => {
+	it("names the client, and is fetched again only if it changed", async () => {
 		await using world = await openSignals();
 		await using server = await host((request, response) => {
 			if (request.headers["if-none-match"] === '"v1"') response.writeHead(304).end();
@@ -99,7 +99,7 @@ describe("a download", () => {
 		]);
 	});
 
-	it.each([429, 503, 403])("that is refused with %i is not tried again, by nobody", async (status) => {
+	it.each([429, 503, 403])("that is refused with %i is not tried again, by any replica", async (status) => {
 		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(status).end("too many requests"));
 		await expect(client(world.sql, quick).get(server.url, { maxBytes: 100 })).rejects.toBeInstanceOf(Busy);
@@ -150,7 +150,7 @@ describe("a download", () => {
 		expect(server.seen).toHaveLength(4);
 	});
 
-	it("that finds nobody is tried again as often, and then an error, which is no refusal", async () => {
+	it("that finds no server is tried again as often, and then an error, which is no refusal", async () => {
 		await using world = await openSignals();
 		await using server = await host((request) => request.socket.destroy());
 		const pauses: number[] = [];

@@ -39,7 +39,7 @@ describe("whose offering it is", () => {
 		expect(await matched()).toEqual([["Silicon Ranch", "developer_exact", null]]);
 	});
 
-	it("is nobody's where the name is one word and the state another", async () => {
+	it("is matched to none where the name is one word and the state another", async () => {
 		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuerState: "FL" })]);
 		expect(await matched()).toEqual([[null, "none", null]]);
 	});
@@ -49,7 +49,7 @@ describe("whose offering it is", () => {
 		expect(await matched()).toEqual([["Avantus", "developer_exact", null]]);
 	});
 
-	it("is nobody's where a namesake does something else", async () => {
+	it("is matched to none where a namesake does something else", async () => {
 		await storeRaises(signals.sql, [
 			issuedBy("Avantus Health Partners Inc", { issuerState: "CA", industryGroup: "Other Health Care" }),
 		]);
@@ -62,7 +62,7 @@ describe("whose offering it is", () => {
 		expect(await matched()).toEqual([["Silicon Ranch", "project_name", "Blue Jay Solar II"]]);
 	});
 
-	it("is seen as soon as the name is known, and told once", async () => {
+	it("is seen as soon as the name is known, and published once", async () => {
 		await storeRaises(signals.sql, [issuedBy("Blue Jay Solar II, LLC"), first]);
 		await signals.announced();
 		await signals.projects(project({ id: "PJM-1", name: "Blue Jay Solar II", developer_id: 1 }));

@@ -27,7 +27,7 @@ const third = formD({
 	totalAmountSold: 12_000_000,
 });
 
-/** USD sold, as whoever sums the filings that count. */
+/** USD sold: the sum of the filings that count. */
 const sold = (rows: { is_latest: boolean; total_amount_sold: number | null }[]): number =>
 	rows.reduce((sum, row) => sum + (row.is_latest ? (row.total_amount_sold ?? 0) : 0), 0);
 
@@ -84,7 +84,7 @@ describe("an offering and its amendments", () => {
 		expect((await signals.announced()).raises).toEqual([]);
 	});
 
-	it("notified by two co-issuers count once, whoever comes first", async () => {
+	it("notified by two co-issuers count once, in either order", async () => {
 		const twin = formD({
 			...first,
 			accessionNumber: "0001900009-26-000007",
@@ -150,7 +150,7 @@ describe("a filing from two sources", () => {
 		});
 	});
 
-	it("takes its day from an index that comes later, and is told again", async () => {
+	it("takes its day from an index that comes later, and is published again", async () => {
 		await storeRaises(signals.sql, [poorer]);
 		expect((await signals.announced()).raises).toEqual([
 			expect.objectContaining({ filing_date: "2026-02-27", version: 1 }),

@@ -292,7 +292,7 @@ describe("a turn", () => {
 		expect(await signals.announced()).toEqual({ news: [], raises: [], filings: [] });
 	});
 
-	it("says to SEC who asks", async () => {
+	it("names the client to SEC", async () => {
 		await turn();
 		const agents = new Set(publishers.headers.map((headers) => headers["user-agent"]));
 		expect([...agents]).toEqual(["Example Org data@example.org"]);

@@ -215,7 +215,7 @@ describe("the search", () => {
 		for (const name of names) expect(asked.some((query) => query.includes(`"${name}"`))).toBe(true);
 	});
 
-	it("that is refused is nobody's failure, and begins there the next time", async () => {
+	it("that is refused is no failure, and begins there the next time", async () => {
 		await openDevelopers();
 		file("1415", "Solar farm one opens");
 		publishers.files.set(path, { status: 429 });

@@ -52,9 +52,9 @@ describe("the API of a system with the sample", () => {
 		]);
 	});
 
-	it("tells headlines of all six classes, newest first, a copied one once and the irrelevant one never", async () => {
-		const told = await ask(world, "listEvents");
-		expect(told.map((row) => [row.event_type, row.developer_canonical, row.copies])).toEqual([
+	it("has headlines of all six classes, newest first, a copied one once and the irrelevant one never", async () => {
+		const published = await ask(world, "listEvents");
+		expect(published.map((row) => [row.event_type, row.developer_canonical, row.copies])).toEqual([
 			["financing", alder, 0],
 			["project", alder, 0],
 			["distress", sedgewater, 0],
@@ -68,10 +68,10 @@ describe("the API of a system with the sample", () => {
 			["ma", alder, 0],
 			["litigation", quillback, 0],
 		]);
-		expect(new Set(told.map((row) => [row.matched_on, row.match_confidence].join(" ")))).toEqual(
+		expect(new Set(published.map((row) => [row.matched_on, row.match_confidence].join(" ")))).toEqual(
 			new Set(["title 0.9"]),
 		);
-		expect(told.every((row) => row.domain.endsWith(".example"))).toBe(true);
+		expect(published.every((row) => row.domain.endsWith(".example"))).toBe(true);
 	});
 
 	it("dates the newest headline within the last day of the clock", async () => {
@@ -81,7 +81,7 @@ describe("the API of a system with the sample", () => {
 		expect(age).toBeLessThan(86_400_000);
 	});
 
-	it("tells an offering, its amendment that restates it, and another issuer's, each with its developer", async () => {
+	it("has an offering, its amendment that restates it, and another issuer's, each with its developer", async () => {
 		const raises = await ask(world, "listCapitalRaises");
 		expect(
 			raises.map((row) => [row.developer_canonical, row.is_amendment, row.total_amount_sold, row.is_latest, row.chain]),
@@ -95,7 +95,7 @@ describe("the API of a system with the sample", () => {
 		);
 	});
 
-	it("tells three current reports and an amendment that tells nothing new", async () => {
+	it("has three current reports and an amendment that reports nothing new", async () => {
 		const filings = await ask(world, "listMaterialEvents");
 		expect(filings.map((row) => [row.form_type, row.event_type, row.categories, row.first_told])).toEqual([
 			["8-K", "distress", ["distress"], true],
@@ -106,11 +106,11 @@ describe("the API of a system with the sample", () => {
 		expect(new Set(filings.map((row) => row.issuer_name))).toEqual(new Set(["Sedgewater Flats Clean Energy, Inc."]));
 	});
 
-	it("tells what changed hands: a sale, a part of one, one that may only be reporting, and four queue positions", async () => {
+	it("has what changed hands: a sale, a part of one, one that may only be reporting, and four queue positions", async () => {
 		const deals = await ask(world, "listMaEvents");
-		const told = deals.map((row) => [row.asset_name, row.seller_canonical, row.buyer_canonical, row.confidence]);
-		expect(told).toHaveLength(7);
-		expect(told).toEqual(
+		const published = deals.map((row) => [row.asset_name, row.seller_canonical, row.buyer_canonical, row.confidence]);
+		expect(published).toHaveLength(7);
+		expect(published).toEqual(
 			expect.arrayContaining([
 				["Antelope Acres Solar", quillback, alder, "high"],
 				["Mesa Verde Peaker", quillback, merrowstone, "medium"],

@@ -1,7 +1,7 @@
 /** How many requests a second of the load's kinds the system answers, when each caller asks as soon as it is answered. */
 import { type Answer, ask, kinds, type LoadOptions } from "../faults/system/load.ts";
 
-/** Enough to keep every service busy, and few enough that nobody is refused for want of room. */
+/** Enough to keep every service busy, and few enough that no call is refused for want of room. */
 const callers = 24;
 
 export interface Capacity {

@@ -71,14 +71,14 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 	const latencies: number[] = [];
 	const pids = pidsOf(soaked);
 	const taken: Reading[] = [];
-	const heard = ({ status, sentAt, receivedAt }: { status: number; sentAt: number; receivedAt: number }) => {
+	const onAnswer = ({ status, sentAt, receivedAt }: { status: number; sentAt: number; receivedAt: number }) => {
 		statuses[status] = (statuses[status] ?? 0) + 1;
 		// One in a hundred is enough for a quantile, and does not grow here what must not grow there.
 		if (Math.random() < 0.01) latencies.push(receivedAt - sentAt);
 	};
 	const ran: Record<string, number> = {};
 	{
-		await using load = startLoad({ ...asked, rate, heard });
+		await using load = startLoad({ ...asked, rate, onAnswer });
 		await using rare = doRareThings(soaked.url, keys.unlimited);
 		await using ingest = lists.begin();
 		const began = performance.now();

@@ -35,7 +35,7 @@ const turns: Record<string, Turn> = {
 		const { isError } = await connected.call("get_stats");
 		if (isError) throw new Error("a tool failed");
 	},
-	"key that nobody has": async (url) => drain(await fetch(`${url}/projects`, { headers: withKey("nobody") }), 403),
+	"unknown key": async (url) => drain(await fetch(`${url}/projects`, { headers: withKey("unknown") }), 403),
 	"address that is none": async (url) => drain(await fetch(`${url}/nowhere`), 404),
 	async list(url) {
 		const response = await fetch(`${url}/projects?per_page=500`, { headers: { "accept-encoding": "gzip" } });

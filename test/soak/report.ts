@@ -24,7 +24,7 @@ export function tableOf({ minutes, rate, capacity, statuses, latencies, lists, g
 	const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
 	return [
 		`${minutes} minutes of ${rate} requests a second, half of the ${capacity} that were measured, and ${lists} lists. Answers: ${answers.join(", ")}`,
-		`(429 is what the key of few requests a minute is told); p50 ${short(p50)} ms, p99 ${short(p99)} ms.`,
+		`(429 is what the key of few requests a minute gets); p50 ${short(p50)} ms, p99 ${short(p99)} ms.`,
 		faults.length === 0 ? "Nothing died, nothing was refused." : faults.map((fault) => `**${fault}.**`).join(" "),
 		"",
 		"| | Second quarter | Last quarter | May grow by | |",

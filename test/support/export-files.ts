@@ -1,4 +1,4 @@
-/** Files of an export read back as the JSON of their rows, strictly: by readers that nobody here wrote. */
+/** Files of an export read back as the JSON of their rows, strictly: by readers of others. */
 import { zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";

@@ -47,7 +47,7 @@ export function zipEntry(name: string, content: Buffer): ZipEntry {
 	return { name, compressed: deflateRawSync(content), statedSize: content.length, crc: crc32(content) };
 }
 
-/** An archive whose headers say what they are told to. */
+/** An archive whose headers say what the test sets. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
 	const locals: Buffer[] = [];
 	const directory: Buffer[] = [];

@@ -1,2 +1,2 @@
-/** The log of those whose words nobody reads. */
+/** A log that is not read. */
 export const silent = { info() {}, warn() {}, error() {} };

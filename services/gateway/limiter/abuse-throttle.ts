@@ -15,7 +15,7 @@ export interface AbuseThrottle {
 const names: Record<Violation, string> = {
 	price: "requests without a payment from this address",
 	payment: "payments from this address that paid for nothing",
-	key: "keys from this address that nobody was given",
+	key: "unknown keys from this address",
 	failure: "paid requests that failed after they were worked on",
 };
 

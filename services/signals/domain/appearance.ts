@@ -1,7 +1,7 @@
 /** A web page that carried a headline: what its deliveries say of it together, and which headlines it is compared with. Pure. */
 
 import { canonicalUrl, domainOf } from "./canonical-url.ts";
-import { fullerText, union } from "./fuller.ts";
+import { mergeText, union } from "./merge-rules.ts";
 import type { Article } from "./parsed.ts";
 import { isGeneric, titleKey } from "./syndication.ts";
 
@@ -53,8 +53,8 @@ export function joinPages(a: PageFacts, b: PageFacts): PageFacts {
 	const spoken = order(a) <= order(b) ? a : b;
 	return {
 		...spoken,
-		source_country: fullerText(a.source_country, b.source_country),
-		language: fullerText(a.language, b.language),
+		source_country: mergeText(a.source_country, b.source_country),
+		language: mergeText(a.language, b.language),
 		organizations: union(a.organizations, b.organizations),
 		body_names: union(a.body_names, b.body_names),
 	};

@@ -1,7 +1,7 @@
 /** What is known of an 8-K, from however many sources: the columns of `filings` that a source states. Pure. */
 import { isIndexPage } from "./edgar-urls.ts";
-import { earlier, fullerFlag, fullerList, fullerText } from "./fuller.ts";
 import { itemCodes } from "./item-codes.ts";
+import { earlier, mergeFlag, mergeList, mergeText } from "./merge-rules.ts";
 import type { EightK } from "./parsed.ts";
 
 export interface FilingCompany {
@@ -50,17 +50,17 @@ export function filingFacts(filing: EightK, coFilers: readonly { cik: string; co
 export function joinFiling(a: FilingFacts, b: FilingFacts): FilingFacts {
 	return {
 		accession_number: a.accession_number,
-		form_type: fullerText(a.form_type, b.form_type) ?? "",
+		form_type: mergeText(a.form_type, b.form_type) ?? "",
 		filing_date: earlier(a.filing_date, b.filing_date),
-		file_number: fullerText(a.file_number, b.file_number),
+		file_number: mergeText(a.file_number, b.file_number),
 		report_date:
 			a.report_date === null || b.report_date === null
 				? (a.report_date ?? b.report_date)
 				: earlier(a.report_date, b.report_date),
 		companies: joinCompanies(a.companies, b.companies),
-		item_codes: fullerList(a.item_codes, b.item_codes),
-		deal_text: fullerFlag(a.deal_text, b.deal_text),
-		subsidiary_bankruptcy: fullerFlag(a.subsidiary_bankruptcy, b.subsidiary_bankruptcy),
+		item_codes: mergeList(a.item_codes, b.item_codes),
+		deal_text: mergeFlag(a.deal_text, b.deal_text),
+		subsidiary_bankruptcy: mergeFlag(a.subsidiary_bankruptcy, b.subsidiary_bankruptcy),
 		url: joinUrls(a.url, b.url),
 	};
 }
@@ -71,8 +71,8 @@ function joinCompanies(a: readonly FilingCompany[], b: readonly FilingCompany[])
 		const known = joined.get(company.cik) ?? company;
 		joined.set(company.cik, {
 			cik: company.cik,
-			name: fullerText(known.name, company.name) ?? "",
-			sic: fullerText(known.sic, company.sic),
+			name: mergeText(known.name, company.name) ?? "",
+			sic: mergeText(known.sic, company.sic),
 		});
 	}
 	return [...joined.values()].sort((one, other) => Number(one.cik) - Number(other.cik));

@@ -1,6 +1,6 @@
 /** What is known of a Form D, from however many sources: the columns of `raises` that a source states. Pure. */
 
-import { earlier, fullerList, fullerNumber, fullerText, union } from "./fuller.ts";
+import { earlier, mergeList, mergeNumber, mergeText, union } from "./merge-rules.ts";
 import type { FormD, IndexedFiling } from "./parsed.ts";
 import { spelling } from "./raise-spelling.ts";
 
@@ -62,7 +62,7 @@ export function raiseFacts(filing: FormD): RaiseFacts {
 
 /** What two sources say of one filing. The filing's own day wins over the day it was signed. */
 export function joinRaise(a: RaiseFacts, b: RaiseFacts): RaiseFacts {
-	const text = (key: TextKey) => fullerText(a[key], b[key]);
+	const text = (key: TextKey) => mergeText(a[key], b[key]);
 	return {
 		accession_number: a.accession_number,
 		...joinDates(a, b),
@@ -80,12 +80,12 @@ export function joinRaise(a: RaiseFacts, b: RaiseFacts): RaiseFacts {
 		issuer_state: text("issuer_state"),
 		year_of_inc: text("year_of_inc"),
 		industry_group: text("industry_group"),
-		total_offering_amount: fullerNumber(a.total_offering_amount, b.total_offering_amount),
-		total_amount_sold: fullerNumber(a.total_amount_sold, b.total_amount_sold),
+		total_offering_amount: mergeNumber(a.total_offering_amount, b.total_offering_amount),
+		total_amount_sold: mergeNumber(a.total_amount_sold, b.total_amount_sold),
 		date_of_first_sale: text("date_of_first_sale"),
 		is_equity: a.is_equity || b.is_equity,
 		is_debt: a.is_debt || b.is_debt,
-		related_persons: fullerList(a.related_persons, b.related_persons),
+		related_persons: mergeList(a.related_persons, b.related_persons),
 		clarification: text("clarification"),
 	};
 }
@@ -98,7 +98,7 @@ type TextKey = {
 /** An index knows the filing's day and number, and nothing else that the filing does not say itself. */
 export function withIndex(facts: RaiseFacts, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): RaiseFacts {
 	const stated = { filing_date: indexed.filingDate, filing_date_known: true };
-	return { ...facts, ...joinDates(facts, stated), file_number: fullerText(facts.file_number, indexed.fileNumber) };
+	return { ...facts, ...joinDates(facts, stated), file_number: mergeText(facts.file_number, indexed.fileNumber) };
 }
 
 type Dated = Pick<RaiseFacts, "filing_date" | "filing_date_known">;

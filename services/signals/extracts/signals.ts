@@ -47,7 +47,7 @@ const materialEvents: View = {
 		developer_id: integer("Number of the developer that it was matched to"),
 		developer_canonical: text("Canonical name of that developer"),
 		match_method: text("What it was matched by; none where it was not"),
-		first_told: boolean("False where every event in it was told by an earlier filing"),
+		first_told: boolean("False where every event in it was reported by an earlier filing"),
 	},
 	sql: `
 		select f.accession_number, f.filing_date, f.report_date, f.form_type, f.issuer_name, f.cik, f.sic, f.item_codes, f.items, f.categories,

@@ -1,6 +1,6 @@
 /** The table `indexed_filings`: what EDGAR's indexes and feeds name, fetched or not. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { earlier, fullerText } from "../domain/fuller.ts";
+import { earlier, mergeText } from "../domain/merge-rules.ts";
 import type { IndexedFiling } from "../domain/parsed.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -47,10 +47,10 @@ function joinIndexed(a: IndexedFiling, b: IndexedFiling): IndexedFiling {
 	return {
 		accessionNumber: a.accessionNumber,
 		cik: first.cik,
-		company: (first.cik === second.cik ? fullerText(first.company, second.company) : first.company) ?? "",
-		form: fullerText(a.form, b.form) ?? "",
+		company: (first.cik === second.cik ? mergeText(first.company, second.company) : first.company) ?? "",
+		form: mergeText(a.form, b.form) ?? "",
 		filingDate: earlier(a.filingDate, b.filingDate),
-		fileNumber: fullerText(a.fileNumber, b.fileNumber),
+		fileNumber: mergeText(a.fileNumber, b.fileNumber),
 	};
 }
 

@@ -9,8 +9,8 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import { energyKeyword } from "../domain/energy.ts";
 import { type FilingFacts, filingFacts, joinFiling } from "../domain/filing-facts.ts";
-import { fullerText } from "../domain/fuller.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../domain/item-codes.ts";
+import { mergeText } from "../domain/merge-rules.ts";
 import type { EightK } from "../domain/parsed.ts";
 import type { CoFiler } from "../sources/edgar/filings.ts";
 import { newEvents } from "../sources/eight-k/amendments.ts";
@@ -57,7 +57,7 @@ export async function rematchFilings(tx: Transaction, matchers: Matchers, afterK
 	return before.length < batchSize ? null : (before.at(-1)?.accession_number ?? null);
 }
 
-/** Answers how many filings are new or fuller than before. */
+/** Answers how many filings are new or have more facts than before. */
 async function settle(tx: Transaction, matchers: Matchers, incoming: readonly FilingFacts[]): Promise<number> {
 	const joined = new Map<string, FilingFacts>();
 	for (const facts of incoming) {
@@ -67,9 +67,9 @@ async function settle(tx: Transaction, matchers: Matchers, incoming: readonly Fi
 	const stored = await tx<{ row: Filing }[]>`
 		select to_jsonb(f) as row from filings f where accession_number = any(${[...joined.keys()]})`;
 	for (const { row } of stored) {
-		const fuller = joinFiling(row, joined.get(row.accession_number) ?? row);
-		if (isDeepStrictEqual({ ...row, ...fuller }, row)) joined.delete(row.accession_number);
-		else joined.set(row.accession_number, fuller);
+		const merged = joinFiling(row, joined.get(row.accession_number) ?? row);
+		if (isDeepStrictEqual({ ...row, ...merged }, row)) joined.delete(row.accession_number);
+		else joined.set(row.accession_number, merged);
 	}
 	if (joined.size === 0) return 0;
 	const before = await readCompanies(tx, [...joined.values(), ...stored.map(({ row }) => row)]);
@@ -109,7 +109,7 @@ async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]):
 	const sics = new Map<string, string>();
 	for (const { companies } of [...stored, ...filings]) {
 		for (const { cik, sic } of companies) {
-			const code = fullerText(sics.get(cik) ?? null, sic);
+			const code = mergeText(sics.get(cik) ?? null, sic);
 			if (code !== null) sics.set(cik, code);
 		}
 	}
@@ -133,7 +133,7 @@ const issuerCik = ({ companies }: FilingFacts): string => companies[0]?.cik ?? "
 function companyNames(filings: Iterable<FilingFacts>): Map<string, string> {
 	const names = new Map<string, string>();
 	for (const { companies } of filings)
-		for (const { cik, name } of companies) names.set(cik, fullerText(names.get(cik) ?? "", name) ?? "");
+		for (const { cik, name } of companies) names.set(cik, mergeText(names.get(cik) ?? "", name) ?? "");
 	return names;
 }
 

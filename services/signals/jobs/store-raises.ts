@@ -72,7 +72,7 @@ export async function rematchRaises(tx: Transaction, matchers: Matchers, afterKe
 	return before.length < batchSize ? null : (before.at(-1)?.accession_number ?? null);
 }
 
-/** Brings the filings and everything that they restate to what is now known. Answers those that are new or fuller than before. */
+/** Brings the filings and everything that they restate to what is now known. Answers those that are new or have more facts than before. */
 async function settle(tx: Transaction, matchers: Matchers, incoming: readonly RaiseFacts[]): Promise<string[]> {
 	const stored = new Map(
 		(
@@ -82,23 +82,23 @@ async function settle(tx: Transaction, matchers: Matchers, incoming: readonly Ra
 			)
 		).map((raise) => [raise.accession_number, raise]),
 	);
-	const fuller: RaiseFacts[] = [];
+	const merged: RaiseFacts[] = [];
 	for (const facts of incoming) {
 		const known = stored.get(facts.accession_number);
-		if (known === undefined) fuller.push(facts);
+		if (known === undefined) merged.push(facts);
 		else {
 			const joined = joinRaise(known, facts);
 			// Rows have columns beside the facts.
-			if (!isDeepStrictEqual({ ...known, ...joined }, known)) fuller.push(joined);
+			if (!isDeepStrictEqual({ ...known, ...joined }, known)) merged.push(joined);
 		}
 	}
-	if (fuller.length === 0) return [];
-	const related = await readRelated(tx, fuller);
+	if (merged.length === 0) return [];
+	const related = await readRelated(tx, merged);
 	const all = new Map<string, RaiseFacts>(related.map((raise) => [raise.accession_number, raise]));
-	for (const facts of fuller) all.set(facts.accession_number, facts);
+	for (const facts of merged) all.set(facts.accession_number, facts);
 	const chained = chainsOf([...all.values()]);
 	const before = new Map(related.map((raise) => [raise.accession_number, raise]));
-	const fresh = new Set(fuller.map(({ accession_number }) => accession_number));
+	const fresh = new Set(merged.map(({ accession_number }) => accession_number));
 	const changes = [...all.values()].map((facts) => {
 		const known = before.get(facts.accession_number);
 		const derived = fresh.has(facts.accession_number) || known === undefined ? derive(facts, matchers) : known;

@@ -15,7 +15,7 @@ export interface Holder {
 const log = createLogger({ name: "callers", level: "silent" });
 let addresses = 0;
 
-/** A new account with a key: on the Free plan, or on the terms given, before any gateway has heard of it. */
+/** A new account with a key: on the Free plan, or on the terms given, before any gateway knows of it. */
 export async function newHolder(gateways: TestGateways, terms: Partial<Agreement> = {}): Promise<Holder> {
 	const email = `caller-${++addresses}@example.org`;
 	const key = await gateways.register(email);

@@ -1,6 +1,6 @@
 /**
- * The whole service with its sample data, paid for before stand-ins by somebody with money; and the programs of others that try it from
- * outside, each with an environment of its own: no wallet and no login of whoever runs the tests is used, and nothing outside is asked.
+ * The whole service with its sample data, paid for before stand-ins by a payer with money; and the programs of others that try it from
+ * outside, each with an environment of its own: no wallet and no login of the user of this machine is used, and nothing outside is asked.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ export interface Shop {
 	wallet: Wallet;
 }
 
-/** Somebody with a hundred dollars on each chain. */
+/** A payer with a hundred dollars on each chain. */
 export interface Wallet {
 	key: Hex;
 	account: PrivateKeyAccount;

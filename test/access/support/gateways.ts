@@ -141,7 +141,7 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 		payments,
 		stopBilling: () => billing.stop(),
 		startBilling: () => billing.start(),
-		async register(email = `somebody-${++registered}@example.org`) {
+		async register(email = `registered-${++registered}@example.org`) {
 			const response = await fetch(`${url}/register`, {
 				method: "POST",
 				headers: { "content-type": "application/json" },
@@ -245,7 +245,7 @@ function withDefaults<O extends "queue-ingest" | "scoring" | "query">(
 	const unanswered = async () => {
 		throw nothing;
 	};
-	// A stream is read, not awaited: a promise that is rejected here would be nobody's.
+	// A stream is read, not awaited: a promise that is rejected here would be handled by none.
 	const unstreamed = () => ({ [Symbol.asyncIterator]: () => ({ next: unanswered }) });
 	const all = Object.fromEntries(
 		ownedBy(owner).map((name) => [name, shapeOf(name).streamed === true ? unstreamed : unanswered]),

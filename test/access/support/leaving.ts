@@ -7,7 +7,7 @@ import type { Sent } from "./pay.ts";
 export interface Held {
 	/** To be met: waits until it may go on. */
 	wait(): Promise<void>;
-	/** Resolves when somebody waits. */
+	/** Resolves when a call waits. */
 	reached: Promise<void>;
 	go(): void;
 }

@@ -1,4 +1,4 @@
-/** Limiters for tests: a clock that is set by hand, a ledger that says what it is told to. */
+/** Limiters for tests: a clock that is set by hand, a ledger that says what the test sets. */
 import type { Limits } from "../../../services/gateway/limiter/ask.ts";
 import {
 	type Decision,

@@ -31,7 +31,7 @@ export interface Raw {
 	text: string;
 }
 
-/** Somebody with money for x402 and for MPP. */
+/** A payer with money for x402 and for MPP. */
 export interface Wallet {
 	account: PrivateKeyAccount;
 	tempo: Payer;
@@ -40,7 +40,7 @@ export interface Wallet {
 export interface Till extends AsyncDisposable {
 	gateways: TestGateways;
 	owner: TestOwner;
-	/** Whoever pays in this test. */
+	/** The payer of this test. */
 	wallet: Wallet;
 	/** Another one, with money too. */
 	newWallet(): Wallet;

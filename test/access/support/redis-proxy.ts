@@ -1,4 +1,4 @@
-/** Stands between a limiter and a real Redis, to let that hang, lose what it is told, or be gone, and to count what was asked meanwhile. */
+/** Stands between a limiter and a real Redis, to let that hang, lose what it is sent, or be gone, and to count what was asked meanwhile. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -6,9 +6,9 @@ export interface RedisProxy extends AsyncDisposable {
 	url: string;
 	/** Redis hangs: connections stay, nothing goes through. */
 	hang(): void;
-	/** It goes on, with all that it was told meanwhile. */
+	/** It goes on, with all that it was sent meanwhile. */
 	resume(): void;
-	/** What it is told is lost. */
+	/** What it is sent is lost. */
 	lose(): void;
 	/** It is gone: connections break and new ones are refused. */
 	cut(): void;

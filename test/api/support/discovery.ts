@@ -10,7 +10,7 @@ export async function text(base: string, path: string): Promise<string> {
 }
 
 /** An answer that fits its closed schema. */
-export async function told<N extends "getCatalog" | "getDataCatalog" | "getCoverage" | "getManifestFile">(
+export async function replyOf<N extends "getCatalog" | "getDataCatalog" | "getCoverage" | "getManifestFile">(
 	base: string,
 	name: N,
 ): Promise<Reply<N>> {

@@ -55,7 +55,7 @@ export async function startStranger(): Promise<Stranger> {
 	};
 }
 
-/** One after whose number comes nobody's: in place of an id the tool tries the next. */
+/** One whose number has no successor: in place of an id the tool tries the next. */
 async function aDeveloper(url: string): Promise<number> {
 	const list = (await (await fetch(`${url}/developers?per_page=200`)).json()) as { data: { developer_id: number }[] };
 	for (const { developer_id } of list.data) {

@@ -104,8 +104,8 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 }
 
 export interface ServedBilling extends TestBilling {
-	/** What a gateway has heard of keys since it was connected. */
-	heard: KeyChanged[];
+	/** What a gateway has received of keys since it was connected. */
+	received: KeyChanged[];
 }
 
 /** The same behind NATS: `ask` is a gateway's question, with the gateway's rights, and what is committed is relayed. */
@@ -120,10 +120,10 @@ export async function serveBilling(at?: string): Promise<ServedBilling> {
 	stack.use(relay(bus, billing.sql, schema));
 	stack.use(await serve(bus, "billing", operations({ sql: billing.sql, now: () => billing.clock.now })));
 	const gateway = await busOf("gateway");
-	const heard: KeyChanged[] = [];
+	const received: KeyChanged[] = [];
 	gateway.nats.subscribe(subjectOf(events.keyChanged), {
 		callback: (error, message) => {
-			if (error === null) heard.push(events.keyChanged.payload.parse(message.json()));
+			if (error === null) received.push(events.keyChanged.payload.parse(message.json()));
 		},
 	});
 	await gateway.nats.flush();
@@ -134,7 +134,7 @@ export async function serveBilling(at?: string): Promise<ServedBilling> {
 	const owned = stack.move();
 	return {
 		...billing,
-		heard,
+		received,
 		ask,
 		issue: issueBy(ask),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

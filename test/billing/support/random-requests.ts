@@ -1,4 +1,4 @@
-/** Gateways in little: many requests at once that claim, charge and finish payments, and die anywhere; a chain; and who asks after it. */
+/** Gateways in little: many requests at once that claim, charge and finish payments, and die anywhere; a chain; and the job that looks for outcomes. */
 import { AppError } from "#libs/contract/errors.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import { connect } from "#libs/postgres/connect.ts";
@@ -100,7 +100,7 @@ async function handOver({ random }: World, ask: Ask, payment_id: number): Promis
 	else await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
 }
 
-/** What the gateway hears: of some that were charged, and of some that were not, nothing. */
+/** What the gateway learns: of some that were charged, and of some that were not, nothing. */
 function charge({ charges, random, seconds }: World, nonce: string, begun: number): "settled" | "failed" | "unknown" {
 	const chance = random();
 	if (seconds() - begun > chargeableSeconds || chance < 0.15) return "failed";

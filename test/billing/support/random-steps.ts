@@ -75,7 +75,7 @@ function someClaim({ chance, under, some }: Choice, asks: readonly Claim[]): Cla
 			...(chance(0.15) && { credential_sha256: digestOf("another") }),
 			...(chance(0.15) && { only_again: true }),
 		};
-	const token = chance(0.4) ? some(["token 0", "token 0", "token 1", "token 1", "token nobody has"]) : undefined;
+	const token = chance(0.4) ? some(["token 0", "token 0", "token 1", "token 1", "token never issued"]) : undefined;
 	return claimOf({
 		rail: token === undefined ? some(["x402", "mpp"]) : "card",
 		nonce: `nonce ${under(1_000)}`,

@@ -58,7 +58,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 	return mixed.sort((one, other) => one.place - other.place).map(({ item }) => item);
 }
 
-/** Requests of ten accounts and of nobody, over forty days of two months. */
+/** Requests of ten accounts and without one, over forty days of two months. */
 export function manyAnswered(count: number, random: () => number): AnsweredRequest[] {
 	const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 	return Array.from({ length: count }, (_, number) => {

@@ -1,4 +1,4 @@
-/** A large table, and who reads it and writes to it while it is migrated. */
+/** A large table, and its readers and writers while it is migrated. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,9 +86,9 @@ export function startTraffic(url: string, patienceMs: number): Traffic {
 
 /** Three migrations of the kinds that a large table takes: a column, an index, a constraint. */
 export const gentle = {
-	"9001_column.sql": "-- who asked\nalter table big add column asked_by text not null default 'nobody';\n",
+	"9001_column.sql": "-- the caller\nalter table big add column asked_by text not null default 'none';\n",
 	"9002_index.sql":
 		"-- alone: lists by region\ncreate index concurrently if not exists big_region on big (region, mw);\n",
 	"9003_check.sql": "-- no negative power\nalter table big add constraint big_mw check (mw >= 0) not valid;\n",
-	"9004_checked.sql": "-- reads the table, and keeps nobody from it\nalter table big validate constraint big_mw;\n",
+	"9004_checked.sql": "-- reads the table, and blocks no other\nalter table big validate constraint big_mw;\n",
 };

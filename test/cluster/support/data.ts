@@ -51,7 +51,7 @@ export async function startIngesting(sql: Sql): Promise<Ingesting> {
 
 export const outboxCount = async (admin: Sql): Promise<number> => (await admin`select from queue_ingest.outbox`).count;
 
-/** The copy at signals equals its source, and each request that was withdrawn is told of once. `admin`: sees every schema. */
+/** The copy at signals equals its source, and each request that was withdrawn is published once. `admin`: sees every schema. */
 export async function copiesAgree(admin: Sql, lists: Ingesting): Promise<void> {
 	await eventually(
 		async () => {
@@ -64,7 +64,7 @@ export async function copiesAgree(admin: Sql, lists: Ingesting): Promise<void> {
 		},
 		{ withinMs: 30_000 },
 	);
-	const told = await admin<{ project_id: string }[]>`
+	const published = await admin<{ project_id: string }[]>`
 		select project_id from queue_ingest.changes where change_type = 'status_change' and new_value = 'Withdrawn' order by seq`;
-	expect(told.map(({ project_id }) => project_id)).toEqual([...lists.withdrawn]);
+	expect(published.map(({ project_id }) => project_id)).toEqual([...lists.withdrawn]);
 }

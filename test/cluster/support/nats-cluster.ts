@@ -47,7 +47,7 @@ export async function startCluster(): Promise<NatsCluster> {
 		connectBus({ url, name: user, user, password, streams: { replicas: 3 }, log });
 	const operator = stack.use(await busOf("operator"));
 	const manager = await jetstreamManager(operator.nats, { checkAPI: false, timeout: 5_000 });
-	// Until somebody has been chosen to decide, nothing can be made.
+	// Until a leader is elected, nothing can be made.
 	await eventually(() => manager.getAccountInfo().then(() => true), { withinMs: 30_000 });
 	const stream = (name: string) => manager.streams.info(name);
 	const owned = stack.move();

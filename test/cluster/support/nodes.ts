@@ -16,7 +16,7 @@ export interface Node extends AsyncDisposable {
 	resume(): void;
 }
 
-/** Runs a server now, and again whenever it is told to. */
+/** Runs a server now, and again on request. */
 export async function runNode(run: (children: Children, directory: string) => Promise<Child>): Promise<Node> {
 	const home = openHome();
 	const { directory, children } = home;

@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 export interface Readers extends AsyncDisposable {
 	/** Answers so far. */
 	readonly answered: number;
-	/** What was not 200: its status (0: the connection broke), and what the caller was told. */
+	/** What was not 200: its status (0: the connection broke), and the detail of the answer. */
 	readonly refused: readonly Refused[];
 	/** Resolves after so many more answers. */
 	more(count: number): Promise<void>;
@@ -42,7 +42,7 @@ export function startReaders(urls: () => readonly string[], paths: readonly stri
 		}
 	};
 	const running = Promise.all(Array.from({ length: count }, read));
-	// A failure is told where the readers are waited for.
+	// A failure is reported where the readers are waited for.
 	running.catch(() => {});
 	return {
 		get answered() {

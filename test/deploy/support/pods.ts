@@ -1,4 +1,4 @@
-/** The pods that manifests make, and what their containers are told. */
+/** The pods that manifests make, and the settings of their containers. */
 import type { IDeployment, IStatefulSet } from "kubernetes-models/apps/v1";
 import type { ICronJob, IJob } from "kubernetes-models/batch/v1";
 import type { IConfigMap, IContainer, IPodTemplateSpec } from "kubernetes-models/v1";
@@ -35,7 +35,7 @@ export const secretsOf = (pod: Pod): string[] =>
 		...envFrom.flatMap(({ secretRef }) => (secretRef ? [`${secretRef.name}/*`] : [])),
 	]);
 
-/** What a container is told, with `secret` for what comes from a Secret: as Kubernetes makes it, `$(NAME)` being what stands before. */
+/** The settings of a container, with `secret` for what comes from a Secret: as Kubernetes makes it, `$(NAME)` being what stands before. */
 export function environmentOf(manifests: Manifest[], container: IContainer): Record<string, string> {
 	const maps = new Map(ofKind<IConfigMap>(manifests, "ConfigMap").map((map) => [map.metadata.name, map.data ?? {}]));
 	const env: Record<string, string> = {};

@@ -24,7 +24,7 @@ export interface ShareProbe {
 const greedy = "127.0.0.2";
 
 export const shareProbes: readonly ShareProbe[] = [
-	{ name: "callers: nobody greedy", flood: () => ({ kind: "idle", connections: 0, addresses: [greedy], keys: [] }) },
+	{ name: "callers: none greedy", flood: () => ({ kind: "idle", connections: 0, addresses: [greedy], keys: [] }) },
 	{
 		name: "callers: 10,000 idle connections from one address",
 		flood: () => ({ kind: "idle", connections: 10_000, addresses: [greedy], keys: [] }),

@@ -1,6 +1,6 @@
 /**
  * What must hold when a fault is over, by SQL over all schemas: the queue is what a model of the lists says, its history has no gap and
- * nothing twice, whoever keeps a copy has the newest of everything, nothing waits, and every answer is in the ledger, once.
+ * nothing twice, every copy has the newest of everything, nothing waits, and every answer is in the ledger, once.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { foretold, type Model } from "../queue-model.ts";
@@ -86,7 +86,7 @@ async function countOf(sql: Sql, statements: Record<string, string>): Promise<Co
 const historyFaults = {
 	"numbers of changes that are not 1, 2, 3...": `
 		select from (select seq, row_number() over (order by seq) as nth from queue_ingest.changes) c where seq <> nth`,
-	"changes told twice": `
+	"changes published twice": `
 		select from queue_ingest.changes group by project_id, detected_at, field_name, change_type having count(*) > 1`,
 	"versions that do not begin where the one before ends": `
 		select from (select version, valid_from, valid_to, row_number() over w as nth, lead(valid_from) over w as next_from
@@ -103,7 +103,7 @@ const historyFaults = {
 		where (u.requests, u.counted) is distinct from (h.requests, h.counted)`,
 };
 
-const told = "known or version > 1";
+const published = "known or version > 1";
 const copyFaults = {
 	"events in outboxes": ["queue_ingest", "signals", "scoring", "billing"]
 		.map((schema) => `select event_id from ${schema}.outbox`)
@@ -119,10 +119,10 @@ const copyFaults = {
 		select from queue_ingest.projects p full join signals.projects c on c.project_id = p.id
 		where (p.version, p.status_std, p.capacity_mw, p.type_std) is distinct from (c.version, c.status_std, c.capacity_mw, c.type_std)`,
 	"developers of which scoring has not the newest": `
-		select from (select * from queue_ingest.developers where ${told}) d full join scoring.developers c using (developer_id)
+		select from (select * from queue_ingest.developers where ${published}) d full join scoring.developers c using (developer_id)
 		where (d.version, d.canonical_name) is distinct from (c.version, c.canonical_name)`,
 	"developers of which signals has not the newest": `
-		select from (select * from queue_ingest.developers where ${told}) d full join signals.developers c using (developer_id)
+		select from (select * from queue_ingest.developers where ${published}) d full join signals.developers c using (developer_id)
 		where (d.version, d.canonical_name) is distinct from (c.version, c.canonical_name)`,
 	"requests still to be scored": "select from scoring.touched_projects",
 	"developers still to be rated": "select from scoring.touched_developers",

@@ -54,7 +54,7 @@ export async function openCampaign(options: CampaignOptions = {}): Promise<Campa
 	};
 }
 
-/** After a fault that a system did not get over, the rest is tried on a new one: what is lost or wrong there would be told of each. */
+/** After a fault that a system did not get over, the rest is tried on a new one: what is lost or wrong there would be reported of each. */
 export function openSeries(options: CampaignOptions = {}): Series {
 	let campaign: Campaign | undefined;
 	const close = async () => {

@@ -45,7 +45,7 @@ export interface ConstellationOptions {
 	diskMb?: number;
 	/** On top of each service's own settings. */
 	settings?: Record<string, string>;
-	/** NATS is a cluster of so many, which services are told of past any link (1 when absent). */
+	/** NATS is a cluster of so many, whose addresses services get past any link (1 when absent). */
 	natsNodes?: number;
 }
 

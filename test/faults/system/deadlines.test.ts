@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
 let asked = 0;
-/** Of a list that nobody has asked for yet. */
+/** Of a list that was not requested yet. */
 async function askNew() {
 	const url = `${campaign.system.url}/projects?capacity_min=${++asked / 1_000}`;
 	const response = await fetch(url, { signal: AbortSignal.timeout(hangMs) });
@@ -59,15 +59,15 @@ test("a statement that takes too long is given up by its owner, before the gatew
 	await eventually(async () => (await askNew()).status === 200);
 });
 
-test("a crowd that an owner cannot serve is refused at once, and nobody else notices", async () => {
+test("a crowd that an owner cannot serve is refused at once, and no other notices", async () => {
 	const answers = await whileLocked(async () => {
-		const heard: Awaited<ReturnType<typeof askNew>>[] = [];
-		const all = Promise.all(Array.from({ length: crowd }, async () => heard.push(await askNew())));
-		await eventually(() => heard.length >= crowd - mostInFlight, { withinMs: hangMs });
+		const answers: Awaited<ReturnType<typeof askNew>>[] = [];
+		const all = Promise.all(Array.from({ length: crowd }, async () => answers.push(await askNew())));
+		await eventually(() => answers.length >= crowd - mostInFlight, { withinMs: hangMs });
 		expect(await Promise.all([isLive("queue-ingest"), isLive("gateway")])).toEqual([200, 200]);
 		expect(await Promise.all(["/investable", "/events", "/pricing-info"].map(statusOf))).toEqual([200, 200, 200]);
 		await all;
-		return heard;
+		return answers;
 	});
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);

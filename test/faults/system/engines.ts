@@ -125,7 +125,7 @@ function engine(port: number, launch: () => Promise<Child>): Engine {
 	};
 }
 
-/** PostgreSQL's sessions are processes of their own. Linux tells; elsewhere the first process is all that is found. */
+/** PostgreSQL's sessions are processes of their own. Linux lists them; elsewhere the first process is all that is found. */
 function childrenOf(pid: number): number[] {
 	const path = `/proc/${pid}/task/${pid}/children`;
 	if (!existsSync(path)) return [];

@@ -18,7 +18,7 @@ const way = (linksOf: (system: Constellation) => Link[], act: (link: Link) => vo
 	end: (system: Constellation) => each(linksOf(system), (link) => link.open()),
 });
 
-/** Killed, paused, cut off, and with nothing going through; a service is started again by whoever watches over it. */
+/** Killed, paused, cut off, and with nothing going through; a service is started again by its supervisor. */
 function faultsOf(worker: WorkerName): Fault[] {
 	const isGateway = worker === "gateway";
 	const refuses = isGateway ? everybody : [worker];
@@ -42,7 +42,7 @@ function faultsOf(worker: WorkerName): Fault[] {
 	];
 }
 
-/** Long after whoever watches over its connections has noticed; a system itself takes up to a quarter of an hour (Linux). */
+/** Long after the watch of its connections has noticed; a system itself takes up to a quarter of an hour (Linux). */
 const giveUpMs = 45_000;
 
 /** Of PostgreSQL, NATS and Redis. What is refused without Redis: nothing. */
@@ -141,7 +141,7 @@ const others: Fault[] = [
 	},
 ];
 
-/** What the servers make of it is their own affair: one that gave up is started again, as whoever runs it does. */
+/** What the servers make of it is their own affair: one that gave up is started again, as an operator does. */
 async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 	freeDisk(directory);
 	await Promise.all([engines.postgres.start(), engines.nats.mend()]);

@@ -1,4 +1,4 @@
-/** NATS whose disk was full, or that hangs: it is started anew, with what it had acknowledged, and nobody starts one that is well. */
+/** NATS whose disk was full, or that hangs: it is started anew, with what it had acknowledged, and one that is well is not started again. */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ test.skipIf(reason !== undefined)(
 	},
 );
 
-test("a server that answers nobody for its streams, or was killed, is started anew with what it has, a limited number of times; one that answers is left alone", async () => {
+test("a server that does not answer for its streams, or was killed, is started anew with what it has, a limited number of times; one that answers is left alone", async () => {
 	await using kept = await openKept();
 	await makeStream(kept.url);
 	expect(await publish(kept.url, 3)).toBe(3);

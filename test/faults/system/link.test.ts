@@ -1,4 +1,4 @@
-/** The links that the faults are made of do what they are told. */
+/** The links that the faults are made of do what they are set to. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -10,12 +10,12 @@ let link: Link;
 /** To the same server, and always open. */
 let otherLink: Link;
 let sockets: Socket[];
-/** Every letter that a caller heard, in the order in which they came, whoever heard it. */
+/** Every letter that a caller received, in the order in which they came, of all callers. */
 let arrivals: string;
 beforeEach(async () => {
 	sockets = [];
 	arrivals = "";
-	// Says back what it hears.
+	// Echoes what it receives.
 	server = createServer((socket) => void socket.on("error", () => {}).pipe(socket)).listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const { port } = server.address() as AddressInfo;
@@ -29,29 +29,29 @@ afterEach(async () => {
 	server.close();
 });
 
-/** A caller that remembers what it was told, and how it ended. */
+/** A caller that stores what it received, and how it ended. */
 function caller({ port } = link) {
 	const socket = connect(port, "127.0.0.1").setNoDelay(true);
-	const heard = { text: "", error: "" };
+	const received = { text: "", error: "" };
 	socket.on("data", (bytes) => {
-		heard.text += bytes;
+		received.text += bytes;
 		arrivals += bytes;
 	});
 	socket.on("error", (error: NodeJS.ErrnoException) => {
-		heard.error = error.code ?? "";
+		received.error = error.code ?? "";
 	});
 	sockets.push(socket);
-	return Object.assign(heard, { say: (text: string) => socket.write(text) });
+	return Object.assign(received, { say: (text: string) => socket.write(text) });
 }
 
-const hears = (one: { text: string }, text: string) => eventually(() => one.text === text);
+const receives = (one: { text: string }, text: string) => eventually(() => one.text === text);
 
 /** A caller on the other link that has been answered so often since it was made: as late as that, whatever is let through has arrived. */
 async function witness(times: number) {
 	const one = caller(otherLink);
 	for (let said = "."; said.length <= times; said += ".") {
 		one.say(".");
-		await hears(one, said);
+		await receives(one, said);
 	}
 	return one;
 }
@@ -59,7 +59,7 @@ async function witness(times: number) {
 test("a hole lets nothing through, and when it is open again everything comes in order", async () => {
 	const before = caller();
 	before.say("a");
-	await hears(before, "a");
+	await receives(before, "a");
 	link.hole();
 	const since = caller();
 	before.say("b");
@@ -68,14 +68,14 @@ test("a hole lets nothing through, and when it is open again everything comes in
 	expect([before.text, since.text]).toEqual(["a", ""]);
 	link.open();
 	before.say("c");
-	await hears(before, "abc");
-	await hears(since, "1");
+	await receives(before, "abc");
+	await receives(since, "1");
 });
 
 test("a cut resets what is connected and what tries to be, until it is open again", async () => {
 	const one = caller();
 	one.say("a");
-	await hears(one, "a");
+	await receives(one, "a");
 	link.cut();
 	await eventually(() => one.error === "ECONNRESET");
 	const other = caller();
@@ -83,18 +83,18 @@ test("a cut resets what is connected and what tries to be, until it is open agai
 	link.open();
 	const third = caller();
 	third.say("b");
-	await hears(third, "b");
+	await receives(third, "b");
 });
 
-test("a stranded connection hears nothing until it is given up, and a new one is good at once", async () => {
+test("a stranded connection receives nothing until it is given up, and a new one is good at once", async () => {
 	const old = caller();
 	old.say("a");
-	await hears(old, "a");
+	await receives(old, "a");
 	link.strand(1_000);
 	old.say("b");
 	const fresh = caller();
 	fresh.say("1");
-	await hears(fresh, "1");
+	await receives(fresh, "1");
 	expect(old).toMatchObject({ text: "a", error: "" });
 	await eventually(() => old.error === "ECONNRESET");
 });
@@ -102,19 +102,19 @@ test("a stranded connection hears nothing until it is given up, and a new one is
 test("what goes a slow way comes after what is said later on another, and in order", async () => {
 	const one = caller();
 	one.say("1");
-	await hears(one, "1");
+	await receives(one, "1");
 	const quick = await witness(1);
 	link.slow(200);
 	for (const letter of "abcdef") one.say(letter);
 	quick.say("2");
-	await hears(one, "1abcdef");
+	await receives(one, "1abcdef");
 	expect(arrivals).toBe("1.2abcdef");
 });
 
 test("what is on a slow way when it is open again is not overtaken by what is said from then on", async () => {
 	const one = caller();
 	one.say("a");
-	await hears(one, "a");
+	await receives(one, "a");
 	link.slow(200);
 	one.say("b");
 	await witness(1);

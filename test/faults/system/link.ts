@@ -11,7 +11,7 @@ export interface Link extends AsyncDisposable {
 	/** A black hole: connections stay and can be made, and nothing goes through. */
 	hole(): void;
 	/**
-	 * What is connected now leads nowhere, and nobody is told; new connections are good. As after a failover, or through a firewall that
+	 * What is connected now leads nowhere, without a notice; new connections are good. As after a failover, or through a firewall that
 	 * forgot them. Systems give such a connection up at last: here after so long (ms).
 	 */
 	strand(giveUpMs: number): void;

@@ -8,7 +8,7 @@ import { queueFile } from "../../support/queue-files.ts";
 import { type KilledFeed, Model, Operator } from "../queue-model.ts";
 
 export interface Lists {
-	/** What the list says, whoever stored it how. */
+	/** What the list says, however it is stored. */
 	readonly model: Model;
 	/** Ingests that failed or were given up, and were tried again. */
 	readonly failures: number;
@@ -106,13 +106,13 @@ export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 					await pause(everyMs);
 				}
 			})();
-			// A failure is told where it is stopped.
+			// A failure is reported where it is stopped.
 			running.catch(() => {});
 			const stop = async () => {
 				stopped = true;
 				await running;
 			};
-			// Whoever failed before it was stopped has said why.
+			// A failure before it was stopped has been reported.
 			return { stop, [Symbol.asyncDispose]: () => stop().catch(() => {}) };
 		},
 	};

@@ -29,8 +29,8 @@ export interface LoadOptions {
 	/** Longer than anything may take (ms). */
 	patienceMs: number;
 	keys: Record<"unlimited" | "limited", string>;
-	/** Is told of each answer; then none is kept. For loads that last. */
-	heard?(answer: Answer): void;
+	/** Called with each answer; then none is stored. For loads that last. */
+	onAnswer?(answer: Answer): void;
 }
 
 export interface Load extends AsyncDisposable {
@@ -74,8 +74,8 @@ export function startLoad(options: LoadOptions): Load {
 			const kind = kinds[nth % kinds.length];
 			if (kind !== undefined && underWay.size < mostUnderWay) {
 				const asked = ask(options, kind, nth).then((answer) => {
-					if (options.heard === undefined) answers.push(answer);
-					else options.heard(answer);
+					if (options.onAnswer === undefined) answers.push(answer);
+					else options.onAnswer(answer);
 					underWay.delete(asked);
 				});
 				underWay.set(asked, performance.now());
@@ -104,12 +104,12 @@ export function startLoad(options: LoadOptions): Load {
 export async function ask({ url, keys, patienceMs }: LoadOptions, kind: Kind, nth: number): Promise<Answer> {
 	const sentAt = performance.now();
 	const headers: Record<string, string> = kind.key === undefined ? {} : { "x-api-key": keys[kind.key] };
-	const heard = await fetch(url + kind.path(nth), { headers, signal: AbortSignal.timeout(patienceMs) })
+	const answer = await fetch(url + kind.path(nth), { headers, signal: AbortSignal.timeout(patienceMs) })
 		.then(async (response) => {
 			await response.arrayBuffer();
 			const { status, headers } = response;
 			return { status, retryAfter: headers.get("retry-after"), id: headers.get("x-request-id") };
 		})
 		.catch((error: Error) => ({ status: error.name === "TimeoutError" ? -1 : 0, retryAfter: null, id: null }));
-	return { kind, sentAt, receivedAt: performance.now(), ...heard };
+	return { kind, sentAt, receivedAt: performance.now(), ...answer };
 }

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-/** Requests that a service was told of once more. */
+/** Requests that a service received once more. */
 async function toldAgain({ sql }: Constellation, schema: "scoring" | "signals"): Promise<number> {
-	const told = await sql`
+	const received = await sql`
 		select distinct event_id from ${sql(schema)}.inbox where event_id like 'project.changed:%:again:%'`;
-	return told.count;
+	return received.count;
 }
 
 test("everything is delivered again: nothing is refused, lost or doubled", async () => {

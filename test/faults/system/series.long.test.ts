@@ -18,13 +18,13 @@ const fault = (begin: (system: Constellation) => unknown): Fault => ({
 	},
 });
 
-test("computed rows that are others when computed again are told, and the system is not used again", async () => {
+test("computed rows that are others when computed again are reported, and the system is not used again", async () => {
 	const { violations } = await series.try(fault(({ sql }) => sql`update scoring.scores set grade = 'none'`));
 	expect(violations).toEqual([expect.stringMatching(/^\d+ of \d+ computed rows are others .* such as score /)]);
 	expect(systems.size).toBe(1);
 });
 
-test("computed rows that are gone when computed again are told, and the system is not used again", async () => {
+test("computed rows that are gone when computed again are reported, and the system is not used again", async () => {
 	const spoil = fault(
 		({ sql }) => sql`
 			insert into scoring.scores

@@ -1,4 +1,4 @@
-/** One fault, under load and a running ingest: what callers were told during it, how long the system took to be well, what it lost. */
+/** One fault, under load and a running ingest: what callers got during it, how long the system took to be well, what it lost. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { connect } from "#libs/postgres/connect.ts";
@@ -123,10 +123,10 @@ async function wellSince(load: Load, from: number, withinMs = recoverWithinMs): 
 			const lastBad = sent.reduce((last, answer) => (isWell(answer) ? last : Math.max(last, answer.sentAt)), 0);
 			const good = sent.filter(({ sentAt }) => sentAt > lastBad);
 			const since = Math.min(...good.map(({ sentAt }) => sentAt));
-			const heard = new Set(good.map(({ kind }) => kind));
+			const answered = new Set(good.map(({ kind }) => kind));
 			const calmSince = performance.now() - calmMs;
-			// Whoever still waits may wait in vain.
-			const isCalm = heard.size === kinds.length && since < calmSince && load.waitingSince > calmSince;
+			// A call that still waits may wait in vain.
+			const isCalm = answered.size === kinds.length && since < calmSince && load.waitingSince > calmSince;
 			if (!isCalm) throw new Error(`not well: ${JSON.stringify(tallyOf(sent.slice(-100)))}`);
 			return Math.max(since, from);
 		},

@@ -1,4 +1,4 @@
-/** Whoever collects traces: takes OTLP over HTTP (JSON) and remembers the spans. */
+/** A collector of traces: takes OTLP over HTTP (JSON) and remembers the spans. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -35,7 +35,7 @@ export interface Observed extends AsyncDisposable {
 	pidOf(name: string): number;
 }
 
-/** `settings` are set around the processes, as somebody sets them around `npm run up`. */
+/** `settings` are set around the processes, as a user sets them around `npm run up`. */
 export async function startObserved(settings: Record<string, string> = {}): Promise<Observed> {
 	await using stack = new AsyncDisposableStack();
 	const before = { ...process.env };

@@ -1,6 +1,6 @@
 /** Rows whose values break what was written carelessly. */
 
-/** What breaks a file, or a statement, where somebody was careless. */
+/** What breaks a file, or a statement, where its author was careless. */
 export const tricks = [
 	`'; drop table projects; --`,
 	`"quoted", and, commas`,

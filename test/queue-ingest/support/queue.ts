@@ -25,7 +25,7 @@ type ChangeEvent = z.output<Events["projectChanged"]["payload"]>;
 type AppliedEvent = z.output<Events["snapshotApplied"]["payload"]>;
 
 /** A change as a test states it: who, which field, from what to what. */
-export type Told = [
+export type ChangeRow = [
 	project: string | null,
 	changeType: string,
 	field: string | null,
@@ -57,7 +57,7 @@ export interface Queue extends AsyncDisposable {
 	/** The whole CSV of an export. */
 	export(params?: ParamsInput<"exportProjects">): Promise<string>;
 	/** The changes of the snapshots after `seq`, in order. */
-	told(afterSeq?: number): Promise<Told[]>;
+	changeRows(afterSeq?: number): Promise<ChangeRow[]>;
 	lastSeq(): Promise<number>;
 	/** What waits in the outbox, in order, each parsed by its event's schema. */
 	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
@@ -122,11 +122,11 @@ export async function openQueue(): Promise<Queue> {
 			for await (const chunk of handlers.exportProjects(parsed, context)) chunks.push(Buffer.from(chunk));
 			return Buffer.concat(chunks).toString("utf8");
 		},
-		async told(afterSeq = 0) {
-			const rows = await sql<{ told: Told }[]>`
-				select json_build_array(project_id, change_type, field_name, old_value, new_value) as told
+		async changeRows(afterSeq = 0) {
+			const rows = await sql<{ change: ChangeRow }[]>`
+				select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
 				from changes where seq > ${afterSeq} order by seq`;
-			return rows.map((row) => row.told);
+			return rows.map((row) => row.change);
 		},
 		async lastSeq() {
 			const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;

@@ -1,8 +1,8 @@
 /** What the bundled sample's lists of today say that those of yesterday did not. */
-import type { Told } from "./queue.ts";
+import type { ChangeRow } from "./queue.ts";
 
-/** By feed, in the order in which it is told. */
-export const planned: Record<string, Told[]> = {
+/** By feed, in the order of the changes. */
+export const planned: Record<string, ChangeRow[]> = {
 	"pjm-cycle": [
 		["PJM-AF1-912", "status_change", "status", "EP", "UC"],
 		["PJM-AF2-904", "cod_change", "cod", "2027-10-15", "2028-10-15"],

@@ -26,7 +26,7 @@ export async function takeErcot(queue: Queue, day: string, list: QueueRow[] = er
 	expect(await queue.take("ERCOT", day, await queueFile("ercot", list))).toMatchObject({ outcome: "applied" });
 }
 
-/** The list is taken in; what it told is told. */
+/** The list is taken in; its events are delivered. */
 export async function openScored(): Promise<Queue> {
 	const queue = await openQueue();
 	await takeErcot(queue, "2026-03-01");

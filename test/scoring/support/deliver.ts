@@ -11,11 +11,11 @@ import { recordNews } from "../../../services/scoring/reactions/record-news.ts";
 import { recordRaises } from "../../../services/scoring/reactions/record-raises.ts";
 import { recordTransfers } from "../../../services/scoring/reactions/record-transfers.ts";
 
-/** One delivery: an event and what hears it. */
+/** One delivery: an event and the reaction that receives it. */
 export interface Delivery {
 	reaction: string;
 	event: { id: string };
-	/** `others`: what the same reaction hears in the same batch, after it. */
+	/** `others`: what the same reaction receives in the same batch, after it. */
 	deliver(sql: Sql, others?: readonly Delivery[]): Promise<void>;
 	/** The same in a transaction of the caller's. */
 	deliverIn(tx: Transaction, others?: readonly Delivery[]): Promise<void>;
@@ -47,7 +47,7 @@ function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
 	return delivery;
 }
 
-/** What each reaction hears of these in one batch. */
+/** What each reaction receives of these in one batch. */
 export async function deliverTogether(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
 	for (const [first, ...others] of Map.groupBy(deliveries, ({ reaction }) => reaction).values())
 		await first?.deliver(sql, others);

@@ -8,7 +8,7 @@ import { createDatabase } from "../../support/database.ts";
 import { type Delivery, deliverTogether } from "./deliver.ts";
 
 /** Everything that is made of the facts, less moments and versions. */
-export type Made = Record<"credits" | "scores" | "ratings" | "told", unknown[]>;
+export type Made = Record<"credits" | "scores" | "ratings" | "published", unknown[]>;
 
 export interface TestScoring extends AsyncDisposable {
 	sql: Sql;
@@ -18,7 +18,7 @@ export interface TestScoring extends AsyncDisposable {
 	scoring: Scoring;
 	/** What was logged as an error. */
 	errors: unknown[];
-	/** Each reaction hears its part in one batch. */
+	/** Each reaction receives its part in one batch. */
 	deliver(...deliveries: Delivery[]): Promise<void>;
 	/** Computes what is marked. */
 	compute(): Promise<void>;
@@ -29,7 +29,7 @@ export interface TestScoring extends AsyncDisposable {
 	rows<T>(text: string): Promise<T[]>;
 	/** Project and the moment of its score. */
 	moments(): Promise<[string, string][]>;
-	/** Ids of the events that wait to be told. */
+	/** Ids of the events that wait to be published. */
 	outbox(): Promise<string[]>;
 	/** What could not be computed, by id. */
 	deadLetters(): Promise<string[]>;
@@ -64,8 +64,8 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 			credits: await rows("select to_jsonb(c) as row from credits c order by project_id"),
 			scores: await rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version"),
 			ratings: await rows("select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id"),
-			// What was told of a request that closed again depends on whether anything was told before: only the last word counts.
-			told: await rows(`select jsonb_build_array(project_id, said) as row from told_projects
+			// What was published of a request that closed again depends on whether anything was published before: only the last word counts.
+			published: await rows(`select jsonb_build_array(project_id, said) as row from told_projects
 				where said ->> 'investability_score' is not null order by project_id`),
 		}),
 		rows,

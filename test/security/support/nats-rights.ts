@@ -36,7 +36,7 @@ export async function published(operator: Bus, user: Bus, subjects: readonly str
 }
 
 /** Which of these the user may listen to. */
-export async function heard({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
+export async function received({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
 	const refused = new Set<string>();
 	const subscriptions = subjects.map((subject) =>
 		nats.subscribe(subject, { callback: (error) => void (error !== null && refused.add(subject)) }),

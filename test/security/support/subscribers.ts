@@ -17,7 +17,7 @@ export interface World extends AsyncDisposable {
 	/** What the operator sees: of the services, and of the mirrors. */
 	streams: JetStreamManager;
 	mirrors: JetStreamManager;
-	/** Publishes this many events of a kilobyte, told apart by their number, and waits until the mirror has them. */
+	/** Publishes this many events of a kilobyte, distinguished by their number, and waits until the mirror has them. */
 	publish(owner: Owner, count: number): Promise<void>;
 	/** Messages in each stream of the services. */
 	counts(): Promise<Record<string, number>>;

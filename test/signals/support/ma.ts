@@ -15,7 +15,7 @@ import { eventually } from "../../support/eventually.ts";
 export type Owned = z.output<Events["ownershipRecorded"]["payload"]>;
 export type Changed = z.output<Events["projectChanged"]["payload"]>;
 export type Applied = z.output<Events["snapshotApplied"]["payload"]>;
-export type Told = z.output<Events["ownershipChanged"]["payload"]>;
+export type OwnershipChanged = z.output<Events["ownershipChanged"]["payload"]>;
 
 type Asked = "listMaEvents" | "summariseMaEvents" | "listMaReviews";
 
@@ -28,7 +28,7 @@ export interface Deals extends AsyncDisposable {
 	meanwhile(first: (tx: Transaction) => Promise<void>, second: () => Promise<void>): Promise<void>;
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
 	/** What was published since the last call, in order, each parsed by the event's schema. */
-	told(): Promise<Told[]>;
+	published(): Promise<OwnershipChanged[]>;
 	dataVersion(): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ export async function openDeals(): Promise<Deals> {
 			const { json } = await handler(contract[name].params.parse(params ?? {}), {});
 			return contract[name].reply.parse(JSON.parse(Buffer.from(json).toString())) as never;
 		},
-		async told() {
+		async published() {
 			const rows = await sql<{ id: number; payload: string }[]>`
 				select id, payload from outbox where id > ${last} and subject like '%ownership.changed' order by id`;
 			last = rows.at(-1)?.id ?? last;

@@ -97,9 +97,9 @@ export const atomPage = (entries: readonly string[]): Answer => ({
 });
 
 export function atomEntry(form: string, company: string, accession: string, items: readonly string[] = []): string {
-	const told = items.map((item) => `&lt;br&gt;Item ${item}: Words\n`).join("");
+	const published = items.map((item) => `&lt;br&gt;Item ${item}: Words\n`).join("");
 	return `<entry><title>${form} - ${company} (Filer)</title>
-		<summary type="html">\n &lt;b&gt;Filed:&lt;/b&gt; 2026-11-18 &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 9 KB\n${told}</summary>
+		<summary type="html">\n &lt;b&gt;Filed:&lt;/b&gt; 2026-11-18 &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 9 KB\n${published}</summary>
 		<updated>2026-11-18T10:45:00-05:00</updated>
 		<category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
 		<id>urn:tag:sec.gov,2008:accession-number=${accession}</id></entry>`;

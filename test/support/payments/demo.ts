@@ -1,6 +1,6 @@
 /**
  * Stand-ins for the facilitator, the chains and Stripe, for a system that is tried out: no money is moved. The argument is JSON
- * with the ports {facilitator, tempo, stripe}, where paid checkouts are told of (webhookUrl), and the wallet that can pay.
+ * with the ports {facilitator, tempo, stripe}, where paid checkouts are reported (webhookUrl), and the wallet that can pay.
  */
 import { privateKeyToAccount } from "viem/accounts";
 import { startFacilitator } from "./facilitator.ts";

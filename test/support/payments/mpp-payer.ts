@@ -1,4 +1,4 @@
-/** Somebody who pays by MPP on the stand-in for Tempo: with the official client, or with a transaction of their own making. */
+/** A payer by MPP on the stand-in for Tempo: with the official client, or with a transaction of their own making. */
 import { Credential } from "mppx";
 import { Mppx, tempo } from "mppx/client";
 import { createClient, type Hex, http } from "viem";

@@ -30,13 +30,13 @@ export interface EventOptions {
 	/** When it was signed. */
 	at?: Date;
 	secret?: string;
-	/** What the session is told to be, other than it is. */
+	/** What the session is set to be, other than it is. */
 	session?: Partial<Session>;
 }
 
 export interface Checkouts {
 	sessions: Session[];
-	/** Where events go when somebody pays on the page. */
+	/** Where events go when the page is paid. */
 	webhookUrl: string | undefined;
 	/** Pays a session without its page. */
 	pay(session: Session): void;
@@ -122,6 +122,6 @@ export function openCheckouts({ intents, webhookSecret, now, address }: Checkout
 /** The cancel address is the gateway's own. */
 const pageOf = ({ amount_total, cancel_url }: Session): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Stand-in for Stripe</title></head>
-<body><h1>Not Stripe</h1><p>This stands in for the card processor. Nobody is charged.</p>
+<body><h1>Not Stripe</h1><p>This stands in for the card processor. No card is charged.</p>
 <form method="post"><button>Pay $${(amount_total / 100).toFixed(2)}</button></form>
 <p><a href="${encodeURI(cancel_url)}">Do not pay</a></p></body></html>`;

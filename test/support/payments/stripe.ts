@@ -1,5 +1,5 @@
 /**
- * Stands in for Stripe: its HTTP interface as far as credits are bought through it, in memory, charging nobody. For tests, which can
+ * Stands in for Stripe: its HTTP interface as far as credits are bought through it, in memory, charging no card. For tests, which can
  * make it fail in every way that matters, and for a demonstration, which may show its page.
  */
 import { randomBytes } from "node:crypto";

@@ -135,7 +135,7 @@ function readSigned(serialized: Hex) {
 			throw new Rejected("failed to decode signed transaction", -32_602);
 		}
 	})();
-	// Null: somebody else was to sign for the fees, and has not.
+	// Null: a fee payer was to sign, and has not.
 	if (tx.from === undefined || tx.feePayerSignature === null || tx.signature?.type !== "secp256k1")
 		throw new Rejected("invalid signature");
 	return { ...tx, from: lower(tx.from) };

@@ -17,7 +17,7 @@ const facilities = [
 	["Halyard Columbus 1", "640 Buckeye Kiln Road", -82.81, 40.08, "ROOFTOP", "Columbus", "Ohio"],
 	["Marlinspike Manhattan", "55 Ropewalk Street", -74.006, 40.714, "ROOFTOP", "New York", "New York"],
 	["Halyard Santa Clara", "1200 Orchard Wire Way", -121.955, 37.37, "ROOFTOP", "Santa Clara", "California"],
-	// Nobody found where it is.
+	// Its place is unknown.
 	["Quartz Lantern PHX-A", null, null, null, null, "Phoenix", "Arizona"],
 ];
 

@@ -52,7 +52,7 @@ const today = nextDay(yesterday, "number", {
 		"GEN-2022-912": { place: "Texas County", line: "Beaver River - Hitch  345kV" },
 		"GEN-2019-927": { TO: "NPPD ", place: "Wayne County" },
 	},
-	// In operation since October: it may leave a list of active requests. The other one nobody explains.
+	// In operation since October: it may leave a list of active requests. The other one has no explanation.
 	gone: ["GEN-2019-921", "GEN-2023-908"],
 	added: rowsOf({}, names, [
 		["GEN-2026-901", "DISIS-2026-001", "Kiowa", "KS", "SUNC", 200, "Battery/Storage", "Battery", "Rattlesnake Creek 345kV", "2026-11-16", "2031-12-31", ""],

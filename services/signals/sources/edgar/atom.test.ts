@@ -103,7 +103,7 @@ describe("readAtom", () => {
 	it("drops entries without an accession number, a company or a day, and those of the future", () => {
 		const rows = [
 			entry({ accession: "nonsense" }),
-			entry({ company: "Nobody" }),
+			entry({ company: "Nomatch" }),
 			entry({ filed: "2026-12-24" }),
 			"<entry><title>8-K</title></entry>",
 			entry({ filed: "soon" }).replace(/<updated>.*<\/updated>/, ""),

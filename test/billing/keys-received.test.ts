@@ -1,4 +1,4 @@
-/** Keys over the bus: a gateway asks with its own rights, and hears of every change. */
+/** Keys over the bus: a gateway asks with its own rights, and receives every change. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { newSecret, type ServedBilling, serveBilling, useKey } from "./support/billing.ts";
@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-it("a gateway asks, and hears of each change of a key in its order", async () => {
+it("a gateway asks, and receives each change of a key in its order", async () => {
 	const key = await served.issue("a@example.org");
 	const { secret: _, ...by } = newSecret();
 	const replaced = await served.ask("replaceKey", { key_id: key.id, grace_seconds: 3_600, ...by });
 	await served.ask("endKey", { key_id: key.id });
-	await eventually(() => served.heard.length === 4);
-	expect(served.heard.map(({ key_id, version, revoked }) => [key_id, version, revoked])).toEqual([
+	await eventually(() => served.received.length === 4);
+	expect(served.received.map(({ key_id, version, revoked }) => [key_id, version, revoked])).toEqual([
 		[key.id, 1, false],
 		[key.id, 2, false],
 		[replaced.key_id, 1, false],
 		[key.id, 3, true],
 	]);
 	const { grant } = await served.ask("resolveKey", { sha256: by.sha256 });
-	expect(served.heard[2]).toMatchObject({ sha256: by.sha256, ...grant });
+	expect(served.received[2]).toMatchObject({ sha256: by.sha256, ...grant });
 });
 
 it("a refusal arrives as what it is", async () => {
@@ -34,11 +34,11 @@ it("a refusal arrives as what it is", async () => {
 	});
 });
 
-it("a key that is revoked or upgraded on the command line is heard of by way of the running billing", async () => {
+it("a key that is revoked or upgraded on the command line is published by the running billing", async () => {
 	const key = await served.issue("b@example.org");
 	expect(await runKeys(served, "upgrade", "--key", key.hint, "--plan", "Scale")).toMatchObject({ code: 0 });
 	expect(await runKeys(served, "revoke", key.hint)).toMatchObject({ code: 0 });
-	const ofKey = () => served.heard.filter(({ key_id }) => key_id === key.id);
+	const ofKey = () => served.received.filter(({ key_id }) => key_id === key.id);
 	await eventually(() => ofKey().length === 3);
 	expect(ofKey().map(({ version, plan, revoked }) => [version, plan, revoked])).toEqual([
 		[1, "Free", false],

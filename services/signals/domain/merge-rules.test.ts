@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FilingFacts, filingFacts, joinFiling } from "./filing-facts.ts";
-import { fullerFlag, fullerList, fullerNumber, fullerText } from "./fuller.ts";
+import { mergeFlag, mergeList, mergeNumber, mergeText } from "./merge-rules.ts";
 import type { EightK, FormD } from "./parsed.ts";
 import { joinRaise, type RaiseFacts, raiseFacts, withIndex } from "./raise-facts.ts";
 
@@ -69,11 +69,11 @@ describe("what two deliveries say together", () => {
 		};
 		lawful<RaiseFacts>(joinRaise, [raiseFacts(form), raiseFacts(signed), raiseFacts(shouted)]);
 		lawful<FilingFacts>(joinFiling, [filingFacts(report), filingFacts(full), filingFacts(utility)]);
-		lawful(fullerText, [null, "b", "aa"]);
-		lawful(fullerText, ["ab", "ba", "aa"]);
-		lawful(fullerNumber, [null, 0, 5]);
-		lawful(fullerFlag, [null, false, true]);
-		lawful(fullerList<number>, [[], [2, 1], [1, 2]]);
+		lawful(mergeText, [null, "b", "aa"]);
+		lawful(mergeText, ["ab", "ba", "aa"]);
+		lawful(mergeNumber, [null, 0, 5]);
+		lawful(mergeFlag, [null, false, true]);
+		lawful(mergeList<number>, [[], [2, 1], [1, 2]]);
 	});
 
 	it("keeps what is said rather than nothing, and never takes the poorer", () => {
