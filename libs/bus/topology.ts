@@ -126,6 +126,8 @@ const electionMs = 30_000;
 const askAgainMs = 250;
 /** Of the cluster: too few nodes are there yet to hold the copies. */
 const noSuitablePeers = 10005;
+/** Of a node that has not yet learned of a stream which the cluster's leader has just made. */
+const streamNotFound = 10059;
 
 /** While a cluster's nodes find one another, or choose a leader anew, it refuses or says nothing: then what is asked for is asked again. */
 export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
@@ -141,6 +143,7 @@ export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function isUndecided(error: unknown): boolean {
-	if (error instanceof JetStreamApiError) return error.status === 503 || error.code === noSuitablePeers;
+	if (error instanceof JetStreamApiError)
+		return error.status === 503 || error.code === noSuitablePeers || error.code === streamNotFound;
 	return error instanceof TimeoutError || error instanceof RequestError || error instanceof NoRespondersError;
 }
