@@ -10,7 +10,6 @@ import { toTheSecond } from "../domain/as-of.ts";
 import type { Source } from "../domain/source.ts";
 import { sponsors } from "../sample/sponsors.ts";
 import type { Dataset } from "../sources/dataset.ts";
-import type { StandardFile } from "./parse-file.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
 /** Marks the sample's files where their address would stand. */
@@ -27,7 +26,7 @@ export async function leaveSample(
 	tx: Transaction,
 	source: Source,
 	snapshotId: number,
-	file: StandardFile,
+	file: { requests: readonly { key: string }[] },
 ): Promise<boolean> {
 	const [overlap] = await tx<{ known: number; shown: number }[]>`
 		select count(*) as known, count(*) filter (where key = any(${file.requests.map((request) => request.key)}::text[])) as shown

@@ -1,7 +1,7 @@
 /** Runs in a thread of its own: reads one file of a related dataset, or looks what it is of. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName } from "../domain/as-of.ts";
-import { datasetOf } from "../sources/index.ts";
+import { datasetOf } from "../sources/datasets.ts";
 import { savedOn } from "../sources/read/saved-on.ts";
 import type { DatasetTask, LookTask, ReadDataset } from "./load-dataset-file.ts";
 

@@ -5,7 +5,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { moment } from "../domain/as-of.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
-import { type FileReport, unchanged, unread } from "./eia860-report.ts";
+import { type FileReport, unchanged, unread } from "./file-report.ts";
 import { removeDatasetSample, sampleUrl } from "./leave-sample.ts";
 import { type ReadDataset, readDataset } from "./load-dataset-file.ts";
 import { judgeDataset, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";

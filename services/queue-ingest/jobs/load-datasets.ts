@@ -2,9 +2,10 @@
 import { isZip } from "#libs/files/archive.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Dataset } from "../sources/dataset.ts";
-import { datasets, programmes } from "../sources/index.ts";
+import { datasets } from "../sources/datasets.ts";
+import { programmes } from "../sources/index.ts";
 import { hashed, type IncomingFile, quarantined } from "./archive.ts";
-import { type LoadOutcome, summary, unchanged } from "./eia860-report.ts";
+import { type LoadOutcome, summary, unchanged } from "./file-report.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { type DatasetReport, loadDataset } from "./load-dataset.ts";
 import { lookInto } from "./load-dataset-file.ts";

@@ -3,8 +3,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EvidenceFile } from "../sources/developers/evidence.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
-import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "./eia860-report.ts";
-import { readEvidence } from "./read-form.ts";
+import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "./file-report.ts";
+import { readEvidence } from "./read-evidence.ts";
 
 /** The largest known is 4 MB. */
 const maxBytes = 64 * 1024 * 1024;

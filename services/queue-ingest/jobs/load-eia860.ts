@@ -3,18 +3,11 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { eia860, maxBytes } from "../sources/eia860/index.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "./archive.ts";
-import {
-	type Eia860Report,
-	type FileReport,
-	type LoadOutcome,
-	summary,
-	unchanged,
-	unread,
-	type YearReport,
-} from "./eia860-report.ts";
+import type { Eia860Report, YearReport } from "./eia860-report.ts";
+import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "./file-report.ts";
 import { removeSample, sampleUrl } from "./leave-sample.ts";
 import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
-import { readEia860 } from "./read-form.ts";
+import { readEia860 } from "./read-eia860.ts";
 import type { ResolveNames } from "./record-ownership.ts";
 import { unpack } from "./unpack.ts";
 

@@ -2,12 +2,16 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { DgSource } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { datasetOf, sourceOf } from "../sources/index.ts";
+import { eia861Distributed, eia861NetMetering } from "../sources/dg/eia861.ts";
+import { nyserda } from "../sources/dg/nyserda.ts";
+import { pucoOhio } from "../sources/dg/ohio.ts";
 
 /** Sources whose years are additions, which add up; of the others a year says what there was at its end. */
 const additions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
 
-const titleOf = (source: DgSource): string => (source === "nyserda-der" ? sourceOf(source) : datasetOf(source)).title;
+const titles = new Map<string, string>(
+	[eia861NetMetering, eia861Distributed, pucoOhio, nyserda].map(({ feed, title }) => [feed, title]),
+);
 
 /** The yearly source answers for one edition; what is published whole, for the whole of it or for a year. */
 export function getDgStats(sql: Sql): Handler<"getDgStats"> {
@@ -28,7 +32,7 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 				select * from counted where edition = (select edition from edition)
 					and (${year ?? null}::int is null or year = ${year ?? null}))
 			select json_build_object('data', (select row_to_json(d) from (
-				select ${source}::text as source, ${titleOf(source)}::text as title, (select edition from edition) as edition,
+				select ${source}::text as source, ${titles.get(source) ?? source}::text as title, (select edition from edition) as edition,
 					(select published_on from edition) as published_on, 'MW' as unit,
 					${additions.has(source) ? "added" : "existing"}::text as counts, ${figures(sql)},
 					${by("state")} as by_state, ${by("technology")} as by_technology, ${by("sector")} as by_sector,

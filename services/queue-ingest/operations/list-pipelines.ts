@@ -1,7 +1,8 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
-import { datasets, pipelines } from "../sources/index.ts";
+import { datasets } from "../sources/datasets.ts";
+import { pipelines } from "../sources/pipelines.ts";
 
 /**
  * A pipeline is as old as the last list that was accepted, or looked at again and found unchanged. How old a related dataset is that

@@ -4,8 +4,9 @@ import type { Database } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { datasets } from "../sources/datasets.ts";
 import { eia860 } from "../sources/eia860/index.ts";
-import { datasets, programmes, sources } from "../sources/index.ts";
+import { programmes, sources } from "../sources/index.ts";
 
 /** Every feed that is looked after, loaded or not. */
 export const registered: readonly { feed: string; database: Database }[] = [
