@@ -12,13 +12,13 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { IncomingFile } from "./jobs/archive.ts";
-import type { Eia860Report } from "./jobs/eia860-report.ts";
-import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "./jobs/load-datasets.ts";
-import type { DevelopersReport } from "./jobs/load-developers.ts";
-import { loadDevelopers } from "./jobs/load-developers.ts";
-import { loadEia860 } from "./jobs/load-eia860.ts";
-import { resolveOwners } from "./jobs/owner-names.ts";
+import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "./datasets/load-datasets.ts";
+import type { DevelopersReport } from "./developers/jobs/load-developers.ts";
+import { loadDevelopers } from "./developers/jobs/load-developers.ts";
+import { resolveOwners } from "./developers/jobs/owner-names.ts";
+import type { Eia860Report } from "./plants/jobs/eia860-report.ts";
+import { loadEia860 } from "./plants/jobs/load-eia860.ts";
+import type { IncomingFile } from "./sources/archive.ts";
 
 /** The sources that are this service's. */
 export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market"] as const;

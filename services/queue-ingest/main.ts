@@ -7,10 +7,10 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
-import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
-import { operations } from "./operations/index.ts";
-import { startReactions } from "./reactions/index.ts";
+import { operations } from "./operations.ts";
+import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
+import { startReactions } from "./reactions.ts";
 
 await runService({
 	name: "queue-ingest",

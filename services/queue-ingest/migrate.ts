@@ -2,7 +2,7 @@
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/migrate-program.ts";
-import { syncRegister } from "./jobs/register.ts";
+import { syncRegister } from "./developers/jobs/register.ts";
 
 export const schema = "queue_ingest";
 

@@ -9,9 +9,9 @@ import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contr
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
-import { tellDevelopers } from "./jobs/portfolios.ts";
-import { publishProjects, withoutChanges } from "./jobs/publish-projects.ts";
-import { tellOwnership } from "./jobs/record-ownership.ts";
+import { tellDevelopers } from "./events/portfolios.ts";
+import { publishProjects, withoutChanges } from "./events/publish-projects.ts";
+import { tellOwnership } from "./events/record-ownership.ts";
 import { schema } from "./migrate.ts";
 
 /** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */

@@ -7,7 +7,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts";
 import { sourceNotes } from "../../services/gateway/documents/source-notes.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-import { pipelines as queuePipelines } from "../../services/queue-ingest/sources/pipelines.ts";
+import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";

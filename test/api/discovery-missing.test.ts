@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import { pipelines as queuePipelines } from "../../services/queue-ingest/sources/pipelines.ts";
+import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Region } from "../../libs/contract/vocabulary.ts";
-import type { Feed } from "../../services/queue-ingest/domain/source.ts";
-import { parseFile, type StandardFile } from "../../services/queue-ingest/jobs/parse-file.ts";
+import { parseFile, type StandardFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 
 /** A request of a list, with the identity that the list's source gives its number. */
 export type Listed = StandardFile["requests"][number];

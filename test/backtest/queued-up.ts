@@ -3,7 +3,7 @@
  * keeps what the operator said, which says more. Pure.
  */
 import type { ConstructionStage, Region, StudyPhase } from "../../libs/contract/vocabulary.ts";
-import { iaStatusByPhase } from "../../services/queue-ingest/domain/standardise.ts";
+import { iaStatusByPhase } from "../../services/queue-ingest/queues/standardise.ts";
 import type { Listed } from "./lists.ts";
 
 interface Meaning {

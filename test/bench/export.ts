@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { operations } from "#libs/contract/index.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
-import { asText, exportSelect } from "../../services/queue-ingest/operations/export-select.ts";
+import { asText, exportSelect } from "../../services/queue-ingest/export/export-select.ts";
 import { exportAtOnce, measured, residentMb } from "./export-memory.ts";
 import { fillTo, loadLists } from "./fill.ts";
 import { takeTurns, timed } from "./measure.ts";

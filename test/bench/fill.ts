@@ -5,10 +5,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import type { Feed } from "../../services/queue-ingest/domain/source.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
+import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { asFile, pjmList } from "./pjm-list.ts";
 import { haveRealData, realData } from "./real-data.ts";
 

@@ -1,9 +1,9 @@
 /** A list of PJM's from its bytes to the commit, against a bare COPY of the same rows: the first one, the next day's, the same again. */
 import { pipeline } from "node:stream/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { factColumns } from "../../services/queue-ingest/domain/columns.ts";
-import type { RawFile } from "../../services/queue-ingest/domain/source.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { factColumns } from "../../services/queue-ingest/queues/columns.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { median, timed } from "./measure.ts";
 import { asFile, nextDay, pjmList } from "./pjm-list.ts";
 import type { Row } from "./report.ts";

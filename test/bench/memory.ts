@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "#libs/postgres/connect.ts";
 import { services } from "../../deploy/local/services.ts";
 import { schema as billingSchema } from "../../services/billing/migrate.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { issueKey } from "./access.ts";
 import { lengthOf } from "./export-memory.ts";

@@ -1,10 +1,10 @@
 /** Rows a second from a file's bytes to standardised rows, in the worker thread that the ingest reads it in. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Feed, RawFile } from "../../services/queue-ingest/domain/source.ts";
-import { snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
-import { parseFile } from "../../services/queue-ingest/jobs/parse-file.ts";
-import { sources } from "../../services/queue-ingest/sources/index.ts";
+import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
+import type { Feed, RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { median, timed } from "./measure.ts";
 import { asFile, pjmList } from "./pjm-list.ts";

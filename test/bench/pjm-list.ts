@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import type { RawFile } from "../../services/queue-ingest/domain/source.ts";
-import { xmlOf } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
+import { xmlOf } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { realData } from "./real-data.ts";
 
 /** Headers, then rows. */

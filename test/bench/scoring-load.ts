@@ -1,7 +1,7 @@
 /** The first list of everything, from its bytes until the gateway shows the score of every open request. */
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { touchAll } from "../../services/scoring/jobs/touch.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";

@@ -1,7 +1,7 @@
 /** Rows a second of each reader of news, filings and ownership, in the worker thread that they are read in. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readEia860 } from "../../services/queue-ingest/jobs/read-eia860.ts";
+import { readEia860 } from "../../services/queue-ingest/plants/jobs/read-eia860.ts";
 import { findFiles } from "../../services/signals/jobs/find-files.ts";
 import { readFiles } from "../../services/signals/jobs/read-file.ts";
 import type { FileGroup } from "../../services/signals/jobs/read-task.ts";

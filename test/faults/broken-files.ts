@@ -4,7 +4,7 @@ import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { isZip } from "#libs/files/archive.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.ts";
 import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { type QueueFeed, queueFeeds } from "../support/queue-files.ts";
 import { cutAt, cutBetweenLines, type Fault, faults, faultsOf } from "./broken-files.ts";
 import { daysLater, expectHarmless, openWorld, stateOf, type World } from "./ingest-world.ts";

@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
-import { sourceOf } from "../../services/queue-ingest/sources/index.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { createDatabase } from "../support/database.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
 

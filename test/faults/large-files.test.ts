@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/jobs/load-folder.ts";
+import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { faults } from "./broken-files.ts";
 import { daysLater, expectHarmless, openWorld, regionOf, stateOf } from "./ingest-world.ts";

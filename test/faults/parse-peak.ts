@@ -1,8 +1,8 @@
 /** Reads one file as the service does, and says by how much that grew the process: `parse-peak FEED FILE`. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { feeds } from "../../services/queue-ingest/domain/source.ts";
-import { parseFile } from "../../services/queue-ingest/jobs/parse-file.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { feeds } from "../../services/queue-ingest/sources/source.ts";
 
 const [name, path = ""] = process.argv.slice(2);
 const feed = feeds.find((one) => one === name);

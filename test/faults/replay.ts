@@ -1,6 +1,6 @@
 /** Replays broken files on a feed: whatever they are, they withdraw no request. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
 import { type Fault, faultsOf } from "./broken-files.ts";
 import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";

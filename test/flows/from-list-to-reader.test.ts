@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { react } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { eventually } from "../support/eventually.ts";
 import { queueFile, queueNumber, queueRows } from "../support/queue-files.ts";
 import { startWorld, type World } from "../support/world.ts";

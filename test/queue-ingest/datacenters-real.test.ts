@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
-import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import type { View } from "#libs/extracts/view.ts";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
-import { loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const nyiso = new URL(

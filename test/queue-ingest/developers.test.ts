@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
-import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
+import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type DatasetsReport, loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
+import { type DatasetsReport, loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const root = join(process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data"), "dg");

@@ -1,7 +1,7 @@
 /** Distributed generation: what the files say is what `/dg` and `/dg/stats` answer, and nothing is counted twice. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { loadDatasets } from "../../services/queue-ingest/jobs/load-datasets.ts";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { county, netMeteringFile, nyserdaFile, ohioFile, place, type Utility } from "./support/dg.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -4,10 +4,10 @@ import { operations as contract, type ParamsInput } from "#libs/contract/index.t
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { groupRows } from "../../services/queue-ingest/domain/parquet-file.ts";
+import { exportProjects } from "../../services/queue-ingest/export/export-projects.ts";
+import { openRows } from "../../services/queue-ingest/export/export-rows.ts";
+import { groupRows } from "../../services/queue-ingest/export/parquet-file.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
-import { exportProjects } from "../../services/queue-ingest/operations/export-projects.ts";
-import { openRows } from "../../services/queue-ingest/operations/export-rows.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type JsonRow, keyValues, readCsv, readParquet } from "../support/export-files.ts";

@@ -1,8 +1,8 @@
 /** `/grid/plants` and `/grid/generators`: form EIA-860 in several schedules, each generator once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook } from "../support/file-formats.ts";
 import { ownerFile, plantFile, solarFile, type Unit, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DownloadedFile } from "../../services/queue-ingest/domain/source.ts";
-import { refreshSource } from "../../services/queue-ingest/jobs/refresh-source.ts";
-import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/sources/pjm.fixtures.ts";
-import { pjmSerial } from "../../services/queue-ingest/sources/pjm-serial.ts";
+import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { pjmSerial } from "../../services/queue-ingest/queues/sources/pjm-serial.ts";
+import type { DownloadedFile } from "../../services/queue-ingest/sources/source.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -9,7 +9,7 @@ import {
 	oasisDay,
 	oasisFile,
 	pjmFile,
-} from "../../services/queue-ingest/sources/market/market.fixtures.ts";
+} from "../../services/queue-ingest/prices/sources/market.fixtures.ts";
 import { hoursOf, load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -4,10 +4,10 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { type Events, events } from "#libs/contract/index.ts";
-import type { Eia860Report } from "../../services/queue-ingest/jobs/eia860-report.ts";
-import type { FileReport } from "../../services/queue-ingest/jobs/file-report.ts";
-import { loadDevelopers } from "../../services/queue-ingest/jobs/load-developers.ts";
-import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
+import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
+import type { Eia860Report } from "../../services/queue-ingest/plants/jobs/eia860-report.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import type { FileReport } from "../../services/queue-ingest/sources/file-report.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
-import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
-import { resolveOwners } from "../../services/queue-ingest/jobs/owner-names.ts";
-import { tellOwnership } from "../../services/queue-ingest/jobs/record-ownership.ts";
-import { syncRegister } from "../../services/queue-ingest/jobs/register.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { tellOwnership } from "../../services/queue-ingest/events/record-ownership.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook, zip, zipEntry } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { ownerFile, plantFile, solarFile, type Unit, utilityFile } from "./support/eia860.ts";

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { coverageLines } from "../../services/queue-ingest/jobs/coverage.ts";
-import { loadFolder } from "../../services/queue-ingest/jobs/load-folder.ts";
-import type { IngestResult } from "../../services/queue-ingest/jobs/record-attempt.ts";
-import { spp } from "../../services/queue-ingest/sources/spp.ts";
+import { coverageLines } from "../../services/queue-ingest/catalogue/coverage.ts";
+import { loadFolder } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { spp } from "../../services/queue-ingest/queues/sources/spp.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 
 const folder = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");

@@ -6,7 +6,7 @@ import { ensureStream } from "#libs/bus/topology.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { createLogger } from "#libs/service/logger.ts";
-import { startReactions } from "../../services/queue-ingest/reactions/index.ts";
+import { startReactions } from "../../services/queue-ingest/reactions.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
 import type { Queue } from "./support/queue.ts";

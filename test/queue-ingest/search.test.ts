@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { search } from "../../services/queue-ingest/operations/search.ts";
+import { search } from "../../services/queue-ingest/queues/operations/search.ts";
 import { random } from "../support/file-formats.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

@@ -1,7 +1,7 @@
 /** Snapshots of several lists, the same one twice at once, and lists that are put back. */
 import { describe, expect, it } from "vitest";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue } from "./support/queue.ts";

@@ -1,6 +1,6 @@
 /** Nothing that the bundled sample said stays in scores and ratings once a publisher's own list has come. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { loadEia860 } from "../../services/queue-ingest/jobs/load-eia860.ts";
-import { resolveOwners } from "../../services/queue-ingest/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
 import { recordOwnership } from "../../services/signals/reactions/record-ownership.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { createResolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { sponsors } from "../../services/queue-ingest/sample/sponsors.ts";
 import { ingestFiles } from "../../services/signals/jobs/ingest-files.ts";
 import { loadSample } from "../../services/signals/jobs/load-sample.ts";

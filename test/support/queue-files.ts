@@ -9,8 +9,8 @@
  * a row and make the file again; `queueRows(feed, { count: 121 })` begins with the same 120.
  */
 
-import type { Feed } from "../../services/queue-ingest/domain/source.ts";
-import type { IncomingFile } from "../../services/queue-ingest/jobs/archive.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
+import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { random } from "./file-formats.ts";
 import { layouts } from "./queue-layouts/index.ts";
 

@@ -24,10 +24,10 @@ import { operations as queryOperations } from "../../services/query/operations/i
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
 import { slotLimits } from "../../services/query/slots.ts";
 import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
-import { loadSample } from "../../services/queue-ingest/jobs/load-sample.ts";
+import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
-import { operations } from "../../services/queue-ingest/operations/index.ts";
-import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions/index.ts";
+import { operations } from "../../services/queue-ingest/operations.ts";
+import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
 import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
 import { loadSample as loadScoringSample } from "../../services/scoring/jobs/load-sample.ts";

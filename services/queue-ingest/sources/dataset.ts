@@ -1,9 +1,9 @@
 /**
  * What the adapter of a related dataset is (distributed generation, data centres, market prices): which files are its own, what their
- * bytes say (`parse`, pure), and how rows get into its tables. `jobs/load-dataset.ts` archives, guards, records and calls them.
+ * bytes say (`parse`, pure), and how rows get into its tables. `datasets/load-dataset.ts` archives, guards, records and calls them.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { Dropped, RawFile } from "../domain/source.ts";
+import type { Dropped, RawFile } from "./source.ts";
 
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */

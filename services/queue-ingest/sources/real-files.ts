@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe } from "vitest";
-import type { ParsedFile, RawFile } from "../domain/source.ts";
+import type { ParsedFile, RawFile } from "./source.ts";
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../../shared/data");
 

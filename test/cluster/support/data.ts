@@ -1,7 +1,7 @@
 /** One operator's list, taken in again and again: each time some requests have changed. */
 import { expect } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snapshot.ts";
+import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queueFile, queueRows } from "../../support/queue-files.ts";
 

@@ -29,7 +29,7 @@ export function makeNewerTree(): Tree {
 		cpSync(join(root, part), join(path, part), { recursive: true });
 	symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
 	for (const [file, text] of Object.entries(migrations)) writeFileSync(join(path, file), text);
-	const file = join(path, "services/queue-ingest/operations/get-project.ts");
+	const file = join(path, "services/queue-ingest/queues/operations/get-project.ts");
 	const [before, after, ...more] = readFileSync(file, "utf8").split("|| ',\"raw\":'");
 	if (after === undefined || more.length > 0) throw new Error(`${file} is not as this test knows it`);
 	writeFileSync(file, `${before}|| ',"note":' || to_json(p.note)::text || ',"raw":'${after}`);

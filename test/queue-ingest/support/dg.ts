@@ -1,6 +1,6 @@
 /** Small files of distributed generation in the layouts in which they are published, from rows that say only what a test is about. */
 import type { Cell } from "#libs/files/values.ts";
-import type { IncomingFile } from "../../../services/queue-ingest/jobs/archive.ts";
+import type { IncomingFile } from "../../../services/queue-ingest/sources/archive.ts";
 import { csv, workbook } from "../../support/file-formats.ts";
 
 export interface Utility {

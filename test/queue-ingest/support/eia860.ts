@@ -1,6 +1,6 @@
 /** Small workbooks of form EIA-860 in the layout of 2020, from rows that say only what a test is about. */
 import type { Cell } from "#libs/files/values.ts";
-import type { IncomingFile } from "../../../services/queue-ingest/jobs/archive.ts";
+import type { IncomingFile } from "../../../services/queue-ingest/sources/archive.ts";
 import { workbook } from "../../support/file-formats.ts";
 
 export interface Owner {

@@ -1,5 +1,5 @@
 /** MISO's list by hand, in both of its layouts: JSON of the API, CSV of the page. */
-import type { RawFile } from "../../../services/queue-ingest/domain/source.ts";
+import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 
 export interface MisoRow {
 	number: string;

@@ -12,12 +12,12 @@ import {
 } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import type { RawFile } from "../../../services/queue-ingest/domain/source.ts";
-import { beforeLast, quarantined } from "../../../services/queue-ingest/jobs/archive.ts";
-import { ingestSnapshot } from "../../../services/queue-ingest/jobs/ingest-snapshot.ts";
-import type { IngestResult } from "../../../services/queue-ingest/jobs/record-attempt.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
-import { operations } from "../../../services/queue-ingest/operations/index.ts";
+import { operations } from "../../../services/queue-ingest/operations.ts";
+import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { beforeLast, quarantined } from "../../../services/queue-ingest/sources/archive.ts";
+import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
 
 type Asked = Exclude<OwnedBy<"queue-ingest">, StreamedName>;

@@ -1,0 +1,20 @@
+/** The related datasets. A new one is a line here and a file in its subject's folder. */
+import { datacenterDatasets } from "../datacenters/sources/index.ts";
+import { eia861Distributed, eia861NetMetering } from "../distributed/sources/eia861.ts";
+import { pucoOhio } from "../distributed/sources/ohio.ts";
+import { marketDatasets } from "../prices/sources/index.ts";
+import type { Dataset } from "../sources/dataset.ts";
+
+export const datasets: readonly Dataset[] = [
+	eia861NetMetering,
+	eia861Distributed,
+	pucoOhio,
+	...marketDatasets,
+	...datacenterDatasets,
+];
+
+export function datasetOf(feed: string): Dataset {
+	const found = datasets.find((dataset) => dataset.feed === feed);
+	if (found === undefined) throw new Error(`no dataset ${feed}`);
+	return found;
+}

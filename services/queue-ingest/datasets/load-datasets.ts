@@ -1,0 +1,102 @@
+/** Takes in files of the related datasets: each finds its dataset among those of its database, each stands by itself. */
+import { isZip } from "#libs/files/archive.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
+import { programmes } from "../queues/sources/index.ts";
+import { hashed, type IncomingFile, quarantined } from "../sources/archive.ts";
+import type { Dataset } from "../sources/dataset.ts";
+import { type LoadOutcome, summary, unchanged } from "../sources/file-report.ts";
+import { datasets } from "./index.ts";
+import { type DatasetReport, loadDataset } from "./load-dataset.ts";
+import { lookInto } from "./load-dataset-file.ts";
+
+/** What `--source` says, which is also the folder's name, and the database that it is about. */
+export const datasetSources = {
+	dg: "dg",
+	datacenters: "datacenter",
+	market: "market",
+} as const satisfies Record<string, Dataset["database"]>;
+export type DatasetSource = keyof typeof datasetSources;
+
+export interface DatasetsReport {
+	source: DatasetSource;
+	outcome: LoadOutcome;
+	files: DatasetReport[];
+	reason: string | null;
+}
+
+interface Handling {
+	now: () => Date;
+	/** Released by hand. */
+	accept?: boolean;
+	/** A file that is of no dataset is said and left alone rather than held back: in a folder anything may lie about. */
+	lenient?: boolean;
+}
+
+/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+export async function loadDatasets(
+	sql: Sql,
+	source: DatasetSource,
+	incoming: IncomingFile[],
+	{ now, accept = false, lenient = false }: Handling,
+): Promise<DatasetsReport> {
+	const files: DatasetReport[] = [];
+	for (const file of incoming) {
+		const dataset = await recogniseDataset(source, file);
+		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
+		if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
+		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
+		else files.push(stranger(file, source, lenient));
+	}
+	return { source, ...summary(files), files };
+}
+
+/** Installations of a programme go the way of requests: they have an identity, a history and changes. */
+async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, accept: boolean): Promise<DatasetReport> {
+	const result = await ingestSnapshot(sql, { region: "DG", files: [file], asOf: null, accept, now });
+	const [read] = await sql<{ feed: string; rowsIn: number; dropped: DatasetReport["reported"] | null }[]>`
+		select f.feed, f.rows_in as "rowsIn", f.dropped from snapshot_files f join snapshots s on s.id = f.snapshot_id
+		where s.region = 'DG' and f.sha256 = ${hashed(file).sha256} order by s.id desc limit 1`;
+	return {
+		...unchanged(file),
+		outcome: result.outcome,
+		holds: "installations of a programme",
+		rows_in: result.outcome === "unchanged" ? 0 : (read?.rowsIn ?? 0),
+		rows_stored: result.rows,
+		reported: result.outcome === "unchanged" ? [] : (read?.dropped ?? []),
+		reason: result.reason,
+		feed: read?.feed ?? null,
+		edition: "current",
+	};
+}
+
+/**
+ * Takes in what a guard holds back: the newest file of the source's database, else of the programmes, if nothing that was well came
+ * after it.
+ */
+export async function releaseDataset(sql: Sql, source: DatasetSource, now: () => Date): Promise<DatasetsReport> {
+	const held =
+		(await quarantined(sql, datasetSources[source])) ?? (source === "dg" ? await quarantined(sql, "DG") : undefined);
+	if (held === undefined)
+		return { source, outcome: "failed", files: [], reason: `${source} has no file that is held back` };
+	return loadDatasets(sql, source, held.files, { now, accept: true });
+}
+
+/** By what it holds where a dataset looks so deep, else by its name or its first lines. */
+async function recogniseDataset(source: DatasetSource, file: IncomingFile): Promise<Dataset | undefined> {
+	const { name, bytes } = file;
+	const candidates = datasets.filter(({ database }) => database === datasetSources[source]);
+	const deep = candidates.filter(({ isContentOf, maxBytes }) => isContentOf !== undefined && bytes.length <= maxBytes);
+	if (deep.length > 0 && isZip(bytes)) {
+		const shown = await lookInto({ candidates: deep.map(({ feed }) => feed), name, bytes });
+		const found = deep.find(({ feed }) => feed === shown);
+		if (found !== undefined) return found;
+	}
+	return candidates.find((dataset) => dataset.recognises(file));
+}
+
+function stranger(file: IncomingFile, source: DatasetSource, lenient: boolean): DatasetReport {
+	const reason = `${file.name}: not a file of any dataset of ${source}`;
+	const outcome = lenient ? "unchanged" : "quarantined";
+	return { ...unchanged(file), outcome, reason, feed: null, edition: null };
+}

@@ -1,0 +1,76 @@
+/** Loads files about who stands behind company names into `company_evidence`; each file whole or not at all. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
+import type { EvidenceFile } from "../sources/evidence.ts";
+import { readEvidence } from "./read-evidence.ts";
+
+/** The largest known is 4 MB. */
+const maxBytes = 64 * 1024 * 1024;
+/** In place of a feed's name. */
+const feed = "companies";
+
+export interface DevelopersReport {
+	source: "developers";
+	outcome: LoadOutcome;
+	files: FileReport[];
+	reason: string | null;
+}
+
+/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+export async function loadDevelopers(sql: Sql, incoming: IncomingFile[], now: () => Date): Promise<DevelopersReport> {
+	const files: FileReport[] = [];
+	for (const file of incoming.map(hashed)) files.push(await loadFile(sql, file, now()));
+	return { source: "developers", ...summary(files), files };
+}
+
+async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileReport> {
+	if (await isLoaded(sql, file.sha256)) return unchanged(file);
+	if (file.bytes.length > maxBytes)
+		return unread(file, new StructureError(`${file.name}: ${file.bytes.length} bytes are too many`));
+	const id = await archive(sql, feed, now.toISOString(), [file]);
+	try {
+		const content = await readEvidence(file);
+		const { rowsIn, rowsKept, dropped } = content;
+		const said = { feed, publishedOn: null, unknownValues: [], unknownColumns: [] };
+		await recordReport(sql, id, file.sha256, { ...said, rowsIn, requests: Array(rowsKept), dropped });
+		const outcome: LoadOutcome = content.source === null ? "unchanged" : "applied";
+		await sql.begin(async (tx) => {
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${feed}))`;
+			await writeEvidence(tx, content, file.sha256);
+			await tx`
+				update snapshots set outcome = ${outcome}, rows = ${rowsKept}, finished_at = ${now.toISOString()} where id = ${id}`;
+		});
+		const report = { holds: content.what, rows_in: rowsIn, rows_stored: rowsKept, reported: dropped };
+		return { ...unchanged(file), outcome, ...report };
+	} catch (error) {
+		const report = unread(file, error);
+		await sql`
+			update snapshots set outcome = ${report.outcome}, reason = ${report.reason}, finished_at = ${now.toISOString()} where id = ${id}`;
+		return report;
+	}
+}
+
+/** In the table, or known to hold nothing for it. */
+async function isLoaded(sql: Sql, sha256: string): Promise<boolean> {
+	const rows = await sql`
+		select from company_evidence where sha256 = ${sha256}
+		union all select from snapshot_files where sha256 = ${sha256} and feed = ${feed} and requests = 0 limit 1`;
+	return rows.count > 0;
+}
+
+/** A file says everything of its editions: what another file had said of them goes. */
+async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile, sha256: string): Promise<void> {
+	if (source === null) return;
+	const editions = [...new Set(evidence.map(({ edition }) => edition))];
+	await tx`delete from company_evidence where source = ${source} and edition = any(${editions}::text[])`;
+	for (let at = 0; at < evidence.length; at += 4_000) {
+		await tx`
+			insert into company_evidence (source, sha256, edition, row_number, position, raw_name, parent_name, share, location,
+				registrant_cik, utility_id, ownership_type, attribution)
+			select ${source}, ${sha256}, t.* from jsonb_to_recordset(${JSON.stringify(evidence.slice(at, at + 4_000))}::text::jsonb)
+				as t (edition text, row_number integer, position integer, raw_name text, parent_name text, share float8, location text,
+					registrant_cik bigint, utility_id integer, ownership_type text, attribution text)`;
+	}
+}

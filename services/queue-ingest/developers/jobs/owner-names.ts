@@ -1,0 +1,17 @@
+/** Whose names the owners of plants are, by the register of developers. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { OwnerName } from "../../events/record-ownership.ts";
+import { loadResolver } from "./link-names.ts";
+
+/** The known developer of each name that is one's, and its parent company. */
+export async function resolveOwners(tx: Transaction, names: string[]): Promise<OwnerName[]> {
+	const resolver = await loadResolver(tx);
+	const rows = await tx<{ id: number; canonical: string; parent: string | null }[]>`
+		select developer_id as id, canonical_name as canonical, parent_company as parent from developers where known`;
+	const known = new Map(rows.map((row) => [row.id, row]));
+	return names.flatMap((name) => {
+		const found = resolver.resolve(name);
+		const developer = found.kind === "matched" ? known.get(found.developerId) : undefined;
+		return developer === undefined ? [] : [{ name, canonical: developer.canonical, parent: developer.parent }];
+	});
+}

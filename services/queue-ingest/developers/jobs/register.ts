@@ -1,0 +1,56 @@
+/** Brings the curated register of developers, as it ships with this program, into the tables. */
+import { editionOf } from "#libs/names/edition.ts";
+import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { refreshPortfolios, tellDevelopers } from "../../events/portfolios.ts";
+import { recordOwnership } from "../../events/record-ownership.ts";
+import { linkStates } from "../../plants/jobs/link-plants.ts";
+import { isSample } from "../../sample/leave-sample.ts";
+import { sponsors } from "../../sample/sponsors.ts";
+import { filedNames, linkNames } from "./link-names.ts";
+import { resolveOwners } from "./owner-names.ts";
+import { rewriteLinkedProjects } from "./relink-projects.ts";
+import { writeRegister } from "./write-register.ts";
+
+/**
+ * Does nothing when the tables hold this edition. Else: a developer that was renamed keeps its id and its former name; every filed
+ * name is looked up again; projects whose developer is another now get a new version. One transaction, under the write lock.
+ */
+export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[]): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		const seed = edition ?? ((await isSample(tx)) ? [...readSeed(), ...sponsors] : readSeed());
+		const sha256 = editionOf(seed);
+		const [known] = await tx<{ sha256: string }[]>`select sha256 from register_edition`;
+		if (known?.sha256 === sha256) return false;
+		const touched = await writeRegister(tx, seed);
+		await tx`
+			insert into register_edition (sha256) values (${sha256})
+			on conflict (only_row) do update set sha256 = excluded.sha256, applied_at = now()`;
+		await relinkAll(tx);
+		await resolveOwnersAgain(tx);
+		await tellDevelopers(tx, touched);
+		await raiseDataVersion(tx);
+		await wakeRelay(tx);
+		return true;
+	});
+}
+
+/** Looks every filed name up again, under the register as it now is. */
+async function relinkAll(tx: Transaction): Promise<void> {
+	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
+	await linkNames(tx, await filedNames(tx, "projects"));
+	const touched = await rewriteLinkedProjects(tx);
+	await refreshPortfolios(tx, [...touched, ...before.flatMap((row) => row.developer_id ?? [])]);
+}
+
+/** The owners of plants are looked up again too, and which request became which plant; what differs is announced. */
+async function resolveOwnersAgain(tx: Transaction): Promise<void> {
+	const years = await tx<{ year: number }[]>`select distinct year from generator_ownership order by year`;
+	for (const { year } of years) {
+		await recordOwnership(tx, year, resolveOwners);
+		await linkStates(tx, year);
+	}
+}

@@ -1,0 +1,50 @@
+/** Who is said to stand behind a company's name, by files that are published about companies. */
+import type { RowNote } from "../../sources/row-account.ts";
+
+export type EvidenceSource = "eia_861" | "gem" | "sec_exhibit_21";
+
+export interface Evidence {
+	/** What one file or filing states together: a data year, a release, a filing's accession number. */
+	edition: string;
+	/** Row below the header, from 1, and statement within it. */
+	row_number: number;
+	position: number;
+	raw_name: string;
+	parent_name: string | null;
+	/** 0 to 1, of the parent; null where none is stated. */
+	share: number | null;
+	location: string | null;
+	registrant_cik: number | null;
+	utility_id: number | null;
+	/** EIA's words: "Municipal", "Investor Owned". */
+	ownership_type: string | null;
+	attribution: string | null;
+}
+
+/** rowsIn = rows stored + dropped; a row can make several statements. `source` null: a file of reference, no evidence. */
+export interface EvidenceFile {
+	source: EvidenceSource | null;
+	what: string;
+	rowsIn: number;
+	/** Rows of which something is stored. */
+	rowsKept: number;
+	evidence: Evidence[];
+	dropped: RowNote[];
+}
+
+export const unstated = {
+	position: 1,
+	parent_name: null,
+	share: null,
+	location: null,
+	registrant_cik: null,
+	utility_id: null,
+	ownership_type: null,
+	attribution: null,
+} as const satisfies Partial<Evidence>;
+
+/** A file that is recognised and holds nothing to store: each of its rows is reported under one reason. */
+export function reference(what: string, rowsIn: number): EvidenceFile {
+	const dropped = rowsIn === 0 ? [] : [{ reason: what, count: rowsIn, examples: [] }];
+	return { source: null, what, rowsIn, rowsKept: 0, evidence: [], dropped };
+}

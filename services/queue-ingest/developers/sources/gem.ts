@@ -1,0 +1,74 @@
+/** Global Energy Monitor's map file of gas plants (CC BY 4.0): owner and parents of each unit. Pure. */
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { text } from "#libs/files/values.ts";
+import { stated } from "../../sources/cells.ts";
+import { dataRows } from "../../sources/collector.ts";
+import { RowAccount } from "../../sources/row-account.ts";
+import { type Evidence, type EvidenceFile, unstated } from "./evidence.ts";
+
+export const gemColumns = [["project"], ["owner"], ["parent"], ["country"], ["province"]];
+
+const attribution = "Global Energy Monitor, Global Oil and Gas Plant Tracker, CC BY 4.0";
+/** More companies than any unit of the file has. */
+const maxCompanies = 30;
+
+export interface Company {
+	name: string;
+	/** 0 to 1; null where none is stated. */
+	share: number | null;
+}
+
+/** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" are no names. */
+export function companies(cell: string | null): Company[] {
+	const parts = (cell ?? "").slice(0, 5_000).split(";").slice(0, maxCompanies);
+	return parts.flatMap((part) => {
+		const found = /\[(\d{1,3}(?:\.\d+)?)\s?%\]$/.exec(part.trimEnd());
+		const name = stated(found === null ? part : part.slice(0, part.lastIndexOf("[")));
+		if (name === null || /^(others?|unknown|small shareholders?.*|natural persons?.*)$/i.test(name)) return [];
+		const percent = found === null ? null : Number(found[1]);
+		return [{ name, share: percent !== null && percent <= 100 ? Math.round(percent * 1e4) / 1e6 : null }];
+	});
+}
+
+export function readGem(sheet: Table, edition: string): EvidenceFile {
+	const table = new HeadedTable(sheet, gemColumns, 1);
+	const at = {
+		project: table.column("project"),
+		unit: table.column("unit"),
+		owner: table.column("owner"),
+		parent: table.column("parent"),
+		country: table.column("country"),
+		province: table.column("province"),
+	};
+	const rows = new RowAccount<Evidence>();
+	let kept = 0;
+	for (const [index, row] of dataRows(table).entries()) {
+		const label = `${text(row[at.project]) ?? "-"} ${text(row[at.unit]) ?? "-"}`;
+		const owners = companies(text(row[at.owner]));
+		const parents = companies(text(row[at.parent]));
+		const heading = { ...unstated, edition, row_number: index + 1, location: stated(row[at.province]), attribution };
+		if (stated(row[at.country]) !== "United States") rows.drop("a unit outside the United States", label);
+		else if (owners.length === 0) rows.drop("no owner named", label);
+		else {
+			kept++;
+			rows.keep(...statements(owners, parents).map((said, place) => ({ ...heading, ...said, position: place + 1 })));
+		}
+	}
+	return {
+		source: "gem",
+		what: "Global Energy Monitor gas plants",
+		rowsIn: rows.rowsIn,
+		rowsKept: kept,
+		evidence: rows.kept,
+		dropped: rows.dropped,
+	};
+}
+
+/** With several owners the file does not say whose parent is whose: then the owners stand alone. */
+function statements(owners: Company[], parents: Company[]): Pick<Evidence, "raw_name" | "parent_name" | "share">[] {
+	const [owner] = owners;
+	if (owner === undefined) return [];
+	if (owners.length > 1 || parents.length === 0)
+		return owners.map(({ name }) => ({ raw_name: name, parent_name: null, share: null }));
+	return parents.map(({ name, share }) => ({ raw_name: owner.name, parent_name: name, share }));
+}

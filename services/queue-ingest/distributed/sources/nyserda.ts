@@ -1,0 +1,171 @@
+/** NYSERDA: the installations of its distributed energy programme (Projects), with where they stand (Facilities). One list, whole each time. */
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, number, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { dataRows, type Extra, rawReader } from "../../sources/collector.ts";
+import { Reading } from "../../sources/reading.ts";
+import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+
+export const nyserda: Source = {
+	feed: "nyserda-der",
+	region: "NYISO",
+	programme: true,
+	title: "NYSERDA distributed energy resources (xlsx)",
+	cadenceHours: 2160,
+	maxAgeHours: 4400,
+	maxBytes: 16 * 1024 * 1024,
+	coverage: "all-status",
+	download: () => Promise.reject(new StructureError("nyserda-der: has no address, it is taken in by hand")),
+	recognises: (file) => /^nyserda[\W_]?der[\w -]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	parse: async (file) => parseNyserda(await readWorkbook(file.bytes)),
+	key: (number) => number.trim().toUpperCase(),
+};
+
+const sheetNamed = (sheets: Table[], name: string): Table => {
+	const found = sheets.find((sheet) => headerKey(sheet.name) === name);
+	if (found === undefined) throw new StructureError(`the workbook has no sheet "${name}"`);
+	return found;
+};
+
+/** NYSERDA's own words; a plant for heat and power burns gas unless its row says otherwise. */
+const tokens: Record<string, string> = {
+	chp: "Gas",
+	"combined heat and power": "Gas",
+	"combined heat & power": "Gas",
+	"energy storage": "Storage",
+	"electric energy storage": "Storage",
+	adg: "Biomass",
+	"anaerobic digester gas": "Biomass",
+};
+
+/** Quantities that `/dg` and `raw` show by these names whatever else the sheet holds. */
+const extras: readonly Extra[] = [
+	{ header: "Project Rated Electric Generation (kW)", kind: "number" },
+	{ header: "Project Rated Electric Discharge Capacity (kW)", kind: "number" },
+	{ header: "Project Rated Electric Storage Capacity (kWh)", kind: "number" },
+	{ header: "Reporting Start Date", kind: "date" },
+	{ header: "Reporting End Date", kind: "date" },
+	{ header: "Facility NYISO Zone", kind: "text" },
+];
+
+export function parseNyserda(sheets: Table[]): ParsedFile {
+	const places = facilities(sheetNamed(sheets, "facilities"));
+	const table = new HeadedTable(sheetNamed(sheets, "projects"), [
+		["Project ID"],
+		["Project Name"],
+		["Technology"],
+		["Project Rated Electric Generation (kW)"],
+	]);
+	const reading = new Reading();
+	const row = rowReader(table, places, reading);
+	for (const cells of dataRows(table)) {
+		reading.countRow();
+		const request = row(cells);
+		if (request === null)
+			reading.found.drop("no project id", text(cells.find((cell) => text(cell) !== null)), "malformed");
+		else reading.found.keep(request);
+	}
+	return reading.parsed(null);
+}
+
+interface Place {
+	city: string | null;
+	zip: string | null;
+}
+
+function facilities(sheet: Table): Map<string, Place> {
+	const table = new HeadedTable(sheet, [["Facility ID"], ["City"], ["ZIP"]]);
+	const at = { id: table.column("Facility ID"), city: table.column("City"), zip: table.column("ZIP") };
+	const entries = dataRows(table).map(
+		(cells) => [text(cells[at.id]) ?? "", { city: known(cells[at.city]), zip: known(cells[at.zip]) }] as const,
+	);
+	return new Map(entries);
+}
+
+function rowReader(
+	table: HeadedTable,
+	places: Map<string, Place>,
+	reading: Reading,
+): (cells: Cell[]) => FiledRequest | null {
+	const at = {
+		id: table.column("Project ID"),
+		facility: table.column("Facility ID"),
+		name: table.column("Project Name"),
+		technology: table.column("Technology"),
+		developer: table.column("Developer"),
+		operation: table.column("Commercial Operation Date"),
+	};
+	const zone = (raw: Record<string, string>) => raw["Facility NYISO Zone"];
+	const rawOf = rawReader(table, extras);
+	return (cells) => {
+		const id = text(cells[at.id]);
+		if (id === null || !/^[\w-]{1,20}$/.test(id)) return null;
+		const place = places.get(text(cells[at.facility]) ?? "");
+		const raw = rawOf(cells);
+		if (place?.city) raw.City = place.city;
+		if (place?.zip) raw.ZIP = place.zip;
+		const type = known(cells[at.technology]);
+		const { typeStd, unknown } = standardTechnology(type, tokens);
+		for (const word of unknown) reading.found.unknown("Technology", word);
+		const cod = date(cells[at.operation]);
+		return {
+			...blank,
+			number: `NYSERDA-${id}`,
+			name: known(cells[at.name]),
+			developer: known(cells[at.developer]),
+			county: countyOf(zone(raw), place?.zip ?? null),
+			type,
+			typeStd: withStorage(typeStd, raw),
+			// It is built when it has a day of operation, or has begun to report what it produces.
+			statusStd: cod !== null || raw["Reporting Start Date"] !== undefined ? "Operational" : "Active",
+			capacityMw: megawattsOf(raw),
+			cod,
+			actualCod: cod,
+			raw,
+		};
+	};
+}
+
+/** The list states no status. */
+const blank = {
+	...unfiled,
+	kind: "distribution",
+	state: "NY",
+	evidence: { stage: "early", basis: "active-only", contradictory: false },
+} as const satisfies Partial<FiledRequest>;
+
+/** What it generates, of storage alone what it discharges: kilowatts, to the watt. */
+function megawattsOf(raw: Record<string, string>): number | null {
+	const generation = number(raw["Project Rated Electric Generation (kW)"]) ?? 0;
+	const discharge = number(raw["Project Rated Electric Discharge Capacity (kW)"]) ?? 0;
+	const kilowatts = generation > 0 ? generation : discharge;
+	return kilowatts > 0 ? Math.round(kilowatts * 1000) / 1_000_000 : null;
+}
+
+function withStorage(typeStd: string, raw: Record<string, string>): string {
+	const stores = (number(raw["Project Rated Electric Storage Capacity (kWh)"]) ?? 0) > 0;
+	return stores && ["Solar", "Wind", "Gas"].includes(typeStd) ? `${typeStd} + Storage` : typeStd;
+}
+
+/** The boroughs of New York City (zone J) by the first digits of their ZIP codes; elsewhere a ZIP code can be several counties'. */
+const boroughs: Record<string, string> = {
+	100: "New York",
+	101: "New York",
+	102: "New York",
+	103: "Richmond",
+	104: "Bronx",
+	110: "Queens",
+	111: "Queens",
+	112: "Kings",
+	113: "Queens",
+	114: "Queens",
+	116: "Queens",
+};
+
+function countyOf(zone: string | undefined, zip: string | null): string | null {
+	return zone?.startsWith("J") && zip !== null ? (boroughs[zip.slice(0, 3)] ?? null) : null;
+}

@@ -1,5 +1,0 @@
-/** Runs in a thread of its own: reads one file of form EIA-860. */
-import { answerInThread } from "#libs/files/in-thread.ts";
-import { readEia860 } from "../sources/eia860/index.ts";
-
-answerInThread(readEia860);

@@ -1,5 +1,0 @@
-/** Runs in a thread of its own: reads one file about companies. */
-import { answerInThread } from "#libs/files/in-thread.ts";
-import { readEvidence } from "../sources/developers/index.ts";
-
-answerInThread(readEvidence);

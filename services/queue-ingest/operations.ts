@@ -1,0 +1,68 @@
+/** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
+import type { Handlers } from "#libs/contract/index.ts";
+import { describeCoverage } from "./catalogue/describe-coverage.ts";
+import { describeDatabases } from "./catalogue/describe-databases.ts";
+import { listPipelines } from "./catalogue/list-pipelines.ts";
+import { listSources } from "./catalogue/list-sources.ts";
+import { listDatacenterPipeline } from "./datacenters/operations/list-datacenter-pipeline.ts";
+import { listDatacenters } from "./datacenters/operations/list-datacenters.ts";
+import { getDeveloper } from "./developers/operations/get-developer.ts";
+import { getDeveloperStats } from "./developers/operations/get-developer-stats.ts";
+import { listDeveloperProjects } from "./developers/operations/list-developer-projects.ts";
+import { listDevelopers } from "./developers/operations/list-developers.ts";
+import { listNameReviews } from "./developers/operations/list-name-reviews.ts";
+import { searchDevelopers } from "./developers/operations/search-developers.ts";
+import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
+import { listDg } from "./distributed/operations/list-dg.ts";
+import { exportProjects } from "./export/export-projects.ts";
+import { listGenerators } from "./plants/operations/list-generators.ts";
+import { listPlants } from "./plants/operations/list-plants.ts";
+import { listMarketHubs } from "./prices/operations/list-market-hubs.ts";
+import { listMarketPrices } from "./prices/operations/list-market-prices.ts";
+import { getOwnership } from "./queues/operations/get-ownership.ts";
+import { getProject } from "./queues/operations/get-project.ts";
+import { getQueueIntegrity } from "./queues/operations/get-queue-integrity.ts";
+import { getStats } from "./queues/operations/get-stats.ts";
+import { listChanges } from "./queues/operations/list-changes.ts";
+import { listProjectChanges } from "./queues/operations/list-project-changes.ts";
+import { listProjects } from "./queues/operations/list-projects.ts";
+import { resolveProject } from "./queues/operations/resolve-project.ts";
+import { search } from "./queues/operations/search.ts";
+import { summariseChanges } from "./queues/operations/summarise-changes.ts";
+import { summariseMilestones } from "./queues/operations/summarise-milestones.ts";
+import { validate } from "./queues/operations/validate.ts";
+import type { Resources } from "./resources.ts";
+
+export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
+	listProjects: listProjects(resources),
+	summariseMilestones: summariseMilestones(resources.sql),
+	getProject: getProject(resources.sql),
+	resolveProject: resolveProject(resources.sql),
+	getOwnership: getOwnership(resources.sql),
+	exportProjects: exportProjects(resources.sql),
+	getStats: getStats(resources.sql),
+	search: search(resources.sql),
+	listDevelopers: listDevelopers(resources.sql),
+	searchDevelopers: searchDevelopers(resources.sql),
+	getDeveloperStats: getDeveloperStats(resources.sql),
+	getDeveloper: getDeveloper(resources.sql),
+	listDeveloperProjects: listDeveloperProjects(resources.sql),
+	listMarketPrices: listMarketPrices(resources.sql),
+	listMarketHubs: listMarketHubs(resources.sql),
+	listNameReviews: listNameReviews(resources.sql),
+	listDatacenters: listDatacenters(resources.sql),
+	listDatacenterPipeline: listDatacenterPipeline(resources.sql),
+	listPlants: listPlants(resources.sql),
+	listGenerators: listGenerators(resources.sql),
+	listDg: listDg(resources.sql),
+	getDgStats: getDgStats(resources.sql),
+	listChanges: listChanges(resources),
+	listProjectChanges: listProjectChanges(resources.sql),
+	summariseChanges: summariseChanges(resources),
+	getQueueIntegrity: getQueueIntegrity(resources),
+	validate: validate(resources.sql),
+	listPipelines: listPipelines(resources),
+	listSources: listSources(resources.sql),
+	describeCoverage: describeCoverage(resources.sql),
+	describeDatabases: describeDatabases(resources.sql),
+});

@@ -1,0 +1,178 @@
+/** Links requests to the plants that they became, a state at a time. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { countyKey, type Link, type LinkPlant, type LinkProject, linkPlant, withoutRivals } from "../link-plant.ts";
+import { familiesOf } from "../plant-families.ts";
+import { namesOf, type PlantName } from "../plant-names.ts";
+
+/** For the requests that a list has written. Costs one look where no plants are loaded. Needs the schema-wide write lock. */
+export async function linkPlants(tx: Transaction, projectIds: readonly string[]): Promise<void> {
+	const [any] = await tx<{ exists: boolean }[]>`select exists (select from plants)`;
+	if (any?.exists !== true || projectIds.length === 0) return;
+	const states = await tx<{ state: string }[]>`
+		select distinct state from projects where id = any(${[...projectIds]}::text[]) and state is not null`;
+	await relink(
+		tx,
+		states.map((row) => row.state),
+	);
+}
+
+/** For the requests in all states that have plants in a year; answers how many are linked there. Needs the schema-wide write lock. */
+export async function linkStates(tx: Transaction, year: number): Promise<number> {
+	const states = await tx<{ state: string }[]>`
+		select distinct state from (
+			select state from plants where year = ${year} union select state from generators where year = ${year}) s
+		where state is not null`;
+	return relink(
+		tx,
+		states.map((row) => row.state),
+	);
+}
+
+/** The links of requests in these states are made anew: which request a plant is of depends on the others. */
+async function relink(tx: Transaction, states: string[]): Promise<number> {
+	const plants = byState(await readPlants(tx, states));
+	const links: Link[] = [];
+	for (const project of await readProjects(tx, states)) {
+		const found = linkPlant(project, plants.get(project.state)?.candidates(project) ?? []);
+		if (found !== null) links.push(found);
+	}
+	const rows = withoutRivals(links);
+	await tx`
+		delete from project_plants l using projects p where p.id = l.project_id and p.state = any(${states}::text[])`;
+	await tx`
+		insert into project_plants (project_id, plant_id, method, confidence, evidence)
+		select "projectId", "plantId", method, confidence, evidence
+		from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+			as t ("projectId" text, "plantId" integer, method text, confidence float8, evidence text)`;
+	return rows.length;
+}
+
+type PlantRow = Omit<LinkPlant, "names" | "units" | "place"> & {
+	lat: number | null;
+	lon: number | null;
+	units: { technology: string | null; capacityMw: number | null; year: number | null }[];
+	owners: (string | null)[];
+};
+
+/** Each plant as last reported: its newest year, the generators of the newest year that lists any, the owners likewise. */
+async function readPlants(tx: Transaction, states: string[]): Promise<LinkPlant[]> {
+	const rows = await tx<PlantRow[]>`
+		with newest as (
+			select distinct on (plant_id) * from plants where state = any(${states}::text[]) order by plant_id, year desc),
+		units as (
+			select distinct on (g.plant_id, g.generator_id) g.plant_id, g.technology, g.capacity_mw, g.operating_year, g.stage
+			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
+			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
+		listed as (
+			select plant_id, json_agg(json_build_object('technology', technology, 'capacityMw', capacity_mw, 'year', operating_year)) as units
+			from units where stage <> 'retired' group by plant_id),
+		owned as (
+			select plant_id, json_agg(distinct name) as owners
+			from (select plant_id, max(year) as year from generator_ownership group by plant_id) y
+			join generator_ownership g using (plant_id, year)
+			cross join lateral (select g.body::jsonb as body) b
+			cross join lateral (
+				select b.body -> 'operator' ->> 'name' as name union select b.body -> 'operator' ->> 'developer_canonical'
+				union select o ->> 'name' from jsonb_array_elements(b.body -> 'owners') o
+				union select o ->> 'developer_canonical' from jsonb_array_elements(b.body -> 'owners') o) n
+			group by plant_id)
+		select n.plant_id as "plantId", n.name, n.state, n.county, n.lat, n.lon, n.balancing_authority as "balancingAuthority",
+			n.grid_owner as "gridOwner", l.units, coalesce(o.owners, json_build_array(n.utility_name)) as owners
+		from newest n join listed l using (plant_id) left join owned o using (plant_id)`;
+	return rows.map(({ lat, lon, units, owners, ...plant }) => ({
+		...plant,
+		names: namesOf(plant.name),
+		place: lat === null || lon === null ? null : { lat, lon },
+		units: units.flatMap(({ technology, capacityMw, year }) =>
+			familiesOf(technology).map((family) => ({ family, capacityMw, year })),
+		),
+		companies: owners.map(companyKey).filter((key) => key !== ""),
+	}));
+}
+
+type ProjectRow = Omit<LinkProject, "names" | "families" | "companies" | "place"> & {
+	name: string | null;
+	type: string;
+	developers: (string | null)[];
+	lat: number | null;
+	lon: number | null;
+};
+
+async function readProjects(tx: Transaction, states: string[]): Promise<LinkProject[]> {
+	const rows = await tx<ProjectRow[]>`
+		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
+			case when spelling(name) is distinct from spelling(poi) then name end as name,
+			status_std = 'Operational' or construction_stage = 'construction' as "isBuilt",
+			extract(year from queue_date)::integer as "queueYear",
+			extract(year from case when status_std = 'Operational' then coalesce(actual_cod, cod) end)::integer as "operationYear",
+			json_build_array(developer, developer_canonical) as developers, utility,
+			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
+		from projects
+		where state = any(${states}::text[]) and kind = 'generation' and status_std <> 'Withdrawn' and type_std <> 'Unknown'
+		order by id`;
+	return rows.map(({ name, type, developers, lat, lon, ...project }) => ({
+		...project,
+		names: namesOf(name),
+		families: familiesOf(type),
+		companies: developers.map(companyKey).filter((key) => key !== ""),
+		place: lat === null || lon === null ? null : { lat, lon },
+	}));
+}
+
+/** A company's name without its legal form, so that two spellings are one. */
+function companyKey(name: string | null): string {
+	const words = (name ?? "")
+		.slice(0, 300)
+		.toLowerCase()
+		.replace(/&/g, " and ")
+		.split(/[^a-z0-9]+/);
+	const legal = new Set([
+		"llc",
+		"inc",
+		"lp",
+		"llp",
+		"ltd",
+		"corp",
+		"corporation",
+		"co",
+		"company",
+		"the",
+		"l",
+		"c",
+		"p",
+		"",
+	]);
+	return words.filter((word) => !legal.has(word)).join(" ");
+}
+
+/** The plants of a state by county and by the words of their names: what cannot be the plant of a request is never looked at. */
+class Candidates {
+	readonly #byKey = new Map<string, LinkPlant[]>();
+
+	add(plant: LinkPlant): void {
+		const keys = new Set([...wordsOf(plant.names), `county ${countyKey(plant.county ?? "")}`]);
+		for (const key of keys) {
+			const found = this.#byKey.get(key);
+			if (found === undefined) this.#byKey.set(key, [plant]);
+			else found.push(plant);
+		}
+	}
+
+	candidates(project: LinkProject): LinkPlant[] {
+		const keys = [...wordsOf(project.names), ...project.counties.map((county) => `county ${countyKey(county)}`)];
+		return [...new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []))];
+	}
+}
+
+/** Also all words as one: "Pinegate" is "Pine Gate". */
+const wordsOf = (names: PlantName[]): string[] => names.flatMap(({ words }) => [...words, words.join("")]);
+
+function byState(plants: LinkPlant[]): Map<string, Candidates> {
+	const states = new Map<string, Candidates>();
+	for (const plant of plants) {
+		const found = states.get(plant.state) ?? new Candidates();
+		found.add(plant);
+		states.set(plant.state, found);
+	}
+	return states;
+}

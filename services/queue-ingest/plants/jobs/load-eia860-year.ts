@@ -1,0 +1,119 @@
+/** Loads one year's set of files of form EIA-860: tables, owners and links in one transaction, whole or not at all. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { type ResolveNames, recordOwnership } from "../../events/record-ownership.ts";
+import type { FileReport } from "../../sources/file-report.ts";
+import { eia860 } from "../sources/index.ts";
+import { generatorSchedules, type Schedule, type ScheduleFile, schedules } from "../sources/schedule.ts";
+import type { YearReport } from "./eia860-report.ts";
+import { linkStates } from "./link-plants.ts";
+import { writeSchedule } from "./write-schedule.ts";
+
+/** A file that was read. */
+export interface ReadSchedule {
+	sha256: string;
+	report: FileReport;
+	content: ScheduleFile;
+}
+
+/** A second file of a schedule with less than this share of the rows of the one before replaces nothing. */
+const collapseShare = 0.6;
+
+/** Marks the reports of the files with what became of them. */
+export async function loadYear(
+	sql: Sql,
+	year: number,
+	set: ReadSchedule[],
+	resolve: ResolveNames,
+	now: Date,
+): Promise<YearReport> {
+	try {
+		return await sql.begin(async (tx) => {
+			await tx`set local work_mem = '64MB'`;
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('EIA-860'))`;
+			const written = await writeYear(tx, year, set);
+			if (written === 0) return { ...(await yearState(tx, year)), outcome: "unchanged" as const };
+			// From here on this schema has one writer, as when a list is applied.
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			const recorded = await recordOwnership(tx, year, resolve);
+			const linked_projects = await linkStates(tx, year);
+			await noteFeed(tx, now);
+			await raiseDataVersion(tx);
+			await wakeRelay(tx);
+			return { ...(await yearState(tx, year)), ...recorded, linked_projects, outcome: "applied" as const };
+		});
+	} catch (error) {
+		if (!(error instanceof StructureError)) throw error;
+		for (const { report } of set) Object.assign(report, { outcome: "quarantined", rows_stored: 0 });
+		const state = await yearState(sql, year);
+		return { ...state, outcome: "quarantined", reason: error.message };
+	}
+}
+
+/** Writes the files that are newer or better than what is loaded; answers how many. Throws `StructureError`. */
+async function writeYear(tx: Transaction, year: number, set: ReadSchedule[]): Promise<number> {
+	const rows = await tx<{ schedule: Schedule; sha256: string; early: boolean; stored: number }[]>`
+		select schedule, sha256, early_release as early, stored from eia_schedules where year = ${year}`;
+	const loaded = new Map(rows.map((row) => [row.schedule, row]));
+	let written = 0;
+	for (const schedule of schedules) {
+		const [first, second] = set
+			.filter(({ content }) => content.schedule === schedule)
+			.sort((a, b) => Number(a.content.earlyRelease) - Number(b.content.earlyRelease));
+		if (first === undefined) continue;
+		if (second !== undefined && first.content.earlyRelease === second.content.earlyRelease)
+			throw new StructureError(`${second.report.file}: a second file of the ${schedule} schedule of ${year}`);
+		if (second !== undefined) leaveOut(second.report);
+		const before = loaded.get(schedule);
+		if (before?.sha256 === first.sha256) continue;
+		if (before !== undefined && !before.early && first.content.earlyRelease) {
+			leaveOut(first.report);
+			continue;
+		}
+		if (first.content.records.length < collapseShare * (before?.stored ?? 1))
+			throw new StructureError(
+				`${first.report.file}: rows collapsed from ${before?.stored ?? "any"} to ${first.content.records.length}`,
+			);
+		await writeSchedule(tx, first.content, first.sha256);
+		first.report.outcome = "applied";
+		written++;
+	}
+	return written;
+}
+
+/** An early release is incomplete: what it lacks is not gone. */
+function leaveOut(report: FileReport): void {
+	const left = { reason: "an early release beside the final", count: report.rows_stored, examples: [] };
+	Object.assign(report, { outcome: "unchanged", rows_stored: 0, reported: [...report.reported, left] });
+}
+
+async function yearState(sql: Sql | Transaction, year: number): Promise<YearReport> {
+	const rows = await sql<{ schedule: Schedule; early: boolean }[]>`
+		select schedule, early_release as early from eia_schedules where year = ${year}`;
+	const loaded = schedules.filter((schedule) => rows.some((row) => row.schedule === schedule));
+	// The full list holds the generators of the others.
+	const covered = loaded.includes("generator") ? generatorSchedules : [];
+	return {
+		year,
+		outcome: "unchanged",
+		loaded,
+		missing: schedules.filter((name) => !loaded.includes(name) && !covered.some((other) => other === name)),
+		early_release: loaded.filter((name) => rows.some((row) => row.schedule === name && row.early)),
+		...{ stated: 0, inferred: 0, announced: 0, withdrawn: 0, linked_projects: 0 },
+		reason: null,
+	};
+}
+
+/** The pipeline is as old as the newest workbook in the tables: the year's end where none says when it was saved. */
+async function noteFeed(tx: Transaction, now: Date): Promise<void> {
+	await tx`
+		insert into feeds (feed, applied_as_of, published_on, requests, last_checked_at, last_success_at, last_changed_at, last_outcome)
+		select ${eia860.feed}, newest, newest, stored, ${now.toISOString()}, newest, newest, 'applied'
+		from (select least(max(greatest(published_on, make_date(year, 12, 31))), ${now.toISOString()}::timestamptz::date) as newest,
+			sum(stored) as stored from eia_schedules) s
+		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, published_on = excluded.published_on,
+			requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
+			last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
+}

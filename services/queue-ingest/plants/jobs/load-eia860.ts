@@ -1,0 +1,117 @@
+/** Loads form EIA-860: files of any years, or a year's archive; each year's set in one transaction, whole or not at all. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { ResolveNames } from "../../events/record-ownership.ts";
+import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
+import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
+import { unpack } from "../../sources/unpack.ts";
+import { eia860, maxBytes } from "../sources/index.ts";
+import type { Eia860Report, YearReport } from "./eia860-report.ts";
+import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
+import { readEia860 } from "./read-eia860.ts";
+
+/** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
+const reference = `${eia860.feed} reference`;
+
+/**
+ * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the
+ * owners' are. A file that cannot be read does not hold back the others of its year: what it would have said stays unsaid.
+ */
+export async function loadEia860(
+	sql: Sql,
+	incoming: IncomingFile[],
+	{ resolve, now }: { resolve: ResolveNames; now: () => Date },
+): Promise<Eia860Report> {
+	const { files, refused } = await unpackAll(incoming);
+	const loaded = await loadedFiles(sql);
+	const reports = [...refused, ...files.filter((file) => loaded.has(file.sha256)).map(unchanged)];
+	const fresh = files.filter((file) => !loaded.has(file.sha256));
+	const years: YearReport[] = [];
+	if (fresh.length > 0) {
+		const id = await archive(sql, "EIA-860", now().toISOString(), fresh);
+		const read: ReadSchedule[] = [];
+		for (const file of fresh) {
+			const found = await readFile(sql, id, file);
+			if ("content" in found) read.push(found);
+			reports.push("content" in found ? found.report : found);
+		}
+		const isOwn = read.length > 0 && fresh.some((file) => file.url !== sampleUrl);
+		if (isOwn) await sql.begin((tx) => removeSample(tx, id));
+		for (const year of [...new Set(read.map(({ content }) => content.year))].sort()) {
+			const set = read.filter(({ content }) => content.year === year);
+			years.push(await loadYear(sql, year, set, resolve, now()));
+		}
+		await finish(sql, id, [...years, ...reports], reports);
+	}
+	const { outcome, reason } = summary([...years, ...reports]);
+	if (outcome !== "applied") await noteLook(sql, outcome, reason, now());
+	return { source: "eia860", outcome, years, files: reports, reason };
+}
+
+async function unpackAll(incoming: IncomingFile[]): Promise<{ files: ArchivedFile[]; refused: FileReport[] }> {
+	const files = new Map<string, ArchivedFile>();
+	const refused: FileReport[] = [];
+	for (const file of incoming) {
+		try {
+			const { length } = file.bytes;
+			if (length > maxBytes) throw new StructureError(`${file.name}: ${length} bytes are no file of form EIA-860`);
+			for (const part of (await unpack(file)).map(hashed)) files.set(part.sha256, part);
+		} catch (error) {
+			refused.push(unread(file, error));
+		}
+	}
+	return { files: [...files.values()], refused };
+}
+
+/** Closes the record of the attempt. */
+async function finish(sql: Sql, id: number, parts: (YearReport | FileReport)[], files: FileReport[]): Promise<void> {
+	const { outcome, reason } = summary(parts);
+	const rows = files.reduce((sum, file) => sum + file.rows_stored, 0);
+	await sql`
+		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
+}
+
+/** Hashes of what is in the tables, and of files known to hold nothing for them. */
+async function loadedFiles(sql: Sql): Promise<Set<string>> {
+	const rows = await sql<{ sha256: string }[]>`
+		select sha256 from eia_schedules
+		union select sha256 from snapshot_files where feed = ${reference}`;
+	return new Set(rows.map((row) => row.sha256));
+}
+
+async function readFile(sql: Sql, snapshotId: number, file: ArchivedFile): Promise<ReadSchedule | FileReport> {
+	try {
+		const content = await readEia860(file);
+		const isReference = content.schedule === null;
+		const requests = isReference ? [] : content.records;
+		const dropped = isReference ? [{ reason: content.what, count: content.rowsIn, examples: [] }] : content.dropped;
+		const feed = isReference ? reference : eia860.feed;
+		const publishedOn = isReference ? null : content.publishedOn;
+		const { rowsIn } = content;
+		await recordReport(sql, snapshotId, file.sha256, {
+			...{ feed, publishedOn, rowsIn, requests, dropped, unknownValues: [], unknownColumns: [] },
+		});
+		const report: FileReport = {
+			...unchanged(file),
+			holds: isReference ? content.what : content.schedule,
+			year: isReference ? null : content.year,
+			rows_in: rowsIn,
+			rows_stored: requests.length,
+			reported: dropped,
+			notes: isReference ? [] : content.notes,
+		};
+		return isReference ? report : { sha256: file.sha256, report, content };
+	} catch (error) {
+		return unread(file, error);
+	}
+}
+
+/** A look that changed nothing: only when and how it went. */
+async function noteLook(sql: Sql, outcome: LoadOutcome, reason: string | null, now: Date): Promise<void> {
+	await sql`
+		insert into feeds (feed, last_checked_at, last_outcome, last_reason)
+		values (${eia860.feed}, ${now.toISOString()}, ${outcome}, ${reason})
+		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
+			last_reason = excluded.last_reason`;
+}

@@ -1,0 +1,112 @@
+/** The workbooks of the EIA's yearly form 860, recognised by title and name. Pure. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Table } from "#libs/files/table.ts";
+import { text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { savedOn } from "../../sources/saved-on.ts";
+import type { RawFile } from "../../sources/source.ts";
+import { readGenerators } from "./generators.ts";
+import { readOwners } from "./owners.ts";
+import type { ReferenceFile, Schedule, ScheduleFile } from "./schedule.ts";
+import { readPlants, readUtilities } from "./utilities-and-plants.ts";
+
+/** The full list of generators holds some 25,000 rows of 70 columns. */
+const maxInflatedBytes = 256 * 1024 * 1024;
+/** Larger is no workbook of this form. */
+export const maxBytes = 64 * 1024 * 1024;
+
+export const eia860 = {
+	feed: "eia860",
+	title: "EIA-860 annual electric generator report",
+	/** Once a year, in September: 400 days (queues.md 1.0). */
+	maxAgeHours: 9_600,
+} as const;
+
+/** File names since 2009 and titles since 2011; a file of the full list is "generator" and no more. */
+const inName: [Schedule, RegExp][] = [
+	["owner", /owner(ship)?s?[_ ]?y\d/i],
+	["wind", /wind[_ ]?y\d/i],
+	["solar", /solar[_ ]?y\d/i],
+	["storage", /energy[_ ]storage[_ ]?y\d/i],
+	["multifuel", /multi-?fuel[_ ]?y\d/i],
+	["generator", /generators?[_ ]?y\d/i],
+	["plant", /plant[_ ]?y\d/i],
+	["utility", /utility[_ ]?y\d/i],
+];
+const inTitle: [Schedule, RegExp][] = [
+	["owner", /generator ownership|ownership data/i],
+	["wind", /wind technology/i],
+	["solar", /solar technology/i],
+	["storage", /energy storage/i],
+	["multifuel", /fuel switching|multi-?fuel/i],
+	["generator", /'generator data'/i],
+	["plant", /'plant data'/i],
+	["utility", /'utility data'/i],
+];
+
+/** Throws `StructureError` for what is no whole workbook of form 860. */
+export async function readEia860(file: RawFile): Promise<ScheduleFile | ReferenceFile> {
+	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
+	const [first] = sheets;
+	if (first === undefined) throw new StructureError(`${file.name}: the workbook holds no sheet`);
+	const title = titleOf(first);
+	const reference = referenceOf(file.name, first, title);
+	if (reference !== null) return { schedule: null, what: reference, rowsIn: filledRows(sheets) };
+	const schedule = scheduleOf(file.name, title);
+	const heading = {
+		year: yearOf(file.name, title),
+		earlyRelease: /early[_ ]?release/i.test(`${file.name} ${title}`) || /(?<!\d)20\d\dER(?![a-z])/i.test(file.name),
+		publishedOn: await savedOn(file.bytes),
+	};
+	switch (schedule) {
+		case "utility":
+			return { ...heading, schedule, ...readUtilities(first) };
+		case "plant":
+			return { ...heading, schedule, ...readPlants(first) };
+		case "owner":
+			return { ...heading, schedule, ...readOwners(first) };
+		default:
+			return { ...heading, schedule, ...readGenerators(sheets) };
+	}
+}
+
+/** What stands above the header: one line, two in an early release. */
+function titleOf(sheet: Table): string {
+	const alone = sheet.rows.slice(0, 3).filter((row) => row.slice(1).every((cell) => text(cell) === null));
+	return alone
+		.map((row) => text(row[0]) ?? "")
+		.join(" ")
+		.slice(0, 1_000);
+}
+
+/** What a file of the set is that holds no rows for us; null where it may. */
+function referenceOf(name: string, first: Table, title: string): string | null {
+	if (/^layout/i.test(name) || /field directory|reference table/i.test(first.name))
+		return "documentation of the layout";
+	if (/enviro(assoc|equip)/i.test(name) || /schedule 6/i.test(title))
+		return "schedule 6 (environmental equipment), not used";
+	return null;
+}
+
+const filledRows = (sheets: Table[]): number =>
+	sheets.reduce((sum, { rows }) => sum + rows.filter((row) => row.some((cell) => text(cell) !== null)).length, 0);
+
+function scheduleOf(name: string, title: string): Schedule {
+	const named = inName.find(([, pattern]) => pattern.test(name))?.[0];
+	const titled = inTitle.find(([, pattern]) => pattern.test(title))?.[0];
+	if (named !== undefined && titled !== undefined && named !== titled)
+		throw new StructureError(`${name}: named like the ${named} schedule, titled like the ${titled} schedule`);
+	const schedule = titled ?? named;
+	if (schedule === undefined) throw new StructureError(`${name}: not recognised as a schedule of form EIA-860`);
+	return schedule;
+}
+
+function yearOf(name: string, title: string): number {
+	const titled = /(?<!\d)(20\d\d) Form EIA-?860/i.exec(title)?.[1];
+	const named = /y(20\d\d)(?!\d)/i.exec(name)?.[1];
+	if (titled !== undefined && named !== undefined && titled !== named)
+		throw new StructureError(`${name}: the title says ${titled}`);
+	const year = titled ?? named;
+	if (year === undefined) throw new StructureError(`${name}: neither the title nor the name says of which year it is`);
+	return Number(year);
+}

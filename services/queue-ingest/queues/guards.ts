@@ -1,0 +1,92 @@
+/**
+ * May this list replace the last one? Pure. The thresholds are queues.md 4.4: shares for one cadence, scaled with the time between
+ * the two snapshots; beyond three cadences only a collapse of the rows (and a faulty structure, found before) holds a list back.
+ */
+import type { Source } from "../sources/source.ts";
+
+/** What a staged list looks like beside the data it would replace; generation rows only (of a programme: its installations). */
+export interface Measures {
+	/** Known requests of this list, not yet missing. */
+	known: number;
+	/** Generation rows of the staged list; like `known`, without those of requests that may leave it. */
+	rows: number;
+	/** Known requests that the staged list lacks, without an explanation (a finished request may leave an active-only list). */
+	vanished: number;
+	/** Active requests before, and how many of them would no longer be active. */
+	active: number;
+	flips: number;
+	/** Active capacity before, and after over all rows (MW). */
+	activeMw: number;
+	nextActiveMw: number;
+	/** Rows whose number is none of the operator's, dropped. */
+	malformed: number;
+}
+
+export interface Verdict {
+	/** Why the list is held back; empty: accepted. */
+	reasons: string[];
+	/** Every reason is one that a second, equal look at least 12 hours later releases. */
+	holdOnce: boolean;
+}
+
+/** A list that holds less than this share of the rows before is broken, however long ago that was. */
+const collapseShare = 0.6;
+
+export function judge(source: Source, measures: Measures, elapsedHours: number): Verdict {
+	const cadences = Math.max(1, elapsedHours / source.cadenceHours);
+	const hard: string[] = [];
+	const once: string[] = [];
+	const say = (list: string[], wrong: boolean, sentence: string) => wrong && list.push(sentence);
+	const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+	const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
+
+	say(hard, measures.rows === 0, "the list holds no request");
+	say(
+		hard,
+		measures.rows < collapseShare * measures.known,
+		`rows collapsed from ${measures.known} to ${measures.rows}`,
+	);
+	const malformed = share(measures.malformed, measures.malformed + measures.rows);
+	say(
+		hard,
+		malformed > 0.02 && measures.malformed > 5,
+		`${percent(malformed)} of the rows carry no number of this operator`,
+	);
+	if (cadences <= 3) {
+		const gone = share(measures.vanished, measures.known);
+		const [mostShare, mostKeys] = source.coverage === "active-only" ? [0.08, 5] : [0.02, 2];
+		say(
+			hard,
+			gone > mostShare * cadences && measures.vanished > mostKeys,
+			`${measures.vanished} of ${measures.known} requests (${percent(gone)}) vanished without an explanation`,
+		);
+		say(
+			hard,
+			source.coverage === "all-status" && measures.vanished > 50 * cadences && gone <= mostShare * cadences,
+			`${measures.vanished} requests vanished from a list that keeps all`,
+		);
+		const flips = share(measures.flips, measures.active);
+		say(
+			once,
+			flips > 0.15 * cadences && measures.flips > 5,
+			`${measures.flips} of ${measures.active} active requests (${percent(flips)}) changed their state at once`,
+		);
+		const lost = share(measures.activeMw - measures.nextActiveMw, measures.activeMw);
+		say(once, lost > 0.2 * cadences, `active capacity fell by ${percent(lost)}`);
+	}
+	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
+}
+
+/** A second look confirms a sharp change when it comes at least this much later. */
+export const confirmingHours = 12;
+
+/** Do two looks at a list show the same state? Then a sharp change is the operator's, not the download's. */
+export function confirms(earlier: Measures, later: Measures, hoursBetween: number): boolean {
+	const close = (a: number, b: number) => Math.abs(a - b) <= 0.02 * Math.max(Math.abs(a), Math.abs(b), 1);
+	return (
+		hoursBetween >= confirmingHours &&
+		close(earlier.rows, later.rows) &&
+		close(earlier.flips, later.flips) &&
+		close(earlier.nextActiveMw, later.nextActiveMw)
+	);
+}

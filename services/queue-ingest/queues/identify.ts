@@ -1,0 +1,161 @@
+/**
+ * Which project a row is about. An id is assigned once; afterwards the operator's number leads to it, in every spelling and under
+ * every number it was ever filed. Status never takes part. Pure.
+ */
+import type { ListGroup } from "../sources/source.ts";
+
+/** What identity needs of a row of the new list. */
+export interface Filed {
+	/** Normalised number: equal for every spelling. */
+	key: string;
+	number: string;
+	name: string | null;
+	unit: string | null;
+	poi: string | null;
+	typeStd: string;
+	capacityMw: number | null;
+	queueDate: string | null;
+}
+
+/** What identity needs of a known project. */
+export interface Known {
+	id: string;
+	/** Keys of all numbers it was filed under. */
+	keys: string[];
+	name: string | null;
+	unit: string | null;
+	poi: string | null;
+	typeStd: string;
+	capacityMw: number | null;
+	queueDate: string | null;
+	/** It stands in the list that is being read: only such a project can have been renumbered in it. */
+	sameFeed: boolean;
+}
+
+export interface Identity {
+	id: string;
+	isNew: boolean;
+	/** The row carries a number that this project was not known by: the operator rewrote it. */
+	renumbered: boolean;
+}
+
+/** The identity of each row, in the rows' order. */
+export function identify(group: ListGroup, rows: readonly Filed[], known: readonly Known[]): Identity[] {
+	const identities: (Identity | undefined)[] = new Array(rows.length);
+	const matched = new Set<string>();
+	const take = (row: number, project: Known, renumbered: boolean) => {
+		identities[row] = { id: project.id, isNew: false, renumbered };
+		matched.add(project.id);
+	};
+	const byKey = groupKnown(known);
+	for (const [key, group] of groupRows(rows)) {
+		const candidates = byKey.get(key) ?? [];
+		for (const [row, project] of matchRepeats(rows, group, candidates)) take(row, project, false);
+	}
+	const unmatchedRows = rows.map((_, row) => row).filter((row) => identities[row] === undefined);
+	const vanished = known.filter((project) => project.sameFeed && !matched.has(project.id));
+	for (const [row, project] of pairRenumbered(rows, unmatchedRows, vanished)) take(row, project, true);
+
+	const taken = new Set(known.map((project) => project.id));
+	for (const row of unmatchedRows) {
+		if (identities[row] !== undefined) continue;
+		const id = freeId(`${group}-${rows[row]?.number}`, taken);
+		identities[row] = { id, isNew: true, renumbered: false };
+	}
+	return identities as Identity[];
+}
+
+function groupRows(rows: readonly Filed[]): Map<string, number[]> {
+	const groups = new Map<string, number[]>();
+	for (const [at, row] of rows.entries()) groups.set(row.key, [...(groups.get(row.key) ?? []), at]);
+	return groups;
+}
+
+function groupKnown(known: readonly Known[]): Map<string, Known[]> {
+	const groups = new Map<string, Known[]>();
+	for (const project of known) for (const key of project.keys) groups.set(key, [...(groups.get(key) ?? []), project]);
+	return groups;
+}
+
+/**
+ * Rows and projects of one number, matched by name and unit, then by name, then by unit; what is left on both sides is matched in
+ * first-seen order, so that a renamed request stays itself.
+ */
+function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known[]): [number, Known][] {
+	const pairs: [number, Known][] = [];
+	let openRows = group;
+	let open = [...candidates];
+	const same: ((row: Filed, project: Known) => boolean)[] = [
+		(row, project) => spelling(row.name) === spelling(project.name) && spelling(row.unit) === spelling(project.unit),
+		(row, project) => spelling(row.name) === spelling(project.name),
+		(row, project) => spelling(row.unit) === spelling(project.unit) && row.unit !== null,
+		() => true,
+	];
+	for (const fits of same) {
+		openRows = openRows.filter((at) => {
+			const row = rows[at];
+			const project = row === undefined ? undefined : open.find((candidate) => fits(row, candidate));
+			if (project === undefined) return true;
+			pairs.push([at, project]);
+			open = open.filter((candidate) => candidate !== project);
+			return false;
+		});
+		if (openRows.length === 0 || open.length === 0) break;
+	}
+	return pairs;
+}
+
+/**
+ * A number that vanished and one that appeared in the same list are one request when its point of interconnection, technology and
+ * queue date are the same, its capacity within 5 %, and no other pair fits (queues.md 4.1). A split (075 to 075A and 075B) goes on
+ * as its first part: there the capacity need not fit.
+ */
+function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {
+	const pairs: [number, Known][] = [];
+	const used = new Set<number>();
+	for (const project of vanished) {
+		const parts = openRows.filter((at) => !used.has(at) && isPartOf(rows[at], project)).sort((a, b) => a - b);
+		const twins = openRows.filter((at) => !used.has(at) && isTwinOf(rows[at], project));
+		const only = twins.length === 1 ? twins[0] : undefined;
+		const rivals = only === undefined ? 0 : vanished.filter((other) => isTwinOf(rows[only], other)).length;
+		const row = only !== undefined && rivals === 1 ? only : parts[0];
+		if (row === undefined) continue;
+		used.add(row);
+		pairs.push([row, project]);
+	}
+	return pairs;
+}
+
+function isTwinOf(row: Filed | undefined, project: Known): boolean {
+	if (row === undefined || row.poi === null || row.queueDate === null || row.capacityMw === null) return false;
+	if (project.capacityMw === null || project.queueDate !== row.queueDate) return false;
+	return (
+		spelling(row.poi) === spelling(project.poi) &&
+		row.typeStd === project.typeStd &&
+		Math.abs(row.capacityMw - project.capacityMw) <= 0.05 * project.capacityMw
+	);
+}
+
+/** `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
+function isPartOf(row: Filed | undefined, project: Known): boolean {
+	if (row === undefined || row.typeStd !== project.typeStd || spelling(row.poi) !== spelling(project.poi)) return false;
+	return project.keys.some((key) => {
+		const [short, long] = key.length < row.key.length ? [key, row.key] : [row.key, key];
+		return long.startsWith(short) && /^([A-Z]|-\d{1,3})$/.test(long.slice(short.length));
+	});
+}
+
+function freeId(wanted: string, taken: Set<string>): string {
+	let id = wanted;
+	for (let repeat = 2; taken.has(id); repeat++) id = `${wanted}~${repeat}`;
+	taken.add(id);
+	return id;
+}
+
+/** Case, white space and punctuation do not make a name another. */
+function spelling(value: string | null): string {
+	return (value ?? "")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
+}

@@ -1,0 +1,128 @@
+/** One list of a snapshot: staged, guarded, compared, written. */
+import type { Region } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { leaveSample, sampleUrl } from "../../sample/leave-sample.ts";
+import { notReplaced } from "../../sources/archive.ts";
+import type { Feed, Source } from "../../sources/source.ts";
+import { confirmingHours, confirms, judge, type Measures } from "../guards.ts";
+import { sourceOf } from "../sources/index.ts";
+import { type Applied, applyList } from "./apply-list.ts";
+import { compare, measure } from "./compare-list.ts";
+import type { StandardFile } from "./parse-file.ts";
+import { Held, type IngestRequest } from "./record-attempt.ts";
+import { stageList } from "./stage-list.ts";
+
+/**
+ * Stages, guards, compares and writes one list of the snapshot `id`, in the caller's transaction, the region's lock held. Undefined
+ * when it is the applied list already: another replica was first. Throws `Held`.
+ */
+export async function applyFile(
+	tx: Transaction,
+	id: number,
+	request: IngestRequest,
+	file: StandardFile,
+	now: Date,
+	progress: (step: string, share: number) => void,
+): Promise<Applied | undefined> {
+	const source = sourceOf(file.feed);
+	const { asOf } = file;
+	progress("stage", 0);
+	if (request.files.every((incoming) => incoming.url !== sampleUrl)) await leaveSample(tx, source, id, file);
+	const previous = await feedState(tx, file.feed);
+	if (previous?.sha256 === file.sha256) return undefined;
+	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
+	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
+	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
+		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
+	const { superseded } = await stageList(tx, request.region, file);
+	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
+	if (previous === undefined && superseded === file.requests.length)
+		throw new Held(`${file.feed}: the list holds no request of its own`);
+	progress("compare", 0.4);
+	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
+	await compare(tx, source, previous === undefined);
+	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
+	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	progress("write", 0.6);
+	const counts = await applyList(tx, source, {
+		id,
+		group: request.region,
+		region: placeOf(source),
+		asOf,
+		previousAsOf: previous?.appliedAsOf ?? null,
+		retraction: request.retract !== undefined,
+	});
+	await acceptList(tx, id, request, file, counts, now);
+	return counts;
+}
+
+function placeOf({ feed, region }: Source): Region {
+	if (region === null) throw new Error(`${feed} is no list of requests`);
+	return region;
+}
+
+/** From now on the next list is compared with this one. A list that was put back is as old as it was. */
+async function acceptList(
+	tx: Transaction,
+	id: number,
+	request: IngestRequest,
+	file: StandardFile,
+	counts: Applied,
+	now: Date,
+): Promise<void> {
+	const listAsOf = request.retract ?? file.asOf;
+	await tx`
+		insert into feeds (feed, region, applied_as_of, applied_sha256, published_on, requests, etag, last_modified,
+			last_checked_at, last_success_at, last_changed_at, last_outcome)
+		select ${file.feed}, ${request.region}, ${listAsOf}, ${file.sha256}, ${file.publishedOn}, ${counts.rows}, f.etag,
+			f.last_modified, ${now.toISOString()}, ${listAsOf}, ${file.asOf}, 'applied'
+		from snapshot_files f where f.snapshot_id = ${id} and f.feed = ${file.feed}
+		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
+			published_on = excluded.published_on, requests = excluded.requests, etag = excluded.etag,
+			last_modified = excluded.last_modified, last_checked_at = excluded.last_checked_at,
+			last_success_at = greatest(feeds.last_success_at, excluded.last_success_at),
+			last_changed_at = case when ${counts.new + counts.changed + counts.disappeared > 0}
+				then excluded.last_changed_at else feeds.last_changed_at end,
+			last_outcome = 'applied', last_reason = null`;
+}
+
+interface FeedState {
+	appliedAsOf: string;
+	sha256: string;
+	publishedOn: string | null;
+}
+
+async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undefined> {
+	const [row] = await tx<FeedState[]>`
+		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, published_on as "publishedOn"
+		from feeds where feed = ${feed} and applied_as_of is not null`;
+	return row;
+}
+
+async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
+	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
+	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
+}
+
+/** Holds the list back unless it is plausible, was released by hand, or is the second equal look at a sharp change. */
+async function guard(
+	tx: Transaction,
+	source: Source,
+	request: IngestRequest,
+	file: StandardFile,
+	elapsedHours: number,
+): Promise<void> {
+	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
+	const measures = await measure(tx, source, malformed);
+	const verdict = judge(source, measures, elapsedHours);
+	if (verdict.reasons.length === 0 || request.accept) return;
+	if (verdict.holdOnce) {
+		const [earlier] = await tx<{ measures: Measures; hours: number }[]>`
+			select measures, extract(epoch from ${file.asOf}::timestamptz - as_of) / 3600 as hours from snapshots f
+			where region = ${request.region} and outcome = 'quarantined' and hold_once and measures ->> 'feed' = ${source.feed}
+				and as_of <= ${file.asOf}::timestamptz - make_interval(hours => ${confirmingHours}) and ${notReplaced(tx)}
+			order by id desc limit 1`;
+		if (earlier !== undefined && confirms(earlier.measures, measures, earlier.hours)) return;
+	}
+	throw new Held(`${source.feed}: ${verdict.reasons.join("; ")}`, measures, verdict.holdOnce);
+}

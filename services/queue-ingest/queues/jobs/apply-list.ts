@@ -1,0 +1,241 @@
+/** Writes an accepted list: changes, projects, their history and the events, in the caller's transaction. Set-based. */
+import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
+import type { Region } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { publish } from "#libs/postgres/outbox.ts";
+import { linkStaged, writePortfolios } from "../../developers/jobs/link-list.ts";
+import { publishProjects } from "../../events/publish-projects.ts";
+import { linkPlants } from "../../plants/jobs/link-plants.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import type { ListGroup, Source } from "../../sources/source.ts";
+import { factColumns } from "../columns.ts";
+import { vanishedFrom } from "./compare-list.ts";
+
+export interface Applied {
+	/** Requests in the list. */
+	rows: number;
+	new: number;
+	changed: number;
+	status_changes: number;
+	withdrawn: number;
+	disappeared: number;
+}
+
+export interface Snapshot {
+	id: number;
+	/** Whose numbers the list's are. */
+	group: ListGroup;
+	/** Where its requests are. */
+	region: Region;
+	/** ISO moment. */
+	asOf: string;
+	/** Time of the list before; null for the first of its feed, where changes start from. */
+	previousAsOf: string | null;
+	/** The list takes back what the one before had said: its differences are corrections. */
+	retraction: boolean;
+}
+
+/** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
+const confirmAbsence = "interval '3 days'";
+/**
+ * Requests that were in the queue this long before the list that did not show them are not new, they are newly listed: beyond this
+ * share and number the list's scope grew (a filtered export, then a full one), which is one change.
+ */
+const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
+
+const facts = factColumns.map((column) => column.name);
+
+/** Expects the tables of `stageList` and `compare`, and the schema-wide write lock held. */
+export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
+	const counts = await countOutcome(tx, source);
+	await linkStaged(tx);
+	await writeChanges(tx, source, snapshot);
+	await writeProjects(tx, source, snapshot);
+	await writeHistory(tx, snapshot);
+	await writePortfolios(tx);
+	await linkPlants(tx, await idsWritten(tx));
+	await writeEvents(tx, source, snapshot, counts);
+	return counts;
+}
+
+async function idsWritten(tx: Transaction): Promise<string[]> {
+	const rows = await tx<{ id: string }[]>`select id from written`;
+	return rows.map((row) => row.id);
+}
+
+async function countOutcome(tx: Transaction, source: Source): Promise<Applied> {
+	const [row] = await tx.unsafe<Applied[]>(`
+		select
+			(select count(*) from staged) as rows,
+			(select count(*) from staged where is_new) as new,
+			(select count(distinct id) from differences) as changed,
+			(select count(distinct id) from differences where field_name = 'status') as status_changes,
+			(select count(*) from staged s join projects p using (id)
+				where s.status_std = 'Withdrawn' and p.status_std <> 'Withdrawn') as withdrawn,
+			(select count(*) from projects p where ${vanishedFrom(source)}) as disappeared`);
+	if (row === undefined) throw new Error("no counts");
+	return row;
+}
+
+/** `seq` goes on where the last committed change ended: the schema-wide lock makes that commit order. */
+async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
+	const late = `is_new and coalesce(queue_date < $5::timestamptz - ${lateNewcomers.age}, false)`;
+	const bulk = `(select count(*) from staged where ${late}) > ${lateNewcomers.rows} and
+		(select count(*) from staged where ${late}) > ${lateNewcomers.share} * (select count(*) from staged where not is_new)`;
+	await tx.unsafe(
+		`
+		with found as (
+			select id, 0 as field_order, 'new_project' as change_type, null as field_name, null as old_value, status as new_value
+			from staged where is_new and $5::timestamptz is not null and not (${late} and ${bulk})
+			union all
+			select s.id, 1, 'field_update', 'queue_id', p.queue_id, s.queue_id
+			from staged s join projects p using (id) where s.renumbered
+			union all
+			select id, 10 + field_order, change_type, field_name, old_value, new_value
+			from differences where moves_state or field_name not in (select field_name from recoded)
+			union all
+			select p.id, 90, 'correction', 'missing_since', iso(p.missing_since), null
+			from projects p where p.disappeared_at is not null and (exists (select from staged s where s.id = p.id)
+				or exists (select from listed l where l.id = p.id and p.feed = $4))
+			union all
+			select p.id, 91, 'disappeared', 'missing_since', null, iso(p.missing_since)
+			from projects p where not $6 and p.feed = $4 and p.disappeared_at is null
+				and p.missing_since <= $3::timestamptz - ${confirmAbsence}
+				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
+			union all
+			select null, 200, 'field_update', 'requests', null,
+				(select count(*) from staged where ${late}) || ' requests newly listed'
+			where ${bulk}
+			union all
+			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded'
+			from recoded
+		)
+		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name,
+			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
+		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by f.id nulls first, f.field_order),
+			$1, $3, $2, $4, f.id, coalesce(s.queue_id, p.queue_id), coalesce(s.kind, p.kind),
+			case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
+			coalesce(s.name, p.name), case when s.id is null then p.developer_canonical else n.canonical_name end,
+			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
+			coalesce(s.state, p.state)
+		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id
+			left join named_developers n on n.raw_name = s.developer`,
+		[snapshot.id, snapshot.region, snapshot.asOf, source.feed, snapshot.previousAsOf, snapshot.retraction],
+	);
+}
+
+/** Creates `written`: ids whose row is new or differs from the version before. */
+async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
+	const { asOf, region, group } = snapshot;
+	await tx.unsafe("drop table if exists written; create temporary table written (id text primary key) on commit drop");
+	await tx.unsafe(
+		`with added as (
+			insert into projects (id, queue_id, region, feed, key, raw, row_hash, first_seen_at, last_changed_at, version,
+				developer_id, developer_canonical, developer_tier, needs_capital, ${facts.join(", ")})
+			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1,
+				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), n.needs_capital, ${facts.join(", ")}
+			from staged s left join named_developers n on n.raw_name = s.developer where is_new returning id)
+		insert into written select id from added`,
+		[region, source.feed, asOf],
+	);
+	await tx.unsafe(
+		`with updated as (
+			update projects p set queue_id = s.queue_id, feed = $1, key = s.key, raw = s.raw, row_hash = s.row_hash,
+				missing_since = null, disappeared_at = null, version = p.version + 1,
+				last_changed_at = case when exists (select from differences d where d.id = p.id) then $2::timestamptz
+					else p.last_changed_at end,
+				developer_id = n.developer_id, developer_canonical = n.canonical_name,
+				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital,
+				${facts.map((name) => `${name} = s.${name}`).join(", ")}
+			from staged s left join named_developers n on n.raw_name = s.developer
+			where p.id = s.id and not s.is_new and (p.row_hash <> s.row_hash or p.feed <> $1 or p.queue_id <> s.queue_id
+				or p.missing_since is not null)
+			returning p.id)
+		insert into written select id from updated`,
+		[source.feed, asOf],
+	);
+	// Leftovers of a row that is otherwise unchanged are refreshed without a new version.
+	await tx`update projects p set raw = s.raw from staged s
+		where p.id = s.id and p.raw is distinct from s.raw and not exists (select from written w where w.id = p.id)`;
+	await markMissing(tx, source, snapshot);
+	await tx`
+		insert into project_aliases (project_id, number, region, key, first_seen_at)
+		select s.id, s.queue_id, ${group}, s.key, ${asOf}::timestamptz from staged s
+		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
+}
+
+/**
+ * Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. A list that is put back
+ * is no later list, it confirms nothing.
+ */
+async function markMissing(tx: Transaction, source: Source, { asOf, retraction }: Snapshot): Promise<void> {
+	if (!retraction) await confirmMissing(tx, source, asOf);
+	await tx.unsafe(
+		`with gone as (
+			update projects p set missing_since = $1::timestamptz, version = p.version + 1 where ${vanishedFrom(source)} returning p.id)
+		insert into written select id from gone`,
+		[asOf],
+	);
+	await tx.unsafe(
+		`with back as (
+			update projects p set missing_since = null, disappeared_at = null, version = p.version + 1
+			from listed l where l.id = p.id and p.feed = $1 and p.missing_since is not null returning p.id)
+		insert into written select id from back on conflict do nothing`,
+		[source.feed],
+	);
+}
+
+async function confirmMissing(tx: Transaction, source: Source, asOf: string): Promise<void> {
+	await tx.unsafe(
+		`with gone as (
+			update projects p set disappeared_at = $1::timestamptz, version = p.version + 1
+			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${confirmAbsence}
+				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
+			returning p.id)
+		insert into written select id from gone`,
+		[asOf, source.feed],
+	);
+}
+
+async function writeHistory(tx: Transaction, { id, asOf }: Snapshot): Promise<void> {
+	await tx`
+		update project_versions v set valid_to = ${asOf}::timestamptz
+		from written w join projects p on p.id = w.id
+		where v.project_id = p.id and v.version = p.version - 1`;
+	await tx`
+		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
+		select p.id, p.version, ${asOf}::timestamptz, ${id}, p.body from written w join projects p on p.id = w.id`;
+}
+
+async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {
+	await publishProjects(
+		tx,
+		tx`
+		select w.id, ${snapshot.asOf}::timestamptz as as_of, ${snapshot.id}::bigint as snapshot_id,
+			case when r.id is null then 'null' else json_build_object('filed', r.filed, 'canonical', r.canonical)::text end
+				as previous_developer,
+			coalesce(c.changes, '[]') as changes
+		from written w left join reassigned r on r.id = w.id and r.differs
+		left join (
+			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
+				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
+			from changes where snapshot_id = ${snapshot.id}::bigint group by project_id) c on c.project_id = w.id`,
+	);
+	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
+		select (select coalesce(max(seq), 0) from changes) as last_seq,
+			(select count(*) from reassigned r join written w using (id) where r.differs) as developer_changes`;
+	await publish(tx, snapshotApplied, {
+		id: `snapshot.applied:${snapshot.id}:${source.feed}`,
+		occurred_at: toTheSecond(new Date().toISOString()),
+		version: snapshot.id,
+		region: snapshot.region,
+		feed: source.feed,
+		as_of: toTheSecond(snapshot.asOf),
+		rows: counts.rows,
+		new: counts.new,
+		changed: counts.changed,
+		snapshot_id: snapshot.id,
+		developer_changes: written?.developer_changes ?? 0,
+		last_seq: written?.last_seq ?? 0,
+	});
+}

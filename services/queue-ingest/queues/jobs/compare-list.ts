@@ -1,0 +1,81 @@
+/** Compares the staged list with what is known: the figures for the guards, and the differences field by field. */
+import type { RequestKind } from "#libs/contract/vocabulary.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Source } from "../../sources/source.ts";
+import { diffedFields } from "../columns.ts";
+import type { Measures } from "../guards.ts";
+
+/** Known projects of a feed that the staged list lacks, less those that may leave it: finished ones, of an active-only list. */
+export const vanishedFrom = (source: Source): string => `
+	p.feed = '${source.feed}' and p.missing_since is null
+	and not exists (select from staged s where s.id = p.id)
+	and not exists (select from listed l where l.id = p.id)
+	${source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : ""}`;
+
+export async function measure(tx: Transaction, source: Source, malformed: number): Promise<Measures> {
+	const kind: RequestKind = source.programme ? "distribution" : "generation";
+	const [row] = await tx.unsafe<Measures[]>(`
+		select
+			(select count(*) from projects where feed = '${source.feed}' and kind = '${kind}' and missing_since is null
+				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
+			(select count(*) from staged s where kind = '${kind}' and not exists (select from projects p
+				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
+				+ (select count(*) from listed join projects using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
+			(select count(*) from projects p where kind = '${kind}' and ${vanishedFrom(source)}) as vanished,
+			(select count(*) from projects p join staged s using (id)
+				where p.kind = '${kind}' and p.status_std = 'Active') as active,
+			(select count(*) from projects p join staged s using (id)
+				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
+			(select coalesce(sum(capacity_mw), 0) from projects
+				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
+			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active')
+				+ (select coalesce(sum(capacity_mw), 0) from listed join projects using (id)
+					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
+	if (row === undefined) throw new Error("no measures");
+	return { ...row, malformed };
+}
+
+const differences = diffedFields
+	.map(
+		({ field, changeType, expression }, order) =>
+			`(${order}, '${field}', '${changeType}', ${expression("p")}, ${expression("s")})`,
+	)
+	.join(",\n\t\t\t");
+
+/** More than this share of the common rows, and more than this many: one field was recoded, which is one change. */
+const bulkShare = 0.2;
+const bulkRows = 100;
+
+/**
+ * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and `recoded` (fields that
+ * were recoded in bulk: those are one change). A status is recoded only where each old word became one new word and no
+ * project moved between standard states: anything else is a project that was withdrawn or built. What the first list
+ * of a feed says of a project that another list stated before is no change either, but for such a move.
+ */
+export async function compare(tx: Transaction, source: Source, baseline: boolean): Promise<void> {
+	await tx.unsafe(`
+		drop table if exists differences, recoded;
+		create temporary table differences on commit drop as
+		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state
+		from staged s join projects p on p.id = s.id
+		cross join lateral (values
+			${differences}
+		) as f (field_order, field_name, change_type, old_value, new_value)
+		where p.row_hash <> s.row_hash and spelling(f.old_value) is distinct from spelling(f.new_value)
+			-- A finished request has no date to come: that the operator drops it then says nothing new.
+			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active');
+		-- Where the phase is read off the status, its change is the status's, listed already.
+		delete from differences d where field_name = 'study_phase' and exists (
+			select from differences o join staged s using (id)
+			where o.id = d.id and o.field_name = 'status' and (${source.phaseIsStatus === true} or s.study_phase_filed is null));
+		${baseline ? "delete from differences where not moves_state;" : ""}
+
+		create temporary table recoded on commit drop as
+		select field_name, min(field_order) as field_order, min(change_type) as change_type, count(*) as projects
+		from differences where not moves_state
+		group by field_name
+		having count(*) > ${bulkRows}
+			and count(*) > ${bulkShare} * (select count(*) from staged where not is_new)
+			and (field_name <> 'status'
+				or count(distinct coalesce(old_value, '')) = count(distinct (coalesce(old_value, ''), coalesce(new_value, ''))))`);
+}

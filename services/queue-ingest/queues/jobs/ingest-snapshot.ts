@@ -1,0 +1,140 @@
+/** Takes in one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
+import { newestOf, toTheSecond } from "../../sources/as-of.ts";
+import { type Feed, feeds, type ListGroup, type Source } from "../../sources/source.ts";
+import { applyFile } from "./apply-file.ts";
+import type { Applied } from "./apply-list.ts";
+import { parseFile, type StandardFile } from "./parse-file.ts";
+import { recognise } from "./recognise.ts";
+import {
+	type IngestRequest,
+	type IngestResult,
+	noteUnchanged,
+	nothing,
+	type Outcome,
+	settle,
+} from "./record-attempt.ts";
+
+/** Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. */
+export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<IngestResult> {
+	const now = request.now ?? (() => new Date());
+	const progress = request.onProgress ?? (() => {});
+	const files = request.files.map(hashed);
+	const applied = await appliedLists(sql, request.region);
+	const fresh = files.filter((file) => !applied.has(file.sha256));
+	if (fresh.length === 0) {
+		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
+		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf, now());
+		return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+	}
+	progress("archive", 0.05);
+	const startedAsOf = request.asOf ?? now().toISOString();
+	const id = await archive(sql, request.region, startedAsOf, fresh);
+	let parsed: StandardFile[] = [];
+	try {
+		const lists = recogniseEach(request.region, files).filter(({ file }) => fresh.includes(file));
+		parsed = await parseAll(sql, id, request, lists, progress);
+		const asOf = newestOf(parsed.map((file) => file.asOf)) ?? startedAsOf;
+		const result = await applyAll(sql, id, request, parsed, asOf, now(), progress);
+		progress("done", 1);
+		return result;
+	} catch (error) {
+		return settle(sql, id, request, fresh, parsed, error, now());
+	}
+}
+
+/** The list that each feed last accepted, by its hash. */
+async function appliedLists(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
+	const rows = await sql<{ feed: Feed; sha256: string }[]>`
+		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
+	return new Map(rows.map((row) => [row.sha256, row.feed]));
+}
+
+interface List {
+	file: ArchivedFile;
+	source: Source;
+}
+
+/**
+ * Which list each file is of. A snapshot holds a list once; files that are applied already count: beside them another file of
+ * their list is one too many.
+ */
+function recogniseEach(region: ListGroup, files: ArchivedFile[]): List[] {
+	const lists: List[] = [];
+	for (const file of files) {
+		const source = recognise(region, file);
+		if (lists.some((list) => list.source === source))
+			throw new StructureError(`${file.name}: a second file of ${source.title}`);
+		lists.push({ file, source });
+	}
+	return lists;
+}
+
+async function parseAll(
+	sql: Sql,
+	id: number,
+	request: IngestRequest,
+	lists: List[],
+	progress: (step: string, share: number) => void,
+): Promise<StandardFile[]> {
+	const parsed: StandardFile[] = [];
+	for (const [at, { file, source }] of lists.entries()) {
+		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
+		const { name, path, bytes } = file;
+		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
+		await recordReport(sql, id, file.sha256, standard);
+		parsed.push({ ...standard, sha256: file.sha256 });
+	}
+	// Cycle before serial: what a higher list states is known when the lower one is compared.
+	return parsed.sort((a, b) => feeds.indexOf(a.feed) - feeds.indexOf(b.feed));
+}
+
+async function applyAll(
+	sql: Sql,
+	id: number,
+	request: IngestRequest,
+	files: StandardFile[],
+	asOf: string,
+	now: Date,
+	progress: (step: string, share: number) => void,
+): Promise<IngestResult> {
+	const { region } = request;
+	const total = { ...nothing };
+	let outcome: Outcome = "unchanged";
+	await sql.begin(async (tx) => {
+		// A list is joined and sorted as a whole, which at the server's default would go through files.
+		await tx`set local work_mem = '64MB'`;
+		// One snapshot of a region at a time: what it is compared with stays still.
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
+		for (const [at, file] of files.entries()) {
+			const step = (name: string, share: number) =>
+				progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);
+			const counts = await applyFile(tx, id, request, file, now, step);
+			if (counts === undefined) continue;
+			outcome = "applied";
+			for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += counts[key];
+		}
+		if (request.retract !== undefined) await markRetracted(tx, id, region);
+		await tx`
+			update snapshots set outcome = ${outcome}, as_of = ${asOf}, rows = ${total.rows},
+				new = ${total.new}, changed = ${total.changed}, status_changes = ${total.status_changes},
+				withdrawn = ${total.withdrawn}, disappeared = ${total.disappeared}, finished_at = now(),
+				retraction = ${request.retract !== undefined}
+			where id = ${id}`;
+		if (outcome === "applied") await raiseDataVersion(tx);
+		await wakeRelay(tx);
+	});
+	return { region, as_of: toTheSecond(asOf), outcome, ...total, reason: null };
+}
+
+/** The newest snapshot that still counted is the one that was taken back. */
+async function markRetracted(tx: Transaction, id: number, region: ListGroup): Promise<void> {
+	await tx`
+		update snapshots set outcome = 'retracted' where id = (
+			select max(id) from snapshots
+			where region = ${region} and outcome = 'applied' and not retraction and id < ${id})`;
+}

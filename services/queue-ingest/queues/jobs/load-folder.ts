@@ -1,0 +1,107 @@
+/** Loads every dated snapshot of a folder laid out as `<operator>/<date>/<file>`, oldest first. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { hashed } from "../../sources/archive.ts";
+import { dateInName } from "../../sources/as-of.ts";
+import { savedOn } from "../../sources/saved-on.ts";
+import type { Source } from "../../sources/source.ts";
+import { sources } from "../sources/index.ts";
+import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { loadLbnl } from "./load-lbnl.ts";
+import type { IngestResult } from "./record-attempt.ts";
+
+/** Folders of operators, by the beginning of the feed's name. */
+const operatorFolders = ["pjm", "miso", "ercot", "caiso", "nyiso", "spp", "isone", "lbnl"];
+
+export interface FolderFile {
+	/** Below the folder. */
+	path: string;
+	source: Source;
+	/** What orders the files: the date in the name, else when the workbook was saved. `YYYY-MM-DD`. */
+	date: string;
+}
+
+/** What each file came to, as it happens. */
+export type Report = (line: string, result: Described | null) => void;
+
+export async function loadFolder(
+	sql: Sql,
+	folder: string,
+	options: { asOf: string | null; now: () => Date; report: Report },
+): Promise<{ failed: number }> {
+	const { files, ignored } = await snapshotFiles(folder);
+	for (const path of ignored) options.report(`${path}: not a file of a queue, left out`, null);
+	let failed = 0;
+	for (const file of files) {
+		const incoming = { name: basename(file.path), path: file.path, bytes: await readFile(join(folder, file.path)) };
+		if (await wasApplied(sql, hashed(incoming).sha256)) {
+			options.report(`${file.path}: already loaded`, null);
+			continue;
+		}
+		const { region } = file.source;
+		const result =
+			region === null
+				? await loadLbnl(sql, incoming, options.now())
+				: await ingestSnapshot(sql, { region, files: [incoming], asOf: options.asOf, now: options.now });
+		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
+		options.report(`${file.path}: ${describe(result)}`, result);
+	}
+	return { failed };
+}
+
+type Described = Omit<IngestResult, "region">;
+
+/** `applied as of 2026-07-20, 2285 requests, 12 new` and the like, for people. */
+export function describe(result: Described): string {
+	const when = result.as_of === null ? "" : ` as of ${result.as_of.slice(0, 10)}`;
+	const parts = [`${result.outcome}${when}`];
+	if (result.outcome === "applied")
+		parts.push(
+			`${result.rows} requests`,
+			`${result.new} new`,
+			`${result.changed} changed`,
+			`${result.withdrawn} withdrawn`,
+			`${result.disappeared} newly missing`,
+		);
+	if (result.reason !== null) parts.push(result.reason);
+	return parts.join(", ");
+}
+
+/** The files of the operators' folders that some source recognises, oldest first, and those that none does. */
+export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
+	const files: FolderFile[] = [];
+	const ignored: string[] = [];
+	for (const operator of operatorFolders) {
+		const entries = await readdir(join(folder, operator), { recursive: true, withFileTypes: true }).catch(() => []);
+		for (const entry of entries.filter((candidate) => candidate.isFile())) {
+			const path = relative(folder, join(entry.parentPath, entry.name));
+			const file = await recognised(folder, path, operator);
+			if (file === undefined) ignored.push(path);
+			else files.push(file);
+		}
+	}
+	// Of one day the cycle list comes before the serial one: what it states supersedes.
+	const place = (file: FolderFile) => sources.indexOf(file.source);
+	files.sort((a, b) => a.date.localeCompare(b.date) || place(a) - place(b) || a.path.localeCompare(b.path));
+	return { files, ignored: ignored.sort() };
+}
+
+async function recognised(folder: string, path: string, operator: string): Promise<FolderFile | undefined> {
+	const full = join(folder, path);
+	const candidates = sources.filter((source) => source.feed.startsWith(operator));
+	const { size, mtime } = await stat(full);
+	if (candidates.every((source) => size > source.maxBytes)) return undefined;
+	const bytes = await readFile(full);
+	const source = candidates.find((candidate) => candidate.recognises({ name: basename(path), bytes }));
+	if (source === undefined) return undefined;
+	const date = dateInName(path) ?? (await savedOn(bytes)) ?? mtime.toISOString().slice(0, 10);
+	return { path, source, date };
+}
+
+async function wasApplied(sql: Sql, sha256: string): Promise<boolean> {
+	const rows = await sql`
+		select from snapshot_files f join snapshots s on s.id = f.snapshot_id
+		where f.sha256 = ${sha256} and s.outcome in ('applied', 'retracted') limit 1`;
+	return rows.count > 0;
+}

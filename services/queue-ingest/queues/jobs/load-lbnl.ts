@@ -1,0 +1,92 @@
+/** Loads Berkeley Lab's yearly list beside the operators' queues: history and comparison, never a project of an operator. */
+
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { dateInName, moment, toTheSecond } from "../../sources/as-of.ts";
+import { savedOn } from "../../sources/saved-on.ts";
+import { lbnl } from "../sources/lbnl.ts";
+import { parseFile, type ReadFile } from "./parse-file.ts";
+import { type IngestResult, nothing } from "./record-attempt.ts";
+
+/** An edition with less than this share of the requests of the one before replaces nothing. */
+const collapseShare = 0.6;
+
+export async function loadLbnl(
+	sql: Sql,
+	incoming: IncomingFile,
+	now: Date,
+): Promise<Omit<IngestResult, "region"> & { region: "LBNL" }> {
+	const file = hashed(incoming);
+	const [same] = await sql<{ as_of: string }[]>`
+		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}`;
+	if (same !== undefined) return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...nothing, reason: null };
+	const id = await archive(sql, "LBNL", now.toISOString(), [file]);
+	try {
+		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognised as a Queued Up file`);
+		const stated = dateInName(file.path) ?? (await savedOn(file.bytes));
+		const asOf = moment(stated ?? "") ?? now.toISOString();
+		const parsed = await parseFile({ feed: "lbnl", name: file.name, path: file.path, bytes: file.bytes, asOf });
+		await recordReport(sql, id, file.sha256, parsed);
+		if (stated === null) parsed.asOf = newestDate(parsed) ?? parsed.asOf;
+		await replaceRequests(sql, id, parsed, file.sha256, now);
+		const rows = parsed.requests.length;
+		return { region: "LBNL", as_of: toTheSecond(parsed.asOf), outcome: "applied", ...nothing, rows, reason: null };
+	} catch (error) {
+		const outcome = error instanceof StructureError ? "quarantined" : "failed";
+		const reason = error instanceof Error ? error.message : String(error);
+		await sql`update snapshots set outcome = ${outcome}, reason = ${reason}, finished_at = now() where id = ${id}`;
+		return { region: "LBNL", as_of: null, outcome, ...nothing, reason };
+	}
+}
+
+/** An edition that states no date is as old as the newest event in it. */
+function newestDate(file: ReadFile): string | null {
+	const days = file.requests.flatMap(({ queueDate, withdrawnDate, iaDate }) => [queueDate, withdrawnDate, iaDate]);
+	const newest = days.reduce(
+		(latest, day) => (day !== null && day > (latest ?? "") && day < file.asOf ? day : latest),
+		null,
+	);
+	return moment(newest ?? "");
+}
+
+async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: string, now: Date): Promise<void> {
+	const repeats = new Map<string, number>();
+	const rows = file.requests.map((request) => {
+		const name = `${request.unit}\n${request.number}`;
+		const repeat = (repeats.get(name) ?? 0) + 1;
+		repeats.set(name, repeat);
+		return {
+			entity: request.unit ?? "",
+			q_id: request.number,
+			repeat,
+			lbnl_region: request.raw.region ?? null,
+			key: request.key,
+			status_std: request.statusStd,
+			request,
+		};
+	});
+	await sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('LBNL'))`;
+		const [before] = await tx<{ n: number }[]>`select count(*) as n from lbnl_requests`;
+		if (rows.length < collapseShare * (before?.n ?? 0))
+			throw new StructureError(`rows collapsed from ${before?.n} to ${rows.length}`);
+		await tx`delete from lbnl_requests`;
+		for (let at = 0; at < rows.length; at += 2_000) {
+			await tx`
+				insert into lbnl_requests (entity, q_id, repeat, lbnl_region, key, status_std, request)
+				select * from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + 2_000))}::text::jsonb)
+					as t (entity text, q_id text, repeat int, lbnl_region text, key text, status_std text, request jsonb)`;
+		}
+		await tx`
+			insert into feeds (feed, applied_as_of, applied_sha256, requests, last_checked_at, last_success_at, last_changed_at,
+				last_outcome)
+			values ('lbnl', ${file.asOf}, ${sha256}, ${rows.length}, ${now.toISOString()}, ${file.asOf}, ${file.asOf}, 'applied')
+			on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
+				requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
+				last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
+		await tx`update snapshots set outcome = 'applied', as_of = ${file.asOf}, rows = ${rows.length}, finished_at = now() where id = ${id}`;
+		await raiseDataVersion(tx);
+	});
+}

@@ -1,0 +1,33 @@
+/** Reads a file in a worker thread with a bound on its memory and its time. */
+import { readInThread } from "#libs/files/in-thread.ts";
+import type { Feed, ParsedFile } from "../../sources/source.ts";
+import type { StandardRequest } from "../standard-request.ts";
+
+export interface ParseTask {
+	feed: Feed;
+	/** Last part of the path. */
+	name: string;
+	/** Whole path or address: folders can state the date. */
+	path: string;
+	bytes: Uint8Array;
+	/** Snapshot time given from outside, ISO; else the file's or its name's. */
+	asOf: string | null;
+}
+
+/** What the worker knows of a file. */
+export type ReadFile = Omit<StandardFile, "sha256">;
+
+export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed"> {
+	feed: Feed;
+	/** Of the file's bytes. */
+	sha256: string;
+	/** ISO moment. */
+	asOf: string;
+	requests: (StandardRequest & { key: string })[];
+	/** Keys that the file still shows although their rows are dropped. */
+	stillListed: string[];
+}
+
+/** Throws `StructureError` for what is no whole file of the feed, `Error` for a fault of ours. */
+export const parseFile = (task: ParseTask): Promise<ReadFile> =>
+	readInThread<ReadFile>(new URL("./parse-worker.ts", import.meta.url), task.name, task);

@@ -1,0 +1,25 @@
+/** Runs in a thread of its own: reads one file and standardises its rows. */
+import { answerInThread } from "#libs/files/in-thread.ts";
+import { dateInName, moment } from "../../sources/as-of.ts";
+import { savedOn } from "../../sources/saved-on.ts";
+import { sourceOf } from "../sources/index.ts";
+import { standardise } from "../standardise.ts";
+import type { ParseTask, ReadFile } from "./parse-file.ts";
+
+async function read(task: ParseTask): Promise<ReadFile> {
+	const source = sourceOf(task.feed);
+	const parsed = await source.parse({ name: task.name, bytes: task.bytes });
+	const stated = parsed.publishedOn ?? dateInName(task.path) ?? (await savedOn(task.bytes));
+	const asOf = task.asOf ?? moment(stated ?? "");
+	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
+	const { requests, ...report } = parsed;
+	const region = source.region;
+	const standard = requests.map((request) => ({
+		...standardise(request, { region, asOf }),
+		key: source.key(request.number),
+	}));
+	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
+	return { ...report, feed: task.feed, asOf, requests: standard, stillListed };
+}
+
+answerInThread(read);

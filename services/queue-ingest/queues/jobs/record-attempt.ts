@@ -1,0 +1,145 @@
+/** What became of an attempt to take in a snapshot, said and kept. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { ArchivedFile, IncomingFile } from "../../sources/archive.ts";
+import { newestOf, toTheSecond } from "../../sources/as-of.ts";
+import type { Feed, ListGroup } from "../../sources/source.ts";
+import type { Measures } from "../guards.ts";
+import { sourcesOf } from "../sources/index.ts";
+import type { Applied } from "./apply-list.ts";
+import type { StandardFile } from "./parse-file.ts";
+
+export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
+
+/** Each figure is a number of projects. `withdrawn`: known ones that became Withdrawn; `disappeared`: newly missing. */
+export interface IngestResult extends Applied {
+	region: ListGroup;
+	as_of: string | null;
+	outcome: Outcome;
+	reason: string | null;
+}
+
+export interface IngestRequest {
+	region: ListGroup;
+	files: IncomingFile[];
+	/** ISO moment; null: the date inside a file or in its name. */
+	asOf: string | null;
+	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
+	accept?: boolean;
+	/** The list before, which was as of this ISO moment, is put back by hand: every difference is a correction. */
+	retract?: string;
+	/** For a progress bar: what is being done, 0 to 1. */
+	onProgress?: (step: string, share: number) => void;
+	now?: () => Date;
+}
+
+export const nothing: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
+
+/** Held back by a guard. */
+export class Held extends Error {
+	readonly measures: Measures | null;
+	readonly once: boolean;
+	constructor(reason: string, measures: Measures | null = null, once = false) {
+		super(reason);
+		this.measures = measures;
+		this.once = once;
+	}
+}
+
+/**
+ * Notes that lists were looked at and are the applied ones still. Answers the time of the look, else of the applied list. The data
+ * version stays: answers about polls (freshness, sources, integrity) are cached for seconds only.
+ */
+export async function noteUnchanged(
+	sql: Sql,
+	region: ListGroup,
+	feeds: Feed[],
+	asOf: string | null,
+	now: Date,
+): Promise<string | null> {
+	const [row] = await sql<{ as_of: string | null }[]>`
+		with looked as (
+			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
+				last_success_at = greatest(last_success_at, ${asOf}::timestamptz)
+			where feed = any(${feeds}::text[])
+			returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
+		noted as (
+			insert into snapshots (region, feed, as_of, outcome, finished_at)
+			select ${region}, feed, as_of, 'unchanged', now() from looked)
+		select iso(max(as_of)) as as_of from looked`;
+	return row?.as_of ?? asOf;
+}
+
+/** Records why a snapshot was not applied; what is served stays as it was. */
+export async function settle(
+	sql: Sql,
+	id: number,
+	request: IngestRequest,
+	files: ArchivedFile[],
+	parsed: StandardFile[],
+	error: unknown,
+	now: Date,
+): Promise<IngestResult> {
+	const held = error instanceof Held || error instanceof StructureError;
+	const outcome: Outcome = held ? "quarantined" : "failed";
+	const reason = error instanceof Error ? error.message : String(error);
+	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? now.toISOString();
+	const concerned = concernedFeeds(request.region, files, parsed);
+	const measures =
+		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;
+	await sql.begin(async (tx) => {
+		await tx`
+			update snapshots set outcome = ${outcome}, reason = ${reason}, as_of = ${asOf}, finished_at = now(),
+				hold_once = ${error instanceof Held && error.once},
+				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
+			where id = ${id}`;
+		for (const feed of concerned) await noteFeed(tx, feed, request.region, outcome, reason, now);
+		await raiseDataVersion(tx);
+	});
+	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
+}
+
+function concernedFeeds(region: ListGroup, files: ArchivedFile[], parsed: StandardFile[]): Feed[] {
+	if (parsed.length > 0) return parsed.map((file) => file.feed);
+	const asked = files.flatMap((file) => file.feed ?? []);
+	if (asked.length > 0) return asked;
+	const recognised = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
+	const [first] = sourcesOf(region);
+	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];
+}
+
+/** A list that could not even be had: the download failed, the file cannot be read. */
+export async function recordFailure(
+	sql: Sql,
+	region: ListGroup,
+	feed: Feed | null,
+	outcome: "quarantined" | "failed",
+	reason: string,
+	asOf: string,
+	now: Date,
+): Promise<IngestResult> {
+	await sql.begin(async (tx) => {
+		await tx`
+			insert into snapshots (region, feed, as_of, outcome, reason, finished_at)
+			values (${region}, ${feed}, ${asOf}, ${outcome}, ${reason}, now())`;
+		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
+		await raiseDataVersion(tx);
+	});
+	return { region, as_of: toTheSecond(asOf), outcome, ...nothing, reason };
+}
+
+async function noteFeed(
+	tx: Transaction,
+	feed: Feed,
+	region: ListGroup,
+	outcome: Outcome,
+	reason: string,
+	now: Date,
+): Promise<void> {
+	await tx`
+		insert into feeds (feed, region, last_checked_at, last_outcome, last_reason)
+		values (${feed}, ${region}, ${now.toISOString()}, ${outcome}, ${reason})
+		on conflict (feed) do update set last_checked_at = excluded.last_checked_at,
+			last_outcome = excluded.last_outcome, last_reason = excluded.last_reason`;
+}

@@ -1,0 +1,62 @@
+/** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
+
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { httpClient } from "../../sources/http.ts";
+import type { Feed, Http, Source, Validators } from "../../sources/source.ts";
+import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
+
+/** After a failure the next attempt waits this long (h); otherwise lists are looked at daily, or more often if they appear so. */
+const retryHours = 1;
+const lookAtLeastHours = 24;
+
+/** Is it time to look at this list again? Asked of the database, so that a restart does not download anew. */
+export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolean> {
+	const [row] = await sql<{ due: boolean }[]>`
+		select not paused and (last_checked_at is null or last_checked_at <= ${now.toISOString()}::timestamptz
+			- make_interval(secs => 3600 * case when last_outcome in ('failed', 'quarantined') then ${retryHours}
+				else ${Math.min(source.cadenceHours, lookAtLeastHours)} end::float8)) as due
+		from feeds where feed = ${source.feed}`;
+	return row?.due ?? true;
+}
+
+/** Lists of a grid operator only; the snapshot's time is the download's. */
+export async function refreshSource(
+	sql: Sql,
+	source: Source,
+	options: {
+		now: () => Date;
+		signal: AbortSignal;
+		http?: (validators: Validators | undefined, signal: AbortSignal) => Http;
+	},
+): Promise<IngestResult> {
+	const { region } = source;
+	if (region === null || source.programme) throw new Error(`${source.feed} is loaded by hand`);
+	const at = options.now();
+	const asOf = at.toISOString();
+	const client = (options.http ?? httpClient)(await lastValidators(sql, source.feed), options.signal);
+	try {
+		const file = await source.download(client);
+		if (file === "not-modified") {
+			await noteUnchanged(sql, region, [source.feed], asOf, at);
+			return { region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+		}
+		return await ingestSnapshot(sql, {
+			region,
+			asOf,
+			now: options.now,
+			files: [{ ...file, path: file.name, feed: source.feed }],
+		});
+	} catch (error) {
+		const reason = `${source.feed}: ${error instanceof Error ? error.message : String(error)}`;
+		const outcome = error instanceof StructureError ? "quarantined" : "failed";
+		return recordFailure(sql, region, source.feed, outcome, reason, asOf, at);
+	}
+}
+
+async function lastValidators(sql: Sql, feed: Feed): Promise<Validators | undefined> {
+	const [row] = await sql<Validators[]>`
+		select etag, last_modified as "lastModified" from feeds where feed = ${feed} and applied_as_of is not null`;
+	return row;
+}

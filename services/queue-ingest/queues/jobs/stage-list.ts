@@ -1,0 +1,118 @@
+/** Puts a parsed list into a temporary table, each row with the project it is about. */
+import { once } from "node:events";
+import { finished } from "node:stream/promises";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { type Feed, feeds, type ListGroup } from "../../sources/source.ts";
+import { type Column, copyLine, factColumns, rowHash } from "../columns.ts";
+import { type Identity, identify, type Known } from "../identify.ts";
+import { sourcesOf } from "../sources/index.ts";
+import { iaStatusByPhase } from "../standardise.ts";
+import type { StandardFile } from "./parse-file.ts";
+
+const factNames = factColumns.map((column) => column.name).join(", ");
+
+/**
+ * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Rows
+ * of a project that a list of higher precedence states are left out; answers how many.
+ */
+export async function stageList(
+	tx: Transaction,
+	region: ListGroup,
+	file: StandardFile,
+): Promise<{ superseded: number }> {
+	const known = await knownProjects(tx, region, file.feed);
+	const identities = identify(region, file.requests, known);
+	await tx.unsafe(`
+		drop table if exists staged, listed;
+		create temporary table staged (
+			id text primary key, key text not null, queue_id text not null, is_new boolean not null,
+			renumbered boolean not null, partial boolean not null, row_hash text not null, raw jsonb not null,
+			${factColumns.map((column) => `${column.name} ${column.type}`).join(", ")}
+		) on commit drop;
+		create temporary table listed (id text primary key) on commit drop`);
+	await copyRows(tx, file, identities);
+	await tx`
+		insert into listed select distinct project_id from project_aliases
+		where region = ${region} and key = any(${file.stillListed}::text[]) on conflict do nothing`;
+	const superseded = await leaveToHigherFeeds(tx, file.feed);
+	await mergePartialRows(tx);
+	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
+	await tx.unsafe("analyze staged (id)");
+	return { superseded };
+}
+
+async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Promise<Known[]> {
+	return tx<Known[]>`
+		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
+			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
+		from projects p
+		left join (
+			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
+			group by project_id having count(*) > 1) a on a.project_id = p.id
+		where p.feed = any(${sourcesOf(region).map((source) => source.feed)}::text[])
+		order by p.first_seen_at, p.id`;
+}
+
+async function copyRows(tx: Transaction, file: StandardFile, identities: Identity[]): Promise<void> {
+	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, ${factNames}`;
+	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
+	const done = finished(stream);
+	// Its rejection is handled when it is awaited: it may fail while rows are still made.
+	done.catch(() => {});
+	let chunk = "";
+	for (const [at, request] of file.requests.entries()) {
+		const identity = identities[at];
+		if (identity === undefined) throw new Error("a row without an identity");
+		const facts: ReturnType<Column["value"]>[] = factColumns.map((column) => column.value(request));
+		chunk += copyLine([
+			identity.id,
+			request.key,
+			request.number,
+			identity.isNew,
+			identity.renumbered,
+			request.partial,
+			rowHash(request),
+			request.raw,
+			...facts,
+		]);
+		if (chunk.length > 1 << 18) {
+			if (!stream.write(chunk)) await once(stream, "drain");
+			chunk = "";
+		}
+	}
+	stream.end(chunk);
+	await done;
+}
+
+/** The cycle row of a PJM request wins over its serial row: the serial one is left out while the cycle list shows it. */
+async function leaveToHigherFeeds(tx: Transaction, feed: Feed): Promise<number> {
+	const higher = feeds.slice(0, feeds.indexOf(feed));
+	if (higher.length === 0) return 0;
+	const removed = await tx`
+		with removed as (
+			delete from staged s using projects p
+			where p.id = s.id and p.feed = any(${higher}::text[]) and p.missing_since is null
+			returning s.id)
+		insert into listed select id from removed on conflict do nothing returning id`;
+	return removed.count;
+}
+
+/** A lesser row says only what it knows: the rest stays as the project has it. */
+async function mergePartialRows(tx: Transaction): Promise<void> {
+	const merged = factColumns
+		.filter((column) => column.type !== "text[]")
+		.map(({ name, partial }) =>
+			partial === "keep" ? `${name} = coalesce(p.${name}, s.${name})` : `${name} = coalesce(s.${name}, p.${name})`,
+		);
+	await tx.unsafe(`
+		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
+			${merged.join(", ")}
+		from projects p where p.id = s.id and s.partial`);
+	await tx.unsafe(`update staged set study_phase = null where partial and status_std = 'Withdrawn'`);
+	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
+	await tx`
+		update staged s set ia_status = phases.ia_status
+		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)
+		where s.partial and s.status_std in ('Active', 'Suspended') and s.study_phase = phases.phase
+			and s.ia_status <> 'Construction'`;
+}

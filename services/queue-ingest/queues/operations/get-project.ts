@@ -1,0 +1,83 @@
+import { badRequest, notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readTogether } from "#libs/postgres/read-together.ts";
+import type { ListGroup } from "../../sources/source.ts";
+import { sourcesOf } from "../sources/index.ts";
+
+/** Mostly asked by its id: then one statement is all, of all who ask at the same time. */
+export function getProject(sql: Sql): Handler<"getProject"> {
+	const read = readTogether((ids) => readAll(sql, ids));
+	return async ({ project_id, region }) => {
+		const exact = await read(project_id);
+		if (exact !== undefined && (region === undefined || exact.region === region)) return exact.answer;
+		const found = await read(await byNumber(sql, project_id, region));
+		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
+		return found.answer;
+	};
+}
+
+interface Found {
+	region: string;
+	answer: Versioned<Reply<"getProject">>;
+}
+
+/** By id. The JSON stays the bytes that PostgreSQL sent. */
+async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
+	const rows = await sql`
+		select p.id, p.region, left(p.body, -1) || ',"aliases":'
+			|| coalesce((select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a
+				where a.project_id = p.id)::text, '[]')
+			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
+				'matched_text', l.matched_text) from developer_links l
+				where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
+			|| ',"raw":' || p.raw || '}', (select version from data_version)
+		from projects p where p.id = any(${ids}::text[])`.raw();
+	return new Map(
+		rows.map((row) => {
+			const [id, region, json = Buffer.alloc(0), version] = row as unknown as Buffer[];
+			const answer = { json, dataVersion: Number(version) };
+			return [String(id), { region: String(region), answer }];
+		}),
+	);
+}
+
+/**
+ * The id of the one project that a caller means: an id, `<REGION>-<any number it was ever filed under>`, or a bare number. Throws
+ * 404 when there is none, 400 when a bare number is several operators'.
+ */
+export async function resolveProject(sql: Sql, wanted: string, region?: Region): Promise<string> {
+	const exact = await sql<{ id: string }[]>`
+		select id from projects where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null})`;
+	return exact[0]?.id ?? (await byNumber(sql, wanted, region));
+}
+
+async function byNumber(sql: Sql, wanted: string, region?: Region): Promise<string> {
+	const keys = possibleKeys(wanted, region);
+	const found = await sql<{ id: string; region: string }[]>`
+		select distinct on (a.region) a.project_id as id, a.region
+		from project_aliases a join unnest(${keys.map((key) => key.region)}::text[], ${keys.map((key) => key.key)}::text[]) as k (region, key)
+			on a.region = k.region and a.key = k.key
+		order by a.region, a.first_seen_at, a.project_id`;
+	if (found.length > 1)
+		throw badRequest(
+			`${wanted} is a number of several operators (${found.map((row) => row.region).join(", ")}): give region`,
+		);
+	if (found[0] === undefined) throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
+	return found[0].id;
+}
+
+/** Every reading of the text as an operator's number: with its region in front, and bare. */
+function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
+	const readings: { region: ListGroup; key: string }[] = [];
+	for (const candidate of region === undefined ? ([...regions, "DG"] as const) : [region]) {
+		const prefix = `${candidate}-`;
+		const named = wanted.toUpperCase().startsWith(prefix);
+		for (const source of sourcesOf(candidate)) {
+			if (named) readings.push({ region: candidate, key: source.key(wanted.slice(prefix.length)) });
+			readings.push({ region: candidate, key: source.key(wanted) });
+		}
+	}
+	return readings;
+}

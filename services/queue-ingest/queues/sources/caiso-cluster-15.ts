@@ -1,0 +1,150 @@
+/** CAISO's Cluster 15 of 2023: a workbook of its own, apart from the public queue report and with its own columns. */
+import type { Status } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
+import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+import { caisoKey } from "./caiso.ts";
+
+const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
+const maxBytes = 16 * 1024 * 1024;
+
+export const caisoCluster15: Source = {
+	feed: "caiso-cluster-15",
+	region: "CAISO",
+	title: "CAISO Cluster 15 interconnection requests (xlsx)",
+	// It is published at no fixed rhythm; a month is how long its silence says nothing.
+	cadenceHours: 720,
+	maxAgeHours: 1080,
+	maxBytes,
+	coverage: "all-status",
+	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	parse: async (file) => parseCluster15(await readWorkbook(file.bytes)),
+	key: caisoKey,
+};
+
+/** In order of precedence, should a request ever stand in two sheets. No status is published: the sheet's name is it. */
+const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdrawn"> }[] = [
+	{ sheet: "withdrawn", status: "Withdrawn" },
+	{ sheet: "cluster 15", status: "Active" },
+];
+
+/** The requests of both sheets. Throws `StructureError` when a sheet or column is missing. */
+export function parseCluster15(sheets: Table[]): ParsedFile {
+	const reading = new Reading();
+	const seen = new Set<string>();
+	for (const { sheet: name, status } of sheetStatuses) {
+		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
+		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		for (const request of readSheet(sheet, status, reading)) {
+			if (seen.has(request.number)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else reading.found.keep(request);
+			seen.add(request.number);
+		}
+	}
+	return reading.parsed(null);
+}
+
+const extras: Extra[] = [
+	{ header: "Project Number", kind: "text" },
+	{ header: "NET MW 1", kind: "number" },
+	{ header: "NET MW 2", kind: "number" },
+	{ header: "NET MW 3", kind: "number" },
+	{ header: "Study Area", kind: "text" },
+	{ header: "Voltage kV", kind: "text" },
+	{ header: "Application Date", kind: "date" },
+];
+
+function columnsOf(table: HeadedTable) {
+	return {
+		number: table.column("Queue Number"),
+		name: table.column("Project Name"),
+		fuels: [1, 2, 3].map((n) => table.column(`Generation/Fuel ${n}`)),
+		net: table.column("NET MW POI"),
+		county: table.column("Project County"),
+		state: table.column("Project State"),
+		utility: table.column("PTO"),
+		poi: table.column("POI"),
+		cod: table.column("Requested COD"),
+		queueDate: table.column("Queue Date"),
+		withdrawn: table.column("Withdrawal Date"),
+		service: table.column("Service Type"),
+	};
+}
+
+function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(sheet, [
+		["Queue Number"],
+		["Project Name"],
+		["Generation/Fuel 1"],
+		["NET MW POI"],
+		["Project County"],
+		["Project State"],
+		["POI"],
+		["Requested COD"],
+		["Queue Date"],
+		...(status === "Withdrawn" ? [["Withdrawal Date"]] : []),
+	]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	reading.noteLeftovers(table);
+	const requests: FiledRequest[] = [];
+	for (const row of table.rows) {
+		if (filledCells(row) < dataRowCells) continue;
+		reading.countRow();
+		const number = known(row[at.number]);
+		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");
+		else requests.push({ ...request(row, at, reading), number: caisoKey(number), ...statusOf(status), raw: raw(row) });
+	}
+	return requests;
+}
+
+function statusOf(status: Status): Pick<FiledRequest, "status" | "statusStd" | "evidence"> {
+	const withdrawn = status === "Withdrawn";
+	return {
+		status: withdrawn ? "Withdrawn" : "Cluster 15",
+		statusStd: status,
+		// Which study the cluster is in is said nowhere in the file.
+		evidence: { stage: "early", basis: withdrawn ? "published" : "active-only", contradictory: false },
+	};
+}
+
+/** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
+const pairs: Record<string, string> = {
+	"combustion turbine/hydrogen": "Hydrogen",
+	"storage/compressed air": "Compressed Air",
+	"hydro/pumped-storage hydro": "Pumped Storage",
+};
+
+function request(
+	row: Cell[],
+	at: ReturnType<typeof columnsOf>,
+	reading: Reading,
+): Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw"> {
+	const filed = at.fuels.flatMap((column) => known(row[column]) ?? []);
+	const { typeStd, unknown } = standardTechnology(filed.map((part) => pairs[fold(part)] ?? part).join("; ") || null);
+	for (const word of unknown) reading.found.unknown("fuel", word);
+	return {
+		...unfiled,
+		name: known(row[at.name]),
+		county: known(row[at.county]),
+		state: known(row[at.state]),
+		poi: known(row[at.poi]),
+		utility: known(row[at.utility]),
+		cluster: "C15",
+		service: known(row[at.service]),
+		type: filed.join("; ") || null,
+		typeStd,
+		capacityMw: megawatts(row[at.net]),
+		queueDate: date(row[at.queueDate]),
+		cod: date(row[at.cod]),
+		withdrawnDate: date(row[at.withdrawn]),
+	};
+}

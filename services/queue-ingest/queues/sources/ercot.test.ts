@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Table } from "#libs/files/table.ts";
+import type { Cell } from "#libs/files/values.ts";
+import { accountedRows, describeRealFiles } from "../../sources/real-files.ts";
+import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
+import { ercot, parseErcot } from "./ercot.ts";
+
+const day = (iso: string) => new Date(`${iso}T00:00:00Z`);
+
+const largeHeader = [
+	["INR", "Project Name", "GIM Study Phase", "Interconnecting Entity", "POI Location", "County", "Projected COD"],
+	["Fuel", "Technology", "Capacity (MW)", null, "Screening Study Started", "IA Signed", null, "Air Permit"],
+	["Approved for Energization", "Approved for Synchronization"],
+].flat();
+const wrapped = largeHeader.map((_, at) =>
+	at === 10 ? "Change indicators: Proj Name" : at === 13 ? "and Notice to" : null,
+);
+
+type Details = Partial<
+	Record<"inr" | "phase" | "fuel" | "tech" | "mw" | "ia" | "security" | "energized" | "change", Cell>
+>;
+
+function large(row: Details): Cell[] {
+	const { inr = "16INR0112", phase = "SS Completed, FIS Started, No IA", fuel = "WIN", tech = "WT" } = row;
+	const { mw = 197.01, ia = null, security = "No", energized = null, change = null } = row;
+	const project = [
+		inr,
+		"Loma Pinta Wind",
+		phase,
+		"Enerverse",
+		"5705 Fowlerton\r\n138kV",
+		"La Salle",
+		day("2026-12-31"),
+	];
+	return [...project, fuel, tech, mw, change, day("2015-05-18"), ia, security, "Not Required", energized, null];
+}
+
+const smallHeader = largeHeader.map((header, at) =>
+	at === 2 ? "Model Ready Date" : at === 13 ? "Financial Security" : header,
+);
+const note = (words: string): Cell[] => [words, null, null];
+
+function report(
+	large: Cell[][],
+	updates: Partial<Record<"commissioning" | "inactive" | "cancelled", Cell[][]>> = {},
+): Table[] {
+	const rest = ["Size Category", "Project Name", "Fuel", "County"];
+	return [
+		{ name: "Summary", rows: [["Currently tracking 1999 requests as of  Oct 31, 2025"]] },
+		{
+			name: "Project Details - Large Gen",
+			rows: [note("NOTES:"), largeHeader, wrapped, ...large, note("* a footnote")],
+		},
+		{ name: "Project Details - Small Gen", rows: [smallHeader] },
+		{
+			name: "Commissioning Update",
+			rows: [["Commissioning Category", "INR", ...rest, "Approval Date *", "MW **"], ...(updates.commissioning ?? [])],
+		},
+		{ name: "Inactive Projects", rows: [["INR", ...rest, "Inactive Date", "MW **"], ...(updates.inactive ?? [])] },
+		{ name: "Cancellation Update", rows: [["INR", ...rest, "Cancel Date", "MW **"], ...(updates.cancelled ?? [])] },
+	];
+}
+
+const update = (inr: string, on = "2025-10-23"): Cell[] => [
+	inr,
+	"Large",
+	"Tidwell Storage",
+	"Battery Storage",
+	"Bexar",
+	day(on),
+	204,
+];
+
+function only(parsed: ParsedFile): FiledRequest {
+	expect(parsed.requests).toHaveLength(1);
+	const [request] = parsed.requests;
+	if (!request) throw new Error("no request");
+	return request;
+}
+
+describe("a row of a details sheet", () => {
+	it("is an active request, read through the blank headers", () => {
+		const request = only(parseErcot(report([large({ ia: day("2017-12-13"), security: "Yes", change: "COD" })])));
+		expect(request).toMatchObject({
+			number: "16INR0112",
+			developer: "Enerverse",
+			poi: "5705 Fowlerton 138kV",
+			state: "TX",
+			status: "Active",
+			statusStd: "Active",
+			queueDate: "2015-05-18",
+			iaDate: "2017-12-13",
+			securityPosted: true,
+			partial: false,
+		});
+		expect(request.raw).toEqual({ "Air Permit": "Not Required" });
+	});
+
+	it.each([
+		["SS Started, FIS Started, No IA", "Feasibility", "early", "study-code"],
+		["SS Completed, FIS Not Started, No IA", "SIS", "early", "study-code"],
+		["SS Completed, FIS Completed, No IA", "Facilities", "mid", "study-code"],
+		["SS Completed, FIS Started, IA", "IA Executed", "late", "agreement"],
+	])("in %s is in phase %s", (phase, studyPhase, stage, basis) => {
+		const request = only(parseErcot(report([large({ phase })])));
+		expect(request).toMatchObject({ studyPhase, studyPhaseFiled: phase, evidence: { stage, basis } });
+	});
+
+	it.each([
+		["OTH", "BA", "Storage"],
+		["BAT", "BL", "Storage"],
+		["MWH", "SO", "Storage"],
+		["HYD", "GT", "Hydrogen"],
+		["WAT", "HY", "Hydro"],
+		["GAS", "CC", "Gas"],
+		["GAS", "FC", "Fuel Cell"],
+		["OTH", "OT", "Other"],
+	])("with fuel %s and technology %s is %s", (fuel, tech, typeStd) => {
+		expect(only(parseErcot(report([large({ fuel, tech })])))).toMatchObject({ typeStd, type: `${fuel}; ${tech}` });
+	});
+
+	it("keeps a net change of zero or less out of the capacity", () => {
+		const request = only(parseErcot(report([large({ mw: -27 })])));
+		expect(request.capacityMw).toBeNull();
+		expect(request.raw["Capacity (MW)"]).toBe("-27");
+	});
+
+	it("with an approval to energise is under construction", () => {
+		const request = only(parseErcot(report([large({ energized: day("2025-06-04") })])));
+		expect(request).toMatchObject({ energizedDate: "2025-06-04", evidence: { stage: "construction" } });
+	});
+
+	it("reads the sentinel 1900-01-01 as no date", () => {
+		expect(only(parseErcot(report([large({ ia: day("1900-01-01") })]))).iaDate).toBeNull();
+	});
+
+	it("without a usable number is dropped and counted; footnotes are no rows", () => {
+		const parsed = parseErcot(report([large({}), large({ inr: "16INR01" })]));
+		expect(parsed.rowsIn).toBe(2);
+		expect(parsed.dropped).toEqual([
+			{ reason: "no interconnection request number", count: 1, examples: ["16INR01"], malformed: true },
+		]);
+	});
+
+	it("of the small generators, which have no study phase, is agreed by its signature", () => {
+		const sheets = report([]);
+		sheets[2]?.rows.push(large({ phase: null, ia: day("2024-03-18"), security: "Yes" }));
+		const request = only(parseErcot(sheets));
+		expect(request).toMatchObject({ studyPhase: "IA Executed", studyPhaseFiled: null, securityPosted: true });
+	});
+});
+
+describe("update sheets", () => {
+	it("make partial requests of what stands only there", () => {
+		const parsed = parseErcot(
+			report([], {
+				commissioning: [["Commercial Operation Approved by ERCOT*", ...update("21INR0517")]],
+				inactive: [update("20INR0025")],
+				cancelled: [update("24INR0204")],
+			}),
+		);
+		const finds = (number: string) => parsed.requests.find((request) => request.number === number);
+		const same = { partial: true, developer: null, type: null, typeStd: "Storage", capacityMw: 204 };
+		const on = "2025-10-23";
+		const operating = { status: "Commercial Operation Approved by ERCOT", statusStd: "Operational", actualCod: on };
+		expect(finds("21INR0517")).toMatchObject({ ...same, ...operating });
+		expect(finds("20INR0025")).toMatchObject({ ...same, status: "Inactive", statusStd: "Suspended" });
+		expect(finds("24INR0204")).toMatchObject({
+			...same,
+			status: "Cancelled",
+			statusStd: "Withdrawn",
+			withdrawnDate: on,
+		});
+	});
+
+	it("merge into the details row, the furthest status winning, and are counted", () => {
+		const commissioning = [
+			["Energization Approved by ERCOT", ...update("16INR0112", "2025-10-01")],
+			["Commercial Operation Approved by ERCOT*", ...update("16INR0112")],
+		];
+		const parsed = parseErcot(report([large({})], { commissioning, cancelled: [update("16INR0112")] }));
+		expect(only(parsed)).toMatchObject({
+			name: "Loma Pinta Wind",
+			statusStd: "Operational",
+			actualCod: "2025-10-23",
+			energizedDate: "2025-10-01",
+			partial: false,
+		});
+		expect(parsed.dropped.map(({ reason, count }) => [reason, count])).toEqual([
+			["same request in Commissioning Update", 2],
+			["same request in Cancellation Update", 1],
+		]);
+		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
+	});
+
+	it("leave an energised request active and under construction", () => {
+		const commissioning = [["Synchronization Approved by ERCOT", ...update("21INR0517")]];
+		expect(only(parseErcot(report([], { commissioning })))).toMatchObject({
+			status: "Active",
+			statusStd: "Active",
+			energizedDate: "2025-10-23",
+			evidence: { stage: "construction", basis: "published" },
+		});
+	});
+});
+
+describe("a report", () => {
+	it("states the day it is as of", () => expect(parseErcot(report([])).publishedOn).toBe("2025-10-31"));
+
+	it("of 2019, with one details sheet and longer sheet names, is read too", () => {
+		const renames: Record<string, string> = {
+			"Project Details - Large Gen": "Project Details",
+			"Commissioning Update": "Project Commissioning Update",
+			"Cancellation Update": "Project Cancellation Update",
+		};
+		const sheets = report([large({})]).map((sheet) => ({ ...sheet, name: renames[sheet.name] ?? sheet.name }));
+		expect(parseErcot(sheets).requests).toHaveLength(1);
+	});
+
+	it.each(["Project Details - Small Gen", "Inactive Projects"])("without the sheet %s is refused", (missing) => {
+		expect(() => parseErcot(report([]).filter(({ name }) => name !== missing))).toThrow(StructureError);
+	});
+
+	it("without a required column is refused by its name", () => {
+		const sheets = report([]);
+		for (const row of sheets[1]?.rows ?? []) if (row[5] === "County") row[5] = "Parish";
+		expect(() => parseErcot(sheets)).toThrow(/Large Gen.*County/);
+	});
+});
+
+describe("recognises", () => {
+	const zip = Buffer.from("PK\x03\x04....");
+	it.each(["GIS_Report_October2025.xlsx", "GIS_Report_April_2022_Corrected.xlsx", "GIS_Report_May2026.zip"])(
+		"%s",
+		(name) => expect(ercot.recognises({ name, bytes: zip })).toBe(true),
+	);
+	it.each([
+		["2026-06-29-ercotqueue.com-projects.json", Buffer.from("[]")],
+		["Co-located_Battery_Identification_Report_October_2025.xlsx", zip],
+		["GIS_Report_October2025.xlsx", Buffer.from("<html>")],
+	])("not %s", (name, bytes) => expect(ercot.recognises({ name, bytes })).toBe(false));
+});
+
+describe("download", () => {
+	it("takes the newest document of the newest month, a correction before what it corrects", async () => {
+		const documents = [
+			["Co-located_Battery_Report_November2025", "9", "2025-12-09"],
+			["GIS_Report_September2025_revised", "3", "2025-12-08"],
+			["GIS_Report_October2025", "1", "2025-11-03"],
+			["GIS_Report_October2025_CORRECTION2", "2", "2025-11-05"],
+		].map(([FriendlyName, DocID, PublishDate]) => ({ Document: { FriendlyName, DocID, PublishDate } }));
+		const list = JSON.stringify({ ListDocsByRptTypeRes: { DocumentList: documents } });
+		const http: Http = {
+			get: async (url) =>
+				({ url, name: "x", bytes: Buffer.from(list), etag: null, lastModified: null }) as DownloadedFile,
+		};
+		const file = await ercot.download(http);
+		expect(file).toMatchObject({
+			name: "GIS_Report_October2025_CORRECTION2.xlsx",
+			url: expect.stringMatching(/^https:\/\/www\.ercot\.com\/.*doclookupId=2$/),
+		});
+	});
+});
+
+describeRealFiles("ercot", (read) => {
+	const parse = (month: string) => ercot.parse(read(`GIS_Report_${month}.xlsx`));
+
+	it.each([
+		["December2024", "2024-12-31", 1905, 13],
+		["September2025", "2025-09-30", 2092, 17],
+		["October2025", "2025-10-31", 2082, 19],
+	])("%s is read whole", async (month, publishedOn, rows, surplus) => {
+		expect(ercot.recognises(read(`GIS_Report_${month}.xlsx`))).toBe(true);
+		const parsed = await parse(month);
+		expect(parsed).toMatchObject({ publishedOn, rowsIn: rows, unknownColumns: [], unknownValues: [] });
+		expect(accountedRows(parsed)).toBe(rows);
+		expect(rows - parsed.requests.length).toBe(surplus);
+	});
+
+	it("explains every request that left the details sheets within a month", async () => {
+		const details = (parsed: ParsedFile) =>
+			parsed.requests.filter(({ partial }) => !partial).map(({ number }) => number);
+		const october = await parse("October2025");
+		const still = new Set(details(october));
+		const gone = details(await parse("September2025")).filter((number) => !still.has(number));
+		const listed = new Set(october.requests.map(({ number }) => number));
+		expect(gone).toHaveLength(63);
+		expect(gone.filter((number) => !listed.has(number))).toEqual([]);
+	});
+});

@@ -1,0 +1,162 @@
+/** ERCOT: the monthly Generator Interconnection Status report. It has no status column; the sheets a request stands in tell it. */
+import { z } from "zod";
+import type { Status } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { date, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { Reading } from "../../sources/reading.ts";
+import type { FiledRequest, Http, ParsedFile, Source } from "../../sources/source.ts";
+import { readDetails } from "./ercot-details.ts";
+import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
+
+const host = "https://www.ercot.com";
+const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;
+const maxBytes = 16 * 1024 * 1024;
+
+export const ercot: Source = {
+	feed: "ercot",
+	region: "ERCOT",
+	title: "ERCOT Generator Interconnection Status report (GIS_Report xlsx)",
+	cadenceHours: 720,
+	maxAgeHours: 840,
+	maxBytes,
+	coverage: "active-only",
+	download,
+	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
+	parse: async (file) => parseErcot(await readWorkbook(file.bytes)),
+	key: (number) => number.trim().toUpperCase(),
+};
+
+/**
+ * The requests of a report. One that stands in a details sheet and in update sheets is one request, with the furthest of
+ * their statuses; one that stands only in an update sheet is `partial`. Throws `StructureError` when a sheet is missing.
+ */
+export function parseErcot(sheets: Table[]): ParsedFile {
+	const reading = new Reading();
+	const requests = new Map<string, FiledRequest>();
+	for (const sheet of detailSheets(sheets)) {
+		for (const request of readDetails(sheet, reading)) {
+			const key = ercot.key(request.number);
+			if (requests.has(key)) reading.found.drop(`same request again in ${sheet.name.trim()}`, request.number);
+			else requests.set(key, request);
+		}
+	}
+	for (const [sheet, spec] of sheetsOfUpdates(sheets)) {
+		for (const update of readUpdates(sheet, spec, reading)) {
+			const key = ercot.key(update.request.number);
+			const known = requests.get(key);
+			if (known) reading.found.drop(`same request in ${sheet.name.trim()}`, update.request.number);
+			requests.set(key, updated(known ?? update.request, update));
+		}
+	}
+	for (const request of requests.values()) reading.found.keep(request);
+	return reading.parsed(asOf(sheets));
+}
+
+/** "Project Details" until January 2022; since then one sheet for large and one for small generators. */
+function detailSheets(sheets: Table[]): Table[] {
+	const single = sheets.filter((sheet) => headerKey(sheet.name) === "project details");
+	if (single.length > 0) return single;
+	return ["large", "small"].map((size) => {
+		const sheet = sheets.find(({ name }) => new RegExp(`^project details\\W+${size} gen`).test(headerKey(name)));
+		if (!sheet) throw new StructureError(`sheet missing: Project Details - ${size} gen`);
+		return sheet;
+	});
+}
+
+function sheetsOfUpdates(sheets: Table[]): [Table, (typeof updateSheets)[number]][] {
+	return updateSheets.map((spec) => {
+		const sheet = sheets.find(({ name }) => headerKey(name).endsWith(spec.words));
+		if (!sheet) throw new StructureError(`sheet missing: ${spec.words}`);
+		return [sheet, spec];
+	});
+}
+
+/** Operational before Withdrawn before Suspended before Active: the furthest that any sheet says. */
+const precedence: readonly Status[] = ["Active", "Suspended", "Withdrawn", "Operational"];
+
+function updated(request: FiledRequest, update: Update): FiledRequest {
+	const next: FiledRequest = { ...request, status: request.status ?? update.status };
+	if (precedence.indexOf(update.statusStd) > precedence.indexOf(request.statusStd)) {
+		next.status = update.status;
+		next.statusStd = update.statusStd;
+		next.evidence = { ...request.evidence, basis: "published" };
+	}
+	if (update.energized || update.statusStd === "Operational") {
+		next.evidence = { stage: "construction", basis: "published", contradictory: false };
+	}
+	if (update.energized) next.energizedDate ??= update.on;
+	if (update.statusStd === "Operational") next.actualCod ??= update.on;
+	if (update.statusStd === "Withdrawn") next.withdrawnDate ??= update.on;
+	if (update.statusStd === "Suspended" && update.on !== null) {
+		next.raw = { ...request.raw, "Inactive Date": update.on };
+	}
+	return next;
+}
+
+/** The end of the month that the report is about: "... change requests as of  Oct 31, 2025" on its first sheets. */
+function asOf(sheets: Table[]): string | null {
+	const front = sheets.filter((sheet) => /^(contents|summary)$/.test(headerKey(sheet.name)));
+	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
+		const [, month, day, year] = /\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];
+		const stated = month === undefined ? null : date(`${day}-${month}-${year}`);
+		if (stated !== null) return stated;
+	}
+	return null;
+}
+
+interface ListedDocument {
+	name: string;
+	id: string;
+	published: number;
+}
+
+/** The list names every report of the product, and corrections of past months; the newest month's newest document is due. */
+async function download(http: Http): ReturnType<Source["download"]> {
+	const list = await http.get(listUrl);
+	if (list === "not-modified") return list;
+	const [newest] = listedReports(list.bytes).sort(
+		(a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published,
+	);
+	if (!newest) throw new StructureError("ERCOT's document list names no GIS_Report");
+	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
+	const file = await http.get(url, { conditional: true, maxBytes });
+	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
+}
+
+const documentList = z.object({
+	ListDocsByRptTypeRes: z.object({
+		DocumentList: z.array(
+			z.object({
+				Document: z.object({ FriendlyName: z.string(), DocID: z.coerce.string(), PublishDate: z.string() }),
+			}),
+		),
+	}),
+});
+
+/** Co-located battery reports stand in the same list: only the name distinguishes them. */
+function listedReports(bytes: Uint8Array): ListedDocument[] {
+	let json: unknown;
+	try {
+		json = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		throw new StructureError("ERCOT's document list is no JSON");
+	}
+	const list = documentList.safeParse(json);
+	if (!list.success) throw new StructureError(`ERCOT's document list has another form: ${z.prettifyError(list.error)}`);
+	return list.data.ListDocsByRptTypeRes.DocumentList.filter(({ Document }) =>
+		/^GIS_Report/i.test(Document.FriendlyName),
+	).map(({ Document }) => ({
+		name: Document.FriendlyName,
+		id: Document.DocID,
+		published: Date.parse(Document.PublishDate) || 0,
+	}));
+}
+
+/** "GIS_Report_April_2022_Corrected" is of 2022-04-01; a name without a month sorts first. */
+function monthOf(name: string): string {
+	const [, month, year] = /_([A-Za-z]{3})[a-z]*_?(\d{4})/.exec(name) ?? [];
+	return (month === undefined ? null : date(`1-${month}-${year}`)) ?? "";
+}

@@ -1,0 +1,129 @@
+/** What ISO-NE's words say of a request's status and studies. Pure. */
+import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { type Cell, date, known, text } from "#libs/files/values.ts";
+import { type Collector, fold } from "../../sources/collector.ts";
+import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
+
+/** Positions of the columns read here; -1 for one that the layout lacks. */
+export interface StateColumns {
+	projectStatus: number;
+	/** The page's letter: A, W, C. */
+	status: number;
+	withdrawn: number;
+	agreement: number;
+	facilities: number;
+	impact: number;
+	feasibility: number;
+	impactComplete: number;
+}
+
+/** One spelling for the page's and the export's words. */
+const projectStatuses = new Map(
+	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
+		fold(word),
+		word,
+	]),
+);
+
+/** Only the page has this column: active, withdrawn, commercial. */
+const statusLetters = new Set(["", "a", "w", "c"]);
+
+const studyWords = new Set([
+	...["", "not started", "not required", "in progress", "interim study", "under study", "document posted"],
+	...["executed", "isa not executed", "ia filed unexecuted"],
+]);
+
+export interface State {
+	status: string;
+	statusStd: Status;
+	/** Folded. */
+	projectStatus: string;
+	contradictory: boolean;
+}
+
+/**
+ * The filed status is made of what all layouts have, the project status and the withdrawal, so that a change of layout is no change of
+ * status: "Under Study", "Withdrawn (Under Study)"; "In queue" where ISO-NE says neither. The page's letter decides the standard status too.
+ */
+export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
+	const filed = known(row[at.projectStatus]);
+	const projectStatus = fold(filed);
+	const letter = fold(known(row[at.status]));
+	const word = projectStatuses.get(projectStatus) ?? filed;
+	if (filed !== null && !projectStatuses.has(projectStatus)) found.unknown("status", filed);
+	if (!statusLetters.has(letter)) found.unknown("status_letter", letter);
+	const withdrawn = letter === "w" || date(row[at.withdrawn]) !== null;
+	const operational = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
+	const open = projectStatus === "suspended" ? "Suspended" : "Active";
+	return {
+		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : (word ?? "In queue"),
+		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
+		projectStatus,
+		contradictory: operational && withdrawn,
+	};
+}
+
+/** Study phase and stage evidence by queues.md 2.3 and 2.5; `state` is the same row's. */
+export function studiesOf(
+	row: Cell[],
+	at: StateColumns,
+	state: State,
+	found: Collector,
+): Pick<FiledRequest, "studyPhase" | "evidence"> {
+	const words = studyWordsOf(row, at, found);
+	const evidence = (stage: StageEvidence["stage"], basis: StageEvidence["basis"]) => ({
+		stage,
+		basis,
+		contradictory: state.contradictory,
+	});
+	if (state.statusStd === "Withdrawn") return { studyPhase: null, evidence: evidence("early", "published") };
+	// No plant is in service without an agreement, though ISO-NE leaves the column of old ones blank.
+	if (state.statusStd === "Operational") return { studyPhase: "IA Executed", evidence: evidence("late", "published") };
+	const studyPhase = phaseOf(words);
+	if (state.projectStatus === "under construction")
+		return { studyPhase, evidence: evidence("construction", "published") };
+	if (studyPhase === "IA Executed") return { studyPhase, evidence: evidence("late", "agreement") };
+	const impactDone = words.impactComplete || words.impact === "document posted";
+	const stage = studyPhase === "GIA" ? "late" : studyPhase === "Facilities" || impactDone ? "mid" : "early";
+	return { studyPhase, evidence: evidence(stage, studyPhase === null ? "active-only" : "study-columns") };
+}
+
+/** The study columns, folded; words that ISO-NE has not used before are counted. */
+function studyWordsOf(row: Cell[], at: StateColumns, found: Collector): StudyWords {
+	const study = (column: number, field: string) => {
+		const word = fold(known(row[column]));
+		if (!studyWords.has(word)) found.unknown(field, word);
+		return word;
+	};
+	return {
+		agreement: study(at.agreement, "ia"),
+		facilities: study(at.facilities, "fac"),
+		impact: study(at.impact, "sis"),
+		feasibility: study(at.feasibility, "fs"),
+		impactComplete: isTrue(row[at.impactComplete]),
+	};
+}
+
+interface StudyWords {
+	agreement: string;
+	facilities: string;
+	impact: string;
+	feasibility: string;
+	impactComplete: boolean;
+}
+
+/** The furthest study that has begun (queues.md 2.3); an agreement in progress is being negotiated. */
+function phaseOf({ agreement, facilities, impact, feasibility, impactComplete }: StudyWords): StudyPhase | null {
+	const begun = (word: string) => word !== "" && word !== "not started" && word !== "not required";
+	if (agreement === "executed" || agreement === "ia filed unexecuted") return "IA Executed";
+	if (agreement === "in progress") return "GIA";
+	if (begun(facilities)) return "Facilities";
+	if (begun(impact) || impactComplete) return "SIS";
+	if (begun(feasibility)) return "Feasibility";
+	return [agreement, facilities, impact, feasibility].includes("not started") ? "Not Started" : null;
+}
+
+/** "True" (CSV), true (JSON, xlsx), an icon's title (page). */
+export function isTrue(cell: Cell): boolean {
+	return ["true", "yes", "y", "x", "complete", "completed"].includes(fold(text(cell)));
+}

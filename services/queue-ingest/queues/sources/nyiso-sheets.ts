@@ -1,0 +1,186 @@
+/** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
+import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Extra, rawReader } from "../../sources/collector.ts";
+import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
+import type { FiledRequest } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+import { fuelTokens, isOffshore, standing } from "./nyiso-codes.ts";
+
+export interface SheetSpec {
+	/** Trimmed and lower-case: NYISO files " Cluster Projects" with a space before it. */
+	name: string;
+	status: Status;
+	load?: boolean;
+	/** Absent from some layouts. */
+	optional?: boolean;
+}
+
+/** "0276", 517, "0396A", "C24-052-001", "CR24-1001". */
+const numberPattern = /^(\d{1,4}[A-Z]?|CR?\d\d-\d{3,4}(-\d{3})?)$/i;
+
+const names = {
+	number: ["Queue Pos.", "Queue Number", "Queue Position"],
+	developer: [
+		"Developer/Interconnection Customer",
+		"Interconnection Customer Name",
+		"Owner/Developer",
+		"Developer Name",
+		"Interconnection Customer",
+	],
+	name: ["Project Name", "Project: Project Name"],
+	queueDate: ["Date of IR", "IR Submission Date"],
+	summer: ["SP (MW)"],
+	winter: ["WP (MW)"],
+	load: ["Peak MW load"],
+	type: ["Type/ Fuel", "Type/Fuel"],
+	endUse: ["End-Use"],
+	county: ["County", "Location County"],
+	state: ["State", "Location State"],
+	poi: ["Points of Interconnection", "Interconnection Point"],
+	utility: ["Utility", "CTO/Utility"],
+	status: ["S", "Project Status #"],
+	updated: ["Last Updated Date", "Last Update"],
+	backfeed: [
+		"Proposed In-Service/Initial Backfeed Date",
+		"Proposed Initial Backfeed Date",
+		"Proposed In-Service",
+		"Proposed In-Service Date",
+	],
+	cod: ["Proposed COD"],
+} as const;
+
+const extras: Extra[] = [
+	{ header: "Zone", names: ["Z", "NYISO Zone"], kind: "text" },
+	{ header: "Affected Transmission Owner (ATO)", kind: "text" },
+	{ header: "Availability of Studies", kind: "text" },
+	{ header: "IA Tender Date", kind: "date" },
+	{ header: "FS Complete Date", names: ["CY/FS Complete Date", "FS Completion Date"], kind: "date" },
+	{ header: "FS Complete/ SGIA Tender", kind: "date" },
+	{ header: "Proposed Sync Date", names: ["Proposed Initial-Sync"], kind: "text" },
+	{ header: "Energy Storage Capability", kind: "text" },
+	{ header: "Record Type Name", kind: "text" },
+	{ header: "SIS Bundle", kind: "text" },
+];
+
+/** Does the sheet hold a list at all? "Load Project Tracking" also stands for a sheet of totals. */
+export function holdsList(sheet: Table): boolean {
+	const headers: readonly string[] = names.number.map(headerKey);
+	return withOneHeader(sheet)
+		.rows.slice(0, 60)
+		.some((row) => row.some((cell) => headers.includes(headerKey(cell))));
+}
+
+/** The requests of one sheet. Throws `StructureError` when a required column is missing. */
+export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(withOneHeader(sheet), [
+		names.number,
+		names.developer,
+		names.name,
+		names.queueDate,
+		names.county,
+		names.state,
+		...(spec.load ? [names.load] : [names.summer, names.type, names.poi]),
+		...(spec.status === "Active" ? [names.status] : []),
+	]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	reading.noteLeftovers(table);
+	const requests: FiledRequest[] = [];
+	for (const row of table.rows) {
+		// Notes and the legend follow below the list: no number, and few cells.
+		const number = text(row[at.number]) ?? "";
+		if (numberPattern.test(number)) {
+			reading.countRow();
+			requests.push({ ...request(row, at, spec, reading), number, raw: raw(row) });
+		} else if (filledCells(row) >= dataRowCells) {
+			reading.countRow();
+			reading.found.drop("no queue number", number || text(row[at.name]), "malformed");
+		}
+	}
+	return requests;
+}
+
+function columnsOf(table: HeadedTable) {
+	return {
+		number: table.column(...names.number),
+		developer: table.column(...names.developer),
+		name: table.column(...names.name),
+		queueDate: table.column(...names.queueDate),
+		summer: table.column(...names.summer),
+		winter: table.column(...names.winter),
+		load: table.column(...names.load),
+		type: table.column(...names.type),
+		endUse: table.column(...names.endUse),
+		county: table.column(...names.county),
+		state: table.column(...names.state),
+		poi: table.column(...names.poi),
+		utility: table.column(...names.utility),
+		status: table.column(...names.status),
+		updated: table.column(...names.updated),
+		backfeed: table.column(...names.backfeed),
+		cod: table.column(...names.cod),
+	};
+}
+
+/** "In Service" wraps its header over two rows, "Queue" above "Pos.": joined, they read like the other sheets' headers. */
+function withOneHeader(sheet: Table): Table {
+	const [upper = [], lower = [], ...rows] = sheet.rows;
+	if (headerKey(upper[0]) !== "queue" || headerKey(lower[0]) !== "pos.") return sheet;
+	const joined = upper.map((cell, column) => text(`${text(cell) ?? ""} ${text(lower[column]) ?? ""}`));
+	return { name: sheet.name, rows: [joined, ...rows] };
+}
+
+function request(
+	row: Cell[],
+	at: ReturnType<typeof columnsOf>,
+	spec: SheetSpec,
+	reading: Reading,
+): Omit<FiledRequest, "number" | "raw"> {
+	const { unknown, ...status } = standing(text(row[at.status]), spec.status);
+	if (unknown !== null) reading.found.unknown("status", unknown);
+	const county = known(row[at.county]);
+	const summerMw = megawatts(row[at.summer]);
+	const winterMw = megawatts(row[at.winter]);
+	return {
+		...unfiled,
+		name: known(row[at.name]),
+		developer: known(row[at.developer]),
+		county,
+		state: known(row[at.state]),
+		poi: known(row[at.poi]),
+		utility: known(row[at.utility]),
+		cluster: /^CR?\d\d(?=-)/i.exec(text(row[at.number]) ?? "")?.[0]?.toUpperCase() ?? null,
+		...(spec.load ? loadType(row, at) : technologyOf(known(row[at.type]), county, reading)),
+		...status,
+		capacityMw: summerMw ?? winterMw ?? megawatts(row[at.load]),
+		summerMw,
+		winterMw,
+		queueDate: date(row[at.queueDate]),
+		cod: date(row[at.cod]),
+		// No date of withdrawal is published; the row is last touched by the withdrawal.
+		withdrawnDate: status.statusStd === "Withdrawn" ? date(row[at.updated]) : null,
+		backfeedDate: date(row[at.backfeed]),
+	};
+}
+
+type Kinds = Pick<FiledRequest, "kind" | "type" | "typeStd">;
+
+/** The end use (DAT is a data centre) is what is to be connected; `type` keeps it. */
+function loadType(row: Cell[], at: ReturnType<typeof columnsOf>): Kinds {
+	const type = [known(row[at.type]), known(row[at.endUse])].filter((part) => part !== null).join("; ") || null;
+	return { kind: "load", type, typeStd: "Load" };
+}
+
+function technologyOf(type: string | null, county: string | null, reading: Reading): Kinds {
+	const { typeStd, unknown } = standardTechnology(type, fuelTokens);
+	for (const word of unknown) reading.found.unknown("fuel", word);
+	const kinds: Record<string, RequestKind> = { Transmission: "transmission", Load: "load" };
+	return {
+		kind: kinds[typeStd] ?? "generation",
+		type,
+		typeStd: isOffshore(typeStd, county) ? "Offshore Wind" : typeStd,
+	};
+}

@@ -1,0 +1,115 @@
+/** NYISO: a monthly workbook of queue, cluster, load, withdrawn and in-service sheets that repeat some requests. */
+
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { Reading } from "../../sources/reading.ts";
+import type { Http, ParsedFile, Source } from "../../sources/source.ts";
+import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
+
+const landingUrl = "https://www.nyiso.com/interconnections";
+const maxBytes = 16 * 1024 * 1024;
+/** NYISO's bot protection answers with little or nothing; the workbook has 300 KB. */
+const minBytes = 100 * 1024;
+
+export const nyiso: Source = {
+	feed: "nyiso",
+	region: "NYISO",
+	title: "NYISO interconnection queue (xlsx)",
+	cadenceHours: 720,
+	maxAgeHours: 840,
+	maxBytes,
+	coverage: "all-status",
+	phaseIsStatus: true,
+	download,
+	recognises: (file) => /^nyiso\W?interconnection\W?queue[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	parse: async (file) => parseNyiso(await readWorkbook(file.bytes)),
+	key: nyisoKey,
+};
+
+/** Sheets write one number as 517, "517" and "0517". Cluster numbers (C24-052) stay as they are. */
+export function nyisoKey(number: string): string {
+	const key = number.trim().toUpperCase();
+	return /^\d/.test(key) ? key.replace(/^\d+/, (digits) => digits.padStart(4, "0")) : key;
+}
+
+/** In order of precedence: what stands in two sheets is what the first of them says. */
+const specs: SheetSpec[] = [
+	{ name: "in service", status: "Operational" },
+	{ name: "cluster projects", status: "Active", optional: true },
+	{ name: "interconnection queue", status: "Active" },
+	{ name: "load projects", status: "Active", load: true, optional: true },
+	{ name: "load project tracking", status: "Active", load: true, optional: true },
+	{ name: "withdrawn", status: "Withdrawn" },
+	{ name: "cluster projects-withdrawn", status: "Withdrawn", optional: true },
+];
+
+/**
+ * The requests of all sheets. A number that stands in two sheets under one name is one request; under two names it is two
+ * (phases of a plant), distinguished by the name. Throws `StructureError` when a sheet or a column is missing.
+ */
+export function parseNyiso(sheets: Table[]): ParsedFile {
+	const byName = new Map(sheets.map((sheet) => [headerKey(sheet.name), sheet]));
+	checkSheets(byName);
+	const reading = new Reading();
+	const seen = new Set<string>();
+	for (const spec of specs) {
+		const sheet = byName.get(spec.name);
+		if (!sheet || (spec.name === "load project tracking" && !holdsList(sheet))) continue;
+		for (const request of readSheet(sheet, spec, reading)) {
+			const identity = `${nyisoKey(request.number)} ${plain(request.name)}`;
+			if (seen.has(identity)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else reading.found.keep(request);
+			seen.add(identity);
+		}
+	}
+	const known = new Set(specs.map((spec) => spec.name));
+	for (const [name, sheet] of byName) if (!known.has(name) && holdsList(sheet)) reading.found.unknown("sheet", name);
+	return reading.parsed(null);
+}
+
+function checkSheets(byName: ReadonlyMap<string, Table>): void {
+	for (const { name, optional } of specs) {
+		if (!optional && !byName.has(name)) throw new StructureError(`sheet missing: ${name}`);
+	}
+	if (byName.has("cluster projects-withdrawn") !== byName.has("cluster projects")) {
+		throw new StructureError("sheet missing: one of the two cluster sheets");
+	}
+}
+
+function plain(name: string | null): string {
+	return (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** The address of the workbook changes every month, so the landing page is asked for it. */
+async function download(http: Http): ReturnType<Source["download"]> {
+	const page = await http.get(landingUrl);
+	if (page === "not-modified") return page;
+	const link = workbookLink(new TextDecoder().decode(page.bytes));
+	if (link === null) throw new StructureError(`${landingUrl} links no interconnection queue workbook`);
+	const file = await http.get(link.url, { conditional: true, maxBytes });
+	if (file === "not-modified") return file;
+	if (file.bytes.length < minBytes) {
+		throw new StructureError(`${link.name}: ${file.bytes.length} bytes are no queue workbook (bot protection?)`);
+	}
+	return { ...file, name: link.name };
+}
+
+/**
+ * The newest workbook that the page links. Dated links look like `NYISO-Interconnection-Queue-08312026.xlsx/<uuid>?t=…`, or
+ * `-08-31-2026`; the undated address has been years behind, so it counts only when the page has no other.
+ */
+export function workbookLink(html: string): { url: string; name: string } | null {
+	const links = [
+		...html.matchAll(/href\s*=\s*["']([^"']*interconnection[-_+ ]?(?:%20)?queue[^"'/]*\.xlsx[^"']*)["']/gi),
+	];
+	const found = links.map(([, href = ""]) => {
+		const url = new URL(href.replaceAll("&amp;", "&"), landingUrl).href;
+		const name = decodeURIComponent(/([^/]*\.xlsx)/i.exec(url)?.[1] ?? "NYISO-Interconnection-Queue.xlsx");
+		const [, month, day, year] = /(\d{2})-?(\d{2})-?(\d{4})\.xlsx$/i.exec(name) ?? [];
+		return { url, name, dated: month === undefined ? "" : `${year}-${month}-${day}` };
+	});
+	const [newest] = found.sort((a, b) => b.dated.localeCompare(a.dated));
+	return newest ? { url: newest.url, name: newest.name } : null;
+}

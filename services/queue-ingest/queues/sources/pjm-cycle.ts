@@ -1,0 +1,140 @@
+/** PJM's cycle queue: the requests that moved to TC1 and TC2 and all new ones since (Cycle 1), as XML, xlsx or CSV. */
+import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
+import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import { readProjects, textLayout } from "./pjm-layout.ts";
+import { commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
+
+const extras: Extra[] = [
+	{ header: "MW In Service", kind: "number" },
+	{ header: "Test Energy Date", kind: "date" },
+	{ header: "Withdrawn Remarks", kind: "text" },
+	{ header: "Phase 1 SIS Report Status", kind: "text" },
+	{ header: "Phase 2 SIS Report Status", kind: "text" },
+	{ header: "Phase 3 SIS Report Status", kind: "text" },
+	{ header: "Final SIS Report Status", kind: "text" },
+	{ header: "CSA/USCA Report Status", kind: "text" },
+	{ header: "Transmission Type", kind: "text" },
+	{ header: "Rights (MW)", kind: "text" },
+	{ header: "Long-Term Firm Service Start Date", names: ["TSR Start Date"], kind: "date" },
+	{ header: "Long-Term Firm Service End Date", names: ["TSR End Date"], kind: "date" },
+	{ header: "TSR ID", kind: "text" },
+	{ header: "LTF MW", kind: "number" },
+];
+
+/** Links to reports, and a date that moves without a change to the request. */
+const ignored =
+	`Last Updated, Phase 1 SIS Report, Phase 2 SIS Report, Phase 3 SIS Report, Final SIS Report, GIA/WMPA Report,
+	EPA/GIA/WMPA Report, CSA/USCA Report`.split(/,\s+/);
+
+const headers = [
+	...commonHeaders,
+	..."Cycle, Stage, Developer, GIA/WMPA Report Status, EPA/GIA/WMPA Report Status".split(", "),
+	...extras.flatMap((extra) => [extra.header, ...(extra.names ?? [])]),
+	...ignored,
+];
+
+/** Where the columns of this queue stand; -1 for one that the layout lacks. */
+function columnsOf(table: HeadedTable) {
+	table.ignore(...ignored);
+	return {
+		...commonColumns(table),
+		cycle: table.column("Cycle"),
+		stage: table.column("Stage"),
+		developer: table.column("Developer"),
+		agreement: table.column("EPA/GIA/WMPA Report Status", "GIA/WMPA Report Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
+	const { request, meaning } = commonRequest(row, at, number, collector);
+	const stage = known(row[at.stage]);
+	const stagePhase = stagePhases.get(fold(stage)) ?? null;
+	if (stage !== null && stagePhase === null) collector.unknown("study_phase", stage);
+	const phase = meaning.agreement ? "IA Executed" : stagePhase;
+	const shown = evidenceOf(phase);
+	return {
+		...request,
+		developer: known(row[at.developer]),
+		cluster: known(row[at.cycle]),
+		studyPhaseFiled: stage,
+		studyPhase: meaning.std === "Withdrawn" ? null : phase,
+		iaStatusFiled: known(row[at.agreement]),
+		evidence: {
+			stage: meaning.construction ? "construction" : shown.stage,
+			basis: meaning.construction || meaning.std !== "Active" ? "published" : shown.basis,
+			contradictory: request.evidence.contradictory,
+		},
+	};
+}
+
+/** Stages of a cycle, each with the decision point that ends it, in the spellings of 2025 and 2026. */
+const stagePhases: ReadonlyMap<string, StudyPhase> = new Map([
+	["application phase", "Not Started"],
+	["application submission", "Not Started"],
+	["application review", "Not Started"],
+	["rri application review", "Not Started"],
+	["phase 1", "SIS"],
+	["dp1", "SIS"],
+	["decision point 1", "SIS"],
+	["phase 2", "SIS"],
+	["dp2", "SIS"],
+	["decision point 2", "SIS"],
+	["phase 3", "Facilities"],
+	["dp3", "Facilities"],
+	["decision point 3", "Facilities"],
+	["final agreement", "GIA"],
+]);
+
+function evidenceOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "basis"> {
+	if (phase === "IA Executed") return { stage: "late", basis: "agreement" };
+	if (phase === "GIA") return { stage: "late", basis: "study-code" };
+	if (phase === "Facilities") return { stage: "mid", basis: "study-code" };
+	return { stage: "early", basis: phase === null ? "active-only" : "study-code" };
+}
+
+async function parse(file: RawFile): Promise<ParsedFile> {
+	const table = await readProjects(file, headers, ["Cycle", "Stage"]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const rows = dataRows(table);
+	const collector = new Collector();
+	for (const row of rows) {
+		const number = withoutAnnotation(text(row[at.number]) ?? "");
+		if (number === "") collector.drop("no request number", known(row[at.name]), "malformed");
+		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+	}
+	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
+}
+
+const url = "https://www.pjm.com/m/ProjectTransition/GenerateXMLTransitionProjectsAll";
+const maxBytes = 16 * 1024 * 1024;
+
+export const pjmCycle: Source = {
+	feed: "pjm-cycle",
+	region: "PJM",
+	title: "PJM cycle queue (transition cycles and Cycle 1)",
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "all-status",
+	// What the page's "Full Export: XML" button sends, an empty form; a POST has no validators.
+	download: (http) =>
+		http.get(url, {
+			method: "POST",
+			headers: { "content-type": "application/x-www-form-urlencoded" },
+			body: "",
+			maxBytes,
+			timeoutMs: 120_000,
+		}),
+	recognises(file) {
+		if (isZip(file.bytes)) return /transition|cycle/i.test(file.name) && !/planning[ _-]?queues/i.test(file.name);
+		return textLayout(file) === "cycle";
+	},
+	parse,
+	key: pjmKey,
+};

@@ -1,0 +1,146 @@
+/** PJM's serial queue: every request up to 2023, as one XML, xlsx or CSV list. Requests that moved to a cycle stay listed in it. */
+import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
+import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import { readProjects, textLayout } from "./pjm-layout.ts";
+import {
+	commonColumns,
+	commonHeaders,
+	commonRequest,
+	pjmKey,
+	type StatusMeaning,
+	withoutAnnotation,
+} from "./pjm-request.ts";
+
+const extras: Extra[] = [
+	{ header: "MW In Service", kind: "number" },
+	{ header: "Project (AC/DC)", kind: "text" },
+	{ header: "Rights (MW)", kind: "text" },
+	{ header: "Construction Service Agreement Status", kind: "text" },
+	{ header: "Upgrade Construction Service Agreement Status", kind: "text" },
+	{ header: "Long-Term Firm Service Start Date", kind: "date" },
+	{ header: "Long-Term Firm Service End Date", kind: "date" },
+	{ header: "Test Energy Date", kind: "date" },
+	{ header: "Withdrawn Remarks", kind: "text" },
+	{ header: "Attachment Type", kind: "text" },
+	{ header: "Alternate Project", kind: "text" },
+	{ header: "Sliding Project", kind: "text" },
+];
+
+/** Links to documents, and two columns that one exporter computed. */
+const ignored =
+	`Initial Study, Feasibility Study, System Impact Study, Facilities Study, Construction Service Agreement,
+	Wholesale Market Participation Agreement, Upgrade Construction Service Agreement, Position, Year`.split(/,\s+/);
+
+const headers = [
+	...commonHeaders,
+	..."Feasibility Study Status, System Impact Study Status, Facilities Study Status".split(", "),
+	...extras.map((extra) => extra.header),
+	...ignored,
+];
+
+/** Where the columns of this queue stand; -1 for one that the layout lacks. */
+function columnsOf(table: HeadedTable) {
+	table.ignore(...ignored);
+	// The agreement was renamed in 2024 ("Interim/Interconnection Service/Generation Interconnection Agreement").
+	const agreement = table.columnWhere((key) => key.startsWith("interim") && key.endsWith("status"));
+	table.columnWhere((key) => key.startsWith("interim") && !key.endsWith("status"));
+	return {
+		...commonColumns(table),
+		agreement,
+		feasibility: table.column("Feasibility Study Status"),
+		impact: table.column("System Impact Study Status"),
+		facilities: table.column("Facilities Study Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
+	const { request, meaning } = commonRequest(row, at, number, collector);
+	const { phase, ...shown } = studyState(row, at, meaning);
+	return {
+		...request,
+		studyPhase: meaning.std === "Withdrawn" ? null : phase,
+		iaStatusFiled: known(row[at.agreement]),
+		evidence: {
+			stage: meaning.construction ? "construction" : shown.stage,
+			basis: meaning.construction || meaning.std !== "Active" ? "published" : shown.basis,
+			contradictory: request.evidence.contradictory,
+		},
+	};
+}
+
+/** Words for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
+const executed = new Set([
+	"document posted",
+	"executed agreement and/or study",
+	"wholesale market participation agreement",
+]);
+/** Words for a study that neither runs nor ran. */
+const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
+const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
+
+/** The furthest study that the columns show (queues.md 2.3 and 2.5). */
+function studyState(
+	row: Cell[],
+	at: Columns,
+	meaning: StatusMeaning,
+): { phase: StudyPhase | null } & Pick<StageEvidence, "stage" | "basis"> {
+	if (meaning.agreement || executed.has(fold(known(row[at.agreement])))) {
+		return { phase: "IA Executed", stage: "late", basis: "agreement" };
+	}
+	const basis = "study-columns";
+	if (!noStudy.has(fold(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
+	const impact = fold(known(row[at.impact]));
+	if (!noStudy.has(impact)) return { phase: "SIS", stage: complete.has(impact) ? "mid" : "early", basis };
+	if (!noStudy.has(fold(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
+	return { phase: null, stage: "early", basis: "active-only" };
+}
+
+async function parse(file: RawFile): Promise<ParsedFile> {
+	const table = await readProjects(file, headers, []);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const rows = dataRows(table);
+	const collector = new Collector();
+	const stillListed: string[] = [];
+	for (const row of rows) {
+		const filed = text(row[at.number]) ?? "";
+		const number = withoutAnnotation(filed);
+		if (number === "") {
+			collector.drop("no request number", known(row[at.name]), "malformed");
+		} else if (/\s-\s*moved to\b/i.test(filed)) {
+			// The cycle queue holds the request now; this row reads "Withdrawn" although it was not withdrawn.
+			stillListed.push(number);
+			collector.drop("moved to the cycle queue", filed);
+		} else {
+			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+		}
+	}
+	const unknownColumns = table.leftovers();
+	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns, stillListed });
+}
+
+const url = "https://www.pjm.com/pjmfiles/media/planning/queues-data/PlanningQueues.xml";
+const maxBytes = 64 * 1024 * 1024;
+
+export const pjmSerial: Source = {
+	feed: "pjm-serial",
+	region: "PJM",
+	title: "PJM serial queue (PlanningQueues.xml)",
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "all-status",
+	// 23 MB from a slow server.
+	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
+	recognises(file) {
+		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
+		return textLayout(file) === "serial";
+	},
+	parse,
+	key: pjmKey,
+};

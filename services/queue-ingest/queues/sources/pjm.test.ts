@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readCsv } from "#libs/files/csv.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import type { RawFile } from "../../sources/source.ts";
+import { miso } from "./miso.ts";
+import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "./pjm.fixtures.ts";
+import { pjmCycle } from "./pjm-cycle.ts";
+import { pjmSerial } from "./pjm-serial.ts";
+import { spp } from "./spp.ts";
+
+describe("recognition", () => {
+	it("distinguishes PJM's two queues in XML and CSV", () => {
+		for (const layout of [xmlOf, csvOf]) {
+			const files = [layout(rowsOf(serialExample, [{}])), layout(rowsOf(cycleExample, [{}]))];
+			expect(files.map((item) => pjmSerial.recognises(item))).toEqual([true, false]);
+			expect(files.map((item) => pjmCycle.recognises(item))).toEqual([false, true]);
+		}
+	});
+
+	it("claims neither pages nor other lists", () => {
+		for (const content of ["<html></html>", "a,b\n1,2\n", "", "[]", "PAR1\u0000"]) {
+			for (const source of [pjmSerial, pjmCycle, miso, spp]) {
+				expect(source.recognises(file(content, "2026-05-05.parquet"))).toBe(false);
+			}
+		}
+	});
+});
+
+const dir = join(process.env.REAL_DATA_DIR ?? "../shared/data", "pjm");
+if (!existsSync(dir)) console.warn(`Skipped: PJM's real files, as ${dir} does not exist (REAL_DATA_DIR).`);
+
+describe.skipIf(!existsSync(dir))("PJM's real files", () => {
+	const real = (name: string): RawFile => ({
+		name: basename(name),
+		bytes: new Uint8Array(readFileSync(join(dir, name))),
+	});
+	const derived = "2026-05-05/PlanningQueues-2026-05-05.derived.csv";
+
+	it.each([
+		["2024-07-approx/PlanningQueues.xlsx", pjmSerial, 2864, 210],
+		["2024-08-19/PJM_PlanningQueues.xlsx", pjmSerial, 9194, 307],
+		["2025-01-23/PlanningQueues.xlsx", pjmSerial, 8190, 318],
+		[derived, pjmSerial, 9251, 917],
+		["2026-06-29/raw_pjm_cycle_transition.csv", pjmCycle, 968, 0],
+	])("accounts for every row of %s, and knows all its values and columns", async (name, source, rows, moved) => {
+		expect([pjmSerial, pjmCycle, miso, spp].filter((other) => other.recognises(real(name)))).toEqual([source]);
+		const parsed = await source.parse(real(name));
+		expect(parsed).toMatchObject({ rowsIn: rows, unknownValues: [], unknownColumns: [] });
+		expect(parsed.stillListed ?? []).toHaveLength(moved);
+		expect(parsed.requests).toHaveLength(rows - moved);
+		expect(new Set(parsed.requests.map(({ number }) => source.key(number))).size).toBe(rows - moved);
+	});
+
+	it("gives equal requests for the workbook, the CSV and the XML of one list", async () => {
+		const workbook = real("2025-01-23/PlanningQueues.xlsx");
+		const [data] = await readWorkbook(workbook.bytes);
+		const requests = (await pjmSerial.parse(workbook)).requests;
+		expect((await pjmSerial.parse(csvOf(data?.rows ?? []))).requests).toEqual(requests);
+		expect((await pjmSerial.parse(xmlOf(data?.rows ?? []))).requests).toEqual(requests);
+	});
+
+	it("gives equal requests for the cycle queue's CSV and XML", async () => {
+		const list = real("2026-06-29/raw_pjm_cycle_transition.csv");
+		const { rows } = readCsv(list.bytes, list.name);
+		expect((await pjmCycle.parse(xmlOf(rows))).requests).toEqual((await pjmCycle.parse(list)).requests);
+	});
+
+	it("misses only two generators in 2026 that stood in 2025, once moved ones count as listed", async () => {
+		const [before, after] = [
+			await pjmSerial.parse(real("2025-01-23/PlanningQueues.xlsx")),
+			await pjmSerial.parse(real(derived)),
+		];
+		const listed = new Set([...after.requests.map(({ number }) => number), ...(after.stillListed ?? [])]);
+		expect(before.requests.map(({ number }) => number).filter((number) => !listed.has(number))).toEqual([
+			"AG1-326",
+			"AG1-401",
+		]);
+	});
+});

@@ -1,0 +1,198 @@
+/** SPP's generator interconnection requests: the list of active ones (or, of the same layout, of all), as CSV or saved as xlsx. */
+import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+
+/** Identity, status, and the capacity that every total rests on. */
+const required = [["Generation Interconnection Number"], ["Current Cluster"], ["Status"], ["Capacity"]];
+
+const extras: Extra[] = [
+	{ header: "IFS Queue Number", kind: "text" },
+	{ header: "Cluster Group", kind: "text" },
+	{ header: "In-Service Date", kind: "date" },
+	{ header: "Cessation Date", kind: "date" },
+	{
+		header: "Original Generator Commercial Op Date",
+		names: ["Replacement Generator Commercial Op Date"],
+		kind: "date",
+	},
+	{ header: "Requested Network Resource Deliverability (MW)", kind: "number" },
+	{ header: "Nameplate Capacity", kind: "number" },
+	{ header: "JTIQ Participant", kind: "text" },
+	{ header: "JTIQ Commitment", kind: "text" },
+	{ header: "Cause of Delay", kind: "text" },
+];
+
+/** Where the columns stand; -1 for one that the layout of 2025 lacks. */
+function columnsOf(table: HeadedTable) {
+	return {
+		number: table.column("Generation Interconnection Number"),
+		cluster: table.column("Current Cluster"),
+		place: table.column("Nearest Town or County"),
+		state: table.column("State"),
+		owner: table.column("TO at POI"),
+		commercial: table.column("Commercial Operation Date"),
+		capacity: table.column("Capacity"),
+		injection: table.column("Requested Maximum Injection Capability (MW)"),
+		summer: table.column("MAX Summer MW"),
+		winter: table.column("MAX Winter MW"),
+		service: table.column("Service Type"),
+		generation: table.column("Generation Type"),
+		fuel: table.column("Fuel Type"),
+		poi: table.column("Substation or Line"),
+		received: table.column("Request Received"),
+		withdrawn: table.column("Date Withdrawn"),
+		status: table.column("Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+interface StatusMeaning {
+	std: Status;
+	phase: StudyPhase | null;
+	stage: StageEvidence["stage"];
+	basis: StageEvidence["basis"];
+}
+
+const notStudied: StatusMeaning = { std: "Active", phase: "Not Started", stage: "early", basis: "active-only" };
+const withdrawn: StatusMeaning = { std: "Withdrawn", phase: null, stage: "early", basis: "published" };
+const agreed = { phase: "IA Executed", stage: "late" } as const;
+
+/** SPP's status is its study stage. Blank is a request that no study has taken up yet. */
+const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
+	["", notStudied],
+	["eras", { ...notStudied, basis: "study-code" }],
+	["disis stage", { std: "Active", phase: "SIS", stage: "early", basis: "study-code" }],
+	["facility study stage", { std: "Active", phase: "Facilities", stage: "mid", basis: "study-code" }],
+	["ia pending", { std: "Active", phase: "GIA", stage: "late", basis: "study-code" }],
+	["ia fully executed/on schedule", { std: "Active", ...agreed, basis: "agreement" }],
+	["ia fully executed/on suspension", { std: "Suspended", ...agreed, basis: "published" }],
+	["ia fully executed/commercial operation", { std: "Operational", ...agreed, basis: "published" }],
+	["withdrawn", withdrawn],
+	["terminated", withdrawn],
+]);
+
+function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
+	const status = known(row[at.status]);
+	const meaning = statusMeanings.get(fold(status));
+	if (!meaning) collector.unknown("status", status ?? "");
+	const { std, phase, stage, basis } = meaning ?? { ...notStudied, phase: null };
+	const withdrawnDate = date(row[at.withdrawn]);
+	const commercial = date(row[at.commercial]);
+	const generation = known(row[at.generation]);
+	const fuel = known(row[at.fuel]);
+	const summerMw = megawatts(row[at.summer]);
+	const winterMw = megawatts(row[at.winter]);
+	return {
+		...unfiled,
+		number,
+		county: known(row[at.place]),
+		state: known(row[at.state]),
+		poi: known(row[at.poi]),
+		utility: known(row[at.owner]),
+		cluster: known(row[at.cluster]),
+		service: known(row[at.service]),
+		type:
+			[generation, fold(fuel) === fold(generation) ? null : fuel].filter((part) => part !== null).join("; ") || null,
+		typeStd: typeOf(generation, fuel, collector),
+		status,
+		statusStd: std,
+		// The injection limit is a column since 2026, and zero for requests from before.
+		capacityMw: megawatts(row[at.injection]) ?? megawatts(row[at.capacity]) ?? summerMw ?? winterMw,
+		summerMw,
+		winterMw,
+		queueDate: date(row[at.received]),
+		cod: commercial,
+		// The one date is the plan until the status says that it has come.
+		actualCod: std === "Operational" ? commercial : null,
+		withdrawnDate,
+		studyPhaseFiled: status,
+		studyPhase: phase,
+		iaStatusFiled: status?.toUpperCase().startsWith("IA ") ? status : null,
+		evidence: { stage, basis, contradictory: withdrawnDate !== null && std !== "Withdrawn" },
+		raw: {},
+	};
+}
+
+/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, is taken for gas. */
+const tokens = {
+	thermal: "Gas",
+	st: "Gas",
+	steam: "Gas",
+	"steam turbine": "Gas",
+	"solar\\recip gas": "Solar + Gas",
+};
+
+/** "Hybrid" and "Thermal" say nothing that the fuel does not say better. */
+function typeOf(generation: string | null, fuel: string | null, collector: Collector): string {
+	const vague = generation === null || ["hybrid", "thermal"].includes(fold(generation));
+	const { typeStd, unknown } = standardTechnology(vague ? (fuel ?? generation) : generation, tokens);
+	for (const token of unknown) collector.unknown("type", token);
+	return typeStd;
+}
+
+async function parse(file: RawFile): Promise<ParsedFile> {
+	const list = await readList(file);
+	const table = new HeadedTable(list, required, 5);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const rows = dataRows(table);
+	const collector = new Collector();
+	for (const row of rows) {
+		const number = known(row[at.number]);
+		if (number === null) collector.drop("no request number", known(row[at.poi]), "malformed");
+		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+	}
+	const publishedOn = publicationDate(list.rows.slice(0, table.headerIndex));
+	return collector.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });
+}
+
+async function readList(file: RawFile): Promise<Table> {
+	if (!isZip(file.bytes)) return readCsv(file.bytes, file.name, { isPreamble: isDateLine });
+	const [sheet] = await readWorkbook(file.bytes);
+	if (!sheet) throw new StructureError(`${file.name}: the workbook holds no sheet`);
+	return sheet;
+}
+
+/** The line `"Last Updated On",8/14/2026,...` above the header; some copies have lost it. */
+function isDateLine(record: Cell[]): boolean {
+	return headerKey(record[0]).startsWith("last updated");
+}
+
+function publicationDate(above: Cell[][]): string | null {
+	const cells = above.find(isDateLine) ?? [];
+	return cells.map(date).find((day) => day !== null) ?? null;
+}
+
+function sppKey(number: string): string {
+	return (text(number) ?? "").toUpperCase();
+}
+
+const url = "https://opsportal.spp.org/Studies/GenerateActiveCSV";
+const maxBytes = 8 * 1024 * 1024;
+
+export const spp: Source = {
+	feed: "spp",
+	region: "SPP",
+	title: "SPP active generation interconnection requests (GenerateActiveCSV)",
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "active-only",
+	phaseIsStatus: true,
+	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	recognises(file) {
+		if (isZip(file.bytes)) return /gi[ _-]?active|gi[ _-]?summary|(^|[^a-z])spp([^a-z]|$)/i.test(file.name);
+		return csvHeaderNames(file.bytes).has("generation interconnection number");
+	},
+	parse,
+	key: sppKey,
+};

@@ -1,0 +1,101 @@
+/** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
+import type { ConstructionStage, IaStatus, Region, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { locate } from "../geography/geography.ts";
+import type { FiledRequest, StageEvidence } from "../sources/source.ts";
+import type { StandardRequest } from "./standard-request.ts";
+
+/** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
+const finalStages: Partial<Record<Status, ConstructionStage>> = {
+	Withdrawn: "withdrawn",
+	Operational: "operational",
+	Suspended: "suspended",
+};
+
+/**
+ * Where the confidence in a stage starts (queues.md 2.5). The numbers are the domain sheet's own judgement of how directly an
+ * operator says the stage; they are ordered, not measured.
+ */
+const startingConfidence: Record<StageEvidence["basis"], number> = {
+	published: 0.95,
+	agreement: 0.9,
+	"study-code": 0.8,
+	"study-columns": 0.65,
+	"active-only": 0.5,
+	lbnl: 0.4,
+};
+
+/** What lowers the confidence, and the bounds it keeps (queues.md 2.5). */
+const overdueCod = { afterDays: 365, minus: 0.15 };
+const contradiction = { minus: 0.1 };
+const missingCod = { minus: 0.05 };
+const confidenceBounds = { least: 0.2, most: 0.99 };
+
+/** The state of the agreement by study phase, for requests that are neither finished nor being built (queues.md 2.4). */
+export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
+	"IA Executed": "IA Executed",
+	GIA: "Facility Study",
+	Facilities: "Facility Study",
+	SIS: "System Impact Study",
+	Feasibility: "Feasibility Study",
+	"Not Started": "In Progress (unknown study)",
+};
+
+/**
+ * Adds to a filed request what can be derived from it alone. `region` is the operator whose list it stands in (null: LBNL's) and says
+ * where a misfiled county may be; `asOf` (ISO date-time) is when the list was so, against which a projected date is past.
+ *
+ * Two adjustments of queues.md 2.5 are not made here because they do not follow from the row: minus 0.10 while the newest snapshot
+ * is older than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
+ */
+export function standardise(request: FiledRequest, context: { region: Region | null; asOf: string }): StandardRequest {
+	const { evidence, county, state, ...filed } = request;
+	const constructionStage = stageOf(request);
+	return {
+		...filed,
+		typeStd: offshoreByName(request),
+		...locate(county, state, context.region),
+		constructionStage,
+		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
+		iaStatus: iaStatusOf(constructionStage, request),
+	};
+}
+
+/** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */
+function offshoreByName({ typeStd, name }: FiledRequest): string {
+	if (!/\boffshore\b/i.test(name ?? "")) return typeStd;
+	return typeStd
+		.split(" + ")
+		.map((part) => (part === "Wind" ? "Offshore Wind" : part))
+		.join(" + ");
+}
+
+function stageOf({ statusStd, evidence }: FiledRequest): ConstructionStage {
+	return finalStages[statusStd] ?? evidence.stage;
+}
+
+/** 0.20 to 0.99, two decimals. */
+function confidenceIn(stage: ConstructionStage, { statusStd, evidence, cod }: FiledRequest, asOf: string): number {
+	let confidence = startingConfidence[basisOf(statusStd, evidence)];
+	if (cod === null) confidence -= missingCod.minus;
+	else if (stage !== "operational" && daysBetween(cod, asOf) > overdueCod.afterDays) confidence -= overdueCod.minus;
+	if (evidence.contradictory) confidence -= contradiction.minus;
+	const bounded = Math.min(confidenceBounds.most, Math.max(confidenceBounds.least, confidence));
+	return Math.round(bounded * 100) / 100;
+}
+
+/** An operator that lists a request as withdrawn, in service or suspended publishes the stage itself; LBNL only reports it. */
+function basisOf(status: Status, { basis }: StageEvidence): StageEvidence["basis"] {
+	return finalStages[status] !== undefined && basis !== "lbnl" ? "published" : basis;
+}
+
+/** Suspended has no state of its own among LBNL's words: it keeps that of its studies (the agreement is executed as a rule). */
+function iaStatusOf(stage: ConstructionStage, { studyPhase }: FiledRequest): IaStatus {
+	if (stage === "withdrawn") return "Withdrawn";
+	if (stage === "operational") return "Operational";
+	if (stage === "construction") return "Construction";
+	return studyPhase === null ? "In Progress (unknown study)" : iaStatusByPhase[studyPhase];
+}
+
+function daysBetween(from: string, to: string): number {
+	return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}

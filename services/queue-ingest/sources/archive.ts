@@ -1,0 +1,129 @@
+/** Keeps what was downloaded, byte for byte, and the record of each attempt. */
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
+import type { Database } from "#libs/contract/databases.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Feed, ListGroup, RawFile } from "./source.ts";
+
+/** A file on its way in, with what is known about where it came from. */
+export interface IncomingFile extends RawFile {
+	/** Path or address; its folders can state the date. */
+	path: string;
+	url?: string | undefined;
+	/** The list that was asked for, where it is known whatever came. */
+	feed?: Feed | undefined;
+	etag?: string | null | undefined;
+	lastModified?: string | null | undefined;
+}
+
+export interface ArchivedFile extends IncomingFile {
+	sha256: string;
+}
+
+export function hashed(file: IncomingFile): ArchivedFile {
+	return { ...file, sha256: hash("sha256", file.bytes, "hex") };
+}
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
+export async function archive(
+	sql: Sql,
+	region: ListGroup | "LBNL" | "EIA-860" | "companies" | Database,
+	asOf: string,
+	files: ArchivedFile[],
+): Promise<number> {
+	// PJM's XML is a twentieth then; as it came it would take PostgreSQL longer to take in than all of its rows.
+	const compressed = await Promise.all(files.map((file) => compress(file.bytes)));
+	return sql.begin(async (tx) => {
+		await tx`
+			update snapshots set outcome = 'failed', reason = 'interrupted', finished_at = now()
+			where region = ${region} and outcome = 'started' and started_at < now() - interval '1 hour'`;
+		const [snapshot] = await tx<{ id: number }[]>`
+			insert into snapshots (region, as_of, outcome) values (${region}, ${asOf}, 'started') returning id`;
+		if (snapshot === undefined) throw new Error("no snapshot row");
+		for (const [position, file] of files.entries()) {
+			await tx`
+				insert into raw_files (sha256, bytes, size_bytes)
+				values (${file.sha256}, ${compressed[position] ?? null}, ${file.bytes.length}) on conflict do nothing`;
+			await tx`
+				insert into snapshot_files (snapshot_id, position, feed, sha256, name, url, etag, last_modified)
+				values (${snapshot.id}, ${position}, ${file.feed ?? null}, ${file.sha256}, ${file.path}, ${file.url ?? null}, ${file.etag ?? null},
+					${file.lastModified ?? null})`;
+		}
+		return snapshot.id;
+	});
+}
+
+export interface KeptSnapshot {
+	/** ISO moment. */
+	asOf: string;
+	files: IncomingFile[];
+}
+
+/**
+ * Of a snapshot `f` that was not applied: no later look at the same list was well. Where it was never known which list it is of,
+ * any later one of its region counts.
+ */
+export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
+	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
+		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
+
+/** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to be released by hand. */
+export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
+	return kept(
+		sql,
+		sql`
+		select id, as_of from snapshots f
+		where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1`,
+	);
+}
+
+/** The snapshot that was applied before the newest one that counts, of the same lists, to be put back by hand. */
+export async function beforeLast(sql: Sql, region: ListGroup): Promise<KeptSnapshot | undefined> {
+	return kept(
+		sql,
+		sql`
+		with applied as (
+			select s.id, s.as_of, (select array_agg(feed order by feed) from snapshot_files f where f.snapshot_id = s.id) as feeds
+			from snapshots s where s.region = ${region} and s.outcome = 'applied' and not s.retraction)
+		select id, as_of from applied
+		where feeds = (select feeds from applied order by id desc limit 1) order by id desc offset 1 limit 1`,
+	);
+}
+
+async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefined> {
+	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; bytes: Buffer })[]>`
+		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
+			iso(s.as_of) as "asOf"
+		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
+	const [first] = rows;
+	if (first === undefined) return undefined;
+	const files = rows.map(async ({ asOf: _, bytes, ...file }) => ({ ...file, bytes: await decompress(bytes) }));
+	return { asOf: first.asOf, files: await Promise.all(files) };
+}
+
+/** What a parsed file holds, dropped and did not know, beside its archived bytes. */
+export async function recordReport(
+	tx: Transaction | Sql,
+	snapshotId: number,
+	sha256: string,
+	report: {
+		feed: string;
+		publishedOn: string | null;
+		rowsIn: number;
+		requests: unknown[];
+		dropped: unknown[];
+		unknownValues: unknown[];
+		unknownColumns: string[];
+	},
+): Promise<void> {
+	await tx`
+		update snapshot_files set feed = ${report.feed}, published_on = ${report.publishedOn}, rows_in = ${report.rowsIn},
+			requests = ${report.requests.length}, dropped = ${JSON.stringify(report.dropped)}::text::jsonb,
+			unknown_values = ${JSON.stringify(report.unknownValues)}::text::jsonb,
+			unknown_columns = ${JSON.stringify(report.unknownColumns)}::text::jsonb
+		where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
+}

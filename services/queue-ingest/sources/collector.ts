@@ -1,0 +1,99 @@
+/** Gathers what an adapter makes of the rows of one file, so that every row is accounted for. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { type HeadedTable, headerKey } from "#libs/files/table.ts";
+import { type Cell, date, known, number, text } from "#libs/files/values.ts";
+import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
+
+const maxExamples = 5;
+
+export class Collector {
+	readonly #requests: FiledRequest[] = [];
+	readonly #byNumber = new Map<string, FiledRequest[]>();
+	readonly #dropped = new Map<string, Dropped>();
+	readonly #unknown = new Map<string, ParsedFile["unknownValues"][number]>();
+
+	/** Keeps a request, unless the file already holds exactly the same: then it is dropped as a repeat. */
+	keep(request: FiledRequest): void {
+		const same = this.#byNumber.get(request.number);
+		if (same?.some((other) => isDeepStrictEqual(other, request))) {
+			this.drop("exact repeat of another row", request.number);
+			return;
+		}
+		if (same) same.push(request);
+		else this.#byNumber.set(request.number, [request]);
+		this.#requests.push(request);
+	}
+
+	/** Leaves a row out; `label` finds it in the file. Malformed rows carry no number of the operator: many are a broken list. */
+	drop(reason: string, label: string | null, fault?: "malformed"): void {
+		const group = this.#dropped.get(reason) ?? {
+			reason,
+			count: 0,
+			examples: [],
+			...(fault && { malformed: true as const }),
+		};
+		group.count++;
+		if (label !== null && group.examples.length < maxExamples) group.examples.push(label);
+		this.#dropped.set(reason, group);
+	}
+
+	/** Counts a value that no table of this adapter knows. */
+	unknown(field: string, value: string): void {
+		const key = `${field}\n${value}`;
+		const entry = this.#unknown.get(key) ?? { field, value, count: 0 };
+		entry.count++;
+		this.#unknown.set(key, entry);
+	}
+
+	parsed(rest: Pick<ParsedFile, "publishedOn" | "rowsIn" | "unknownColumns" | "stillListed">): ParsedFile {
+		return {
+			...rest,
+			requests: this.#requests,
+			dropped: [...this.#dropped.values()],
+			unknownValues: [...this.#unknown.values()],
+		};
+	}
+}
+
+/** Rows that hold anything: spreadsheets pad their end with empty ones. */
+export function dataRows(table: HeadedTable): Cell[][] {
+	return table.rows.filter((row) => row.some((cell) => text(cell) !== null));
+}
+
+/** A published column that no field of a request holds, kept in `raw` under `header` whatever the layout calls it. */
+export interface Extra {
+	header: string;
+	/** Spellings besides `header`. */
+	names?: readonly string[];
+	kind: "text" | "number" | "date";
+}
+
+/**
+ * Reads `FiledRequest.raw`: the extras in one spelling, so that "12.50" of a CSV and 12.5 of a JSON are equal, then every
+ * unclaimed cell as filed. Links to documents stay out. Call once all other columns are claimed.
+ */
+export function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
+	const columns = extras.map((extra) => ({ ...extra, at: table.column(extra.header, ...(extra.names ?? [])) }));
+	return (row) => {
+		const raw: Record<string, string> = {};
+		for (const { header, kind, at } of columns) {
+			const value = at < 0 ? null : plain(row[at], kind);
+			if (value !== null) raw[header] = value;
+		}
+		for (const [header, value] of Object.entries(table.raw(row))) {
+			if (known(value) !== null && !/^https?:\/\//i.test(value)) raw[header] = value;
+		}
+		return raw;
+	};
+}
+
+function plain(cell: Cell, kind: Extra["kind"]): string | null {
+	if (kind === "date") return date(cell) ?? known(cell);
+	if (kind === "number") return number(cell)?.toString() ?? known(cell);
+	return known(cell);
+}
+
+/** How values of a vocabulary are compared: like headers, so case and white space do not count. */
+export function fold(value: string | null): string {
+	return value === null ? "" : headerKey(value);
+}

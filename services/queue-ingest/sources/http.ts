@@ -1,0 +1,82 @@
+/** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
+import { bodyOf } from "#libs/files/body.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { DownloadedFile, Http, Validators } from "./source.ts";
+
+const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
+const maxRedirects = 10;
+/** Operators' sites refuse programs that do not look like a browser. */
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
+
+/**
+ * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that says what came:
+ * a 202 with an empty body and a challenge page are how operators say "not you". An operator that cannot be reached, or breaks
+ * off, is an `Error`.
+ */
+export function httpClient(validators: Validators | undefined, signal: AbortSignal): Http {
+	const cookies = new Map<string, string>();
+	return {
+		async get(url, options = {}) {
+			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
+			const known = options.conditional ? validators : undefined;
+			const response = await follow(url, options, known, cookies, deadline);
+			// To a request that named no validator it is one more way not to answer.
+			if (response.status === 304 && (known?.etag || known?.lastModified)) return "not-modified";
+			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
+			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
+			if (bytes.length === 0) throw new StructureError(`${host(url)} answered with an empty body`);
+			return file(response, url, bytes);
+		},
+	};
+}
+
+type Options = NonNullable<Parameters<Http["get"]>[1]>;
+
+async function follow(
+	url: string,
+	options: Options,
+	validators: Validators | undefined,
+	cookies: Map<string, string>,
+	signal: AbortSignal,
+): Promise<Response> {
+	let target = new URL(url);
+	let method = options.method ?? "GET";
+	for (let hop = 0; hop <= maxRedirects; hop++) {
+		const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", ...options.headers };
+		if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		if (validators?.etag) headers["if-none-match"] = validators.etag;
+		if (validators?.lastModified) headers["if-modified-since"] = validators.lastModified;
+		const sent = method === "POST" ? { body: options.body ?? "" } : {};
+		const response = await fetch(target, { method, headers, redirect: "manual", signal, ...sent }).catch((cause) => {
+			throw new Error(`${target.host} could not be reached`, { cause });
+		});
+		for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
+		const location = response.headers.get("location");
+		if (response.status < 300 || response.status >= 400 || response.status === 304 || location === null)
+			return response;
+		await response.body?.cancel();
+		target = new URL(location, target);
+		if (target.protocol !== "https:" && target.protocol !== "http:")
+			throw new StructureError(`${host(url)} redirects to ${target.protocol}`);
+		if (response.status !== 307 && response.status !== 308) method = "GET";
+	}
+	throw new StructureError(`${host(url)} redirects more than ${maxRedirects} times`);
+}
+
+function keep(cookies: Map<string, string>, header: string): void {
+	const pair = header.split(";")[0] ?? "";
+	const at = pair.indexOf("=");
+	if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
+}
+
+function file(response: Response, url: string, bytes: Uint8Array): DownloadedFile {
+	return {
+		name: new URL(url).pathname.split("/").at(-1) || "index",
+		bytes,
+		url,
+		etag: response.headers.get("etag"),
+		lastModified: response.headers.get("last-modified"),
+	};
+}
+
+const host = (url: string): string => new URL(url).host;
