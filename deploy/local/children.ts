@@ -88,7 +88,7 @@ export class Children {
 		if (this.#closing) throw new Sentence(`Stopping, so ${command.name} is not started any more.`);
 		const process = this.#spawn(command);
 		const { pid } = process;
-		// Without a pid the reason comes as an event, which must not go unheard.
+		// Without a pid the reason comes as an event, which must not go unhandled.
 		process.on("error", () => {});
 		if (pid === undefined) throw new Sentence(`${command.program} could not be started.`);
 		const kept = this.#record(command, process, pid);

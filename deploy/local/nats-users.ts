@@ -36,7 +36,7 @@ export function permissionsOf(service: Service): Permissions {
 		...inboxes.map((inbox) => `_INBOX.${inbox}.>`),
 		...ownStream(name),
 		...(publisher === undefined ? [] : mirrorOf(streamOf(publisher))),
-		...durables.flatMap(({ event }) => heardStream(event)),
+		...durables.flatMap(({ event }) => streamRights(event)),
 		...durables.flatMap(({ durable, event }) => ownDurable(durable, event)),
 		...ownExtracts(name),
 		...(service.readsExtracts === true ? readExtracts() : []),
@@ -70,7 +70,7 @@ function ownExtracts(service: string): string[] {
 const readExtracts = (): string[] => extractOwners.map((owner) => `$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`);
 
 /** Made by the process that needs it first: services start in any order. Where it is there, to create it again changes nothing. */
-function heardStream({ publisher }: EventShape): string[] {
+function streamRights({ publisher }: EventShape): string[] {
 	const stream = streamOf(publisher);
 	return [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`];
 }

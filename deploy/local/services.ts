@@ -66,7 +66,7 @@ export function programOf(service: string, file: string): string {
 
 /**
  * What keeps memory small, at no measurable cost of time. Of V8: room for what is young (MB), of which it otherwise takes up to 64 a
- * process; and that it may collect on request (libs/service/rest.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
+ * process; and that it may collect on request (libs/service/idle-collection.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
  * pieces freed before were. The image says the same (Dockerfile), for the gateway its command there, in deploy/compose.yaml and in deploy/k8s/base/gateway.yaml.
  */
 export const memory = {

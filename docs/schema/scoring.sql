@@ -95,10 +95,17 @@ case
     else null::double precision
 end) stored,
 	version bigint not null,
-	said jsonb not null,
+	payload jsonb not null,
 	constraint developer_ratings_pkey primary key (developer_id),
 	constraint developer_ratings_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade
 );
+
+create table developer_recompute_queue (
+	mark bigint not null generated always as identity,
+	developer_id integer not null,
+	constraint developer_recompute_queue_pkey primary key (mark)
+);
+create index developer_recompute_queue_developer on developer_recompute_queue (developer_id);
 
 create table developers (
 	developer_id integer not null,
@@ -209,6 +216,13 @@ create table outbox (
 	constraint outbox_pkey primary key (id)
 );
 
+create table project_recompute_queue (
+	mark bigint not null generated always as identity,
+	project_id text not null,
+	constraint project_recompute_queue_pkey primary key (mark)
+);
+create index project_recompute_queue_project on project_recompute_queue (project_id);
+
 create table projects (
 	project_id text not null,
 	queue_id text not null,
@@ -256,6 +270,13 @@ create index projects_twin on projects (twin_key) where (twin_key is not null);
 create trigger projects_arrived after insert on projects referencing new table as arrived for each statement execute function cost_new_projects();
 create trigger projects_place after update on projects for each row when (((((old.region is distinct FROM new.region) or (old.state is distinct FROM new.state)) or (old.type_std is distinct FROM new.type_std)) or (old.capacity_mw is distinct FROM new.capacity_mw))) execute function move_place();
 create trigger projects_renumbered after update of queue_id, region on projects for each row when (((old.queue_id is distinct FROM new.queue_id) or (old.region is distinct FROM new.region))) execute function cost_renumbered_project();
+
+create table published_scores (
+	project_id text not null,
+	version bigint not null,
+	payload jsonb not null,
+	constraint published_scores_pkey primary key (project_id)
+);
 
 create table raises (
 	accession_number text not null,
@@ -353,27 +374,6 @@ create table settings (
 	constraint settings_single_check check (single)
 );
 
-create table told_projects (
-	project_id text not null,
-	version bigint not null,
-	said jsonb not null,
-	constraint told_projects_pkey primary key (project_id)
-);
-
-create table touched_developers (
-	mark bigint not null generated always as identity,
-	developer_id integer not null,
-	constraint touched_developers_pkey primary key (mark)
-);
-create index touched_developers_developer on touched_developers (developer_id);
-
-create table touched_projects (
-	mark bigint not null generated always as identity,
-	project_id text not null,
-	constraint touched_projects_pkey primary key (mark)
-);
-create index touched_projects_project on touched_projects (project_id);
-
 create table transfers (
 	ma_event_id bigint not null,
 	event_type text not null,
@@ -388,7 +388,7 @@ create table transfers (
 create index transfers_buyer on transfers (buyer_canonical);
 create index transfers_seller on transfers (seller_canonical);
 
--- view shown_ratings (developer_id integer, counts jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, capital_raised double precision, operational_mw double precision, capital_per_operational_mw double precision, version bigint, said jsonb, canonical_name text, tier text, aliases text[])
+-- view shown_ratings (developer_id integer, counts jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, capital_raised double precision, operational_mw double precision, capital_per_operational_mw double precision, version bigint, payload jsonb, canonical_name text, tier text, aliases text[])
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
 -- function copy_place() returns trigger
 -- function cost_new_projects() returns trigger

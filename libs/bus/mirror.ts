@@ -13,9 +13,9 @@ import { nanos } from "@nats-io/transport-node";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "./connect.ts";
+import { incidentOf } from "./incident.ts";
 import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
 import { differs, streamAgeHours, unlessMissing } from "./topology.ts";
-import { troubleOf } from "./trouble.ts";
 import { Wake } from "./wake.ts";
 
 /** JetStream's number for "the account has as many streams as it may". */
@@ -95,7 +95,7 @@ export interface MirrorOptions {
 export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = {}): AsyncDisposable {
 	const { everyMs = 5_000, mostMs = 300_000 } = options;
 	const message = "the mirror for subscribers cannot be made";
-	const trouble = troubleOf({ log: bus.log, fields: { publisher }, message, isOver: "the mirror is there again" });
+	const incident = incidentOf({ log: bus.log, fields: { publisher }, message, closed: "the mirror is there again" });
 	const wake = new Wake();
 	let stopped = false;
 	const running = (async () => {
@@ -104,14 +104,14 @@ export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = 
 		while (!stopped) {
 			try {
 				const made = await ensureMirror(bus, publisher);
-				trouble.over();
+				incident.close();
 				const again = made && looked;
 				looked = true;
 				if (again) bus.log.warn({ publisher }, "the mirror for subscribers was gone: it is made again");
 				// Each copies its whole stream: who deletes it again and again is not to keep the server at it.
 				pauseMs = again ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
 			} catch (error) {
-				if (!stopped) trouble.met(error);
+				if (!stopped) incident.open(error);
 			}
 			if (!stopped) await wake.sleep(pauseMs);
 		}

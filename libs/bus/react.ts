@@ -4,16 +4,16 @@ import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import type { Bus } from "./connect.ts";
 import { consume } from "./consume.ts";
 import type { Delivery } from "./delivery.ts";
+import { type Incident, incidentOf } from "./incident.ts";
 import { lagging, reacted } from "./metrics.ts";
 import { inTime } from "./scrape.ts";
 import { backlogOf, ensureDurable } from "./topology.ts";
 import { receivingAll } from "./trace.ts";
-import { type Trouble, troubleOf } from "./trouble.ts";
 import { backoffMs } from "./wake.ts";
 
 export interface Reaction<E extends EventShape> {
@@ -31,7 +31,7 @@ export interface Reaction<E extends EventShape> {
 	/** Who has deliveries and is silent for so long has died: JetStream repeats them (ms, 15,000 when absent). Work may take longer. */
 	ackWaitMs?: number;
 	/**
-	 * How long events are kept in hand while the database is away, which is tried again all the time (ms, 15,000 when absent). After that
+	 * How long events are kept in hand while the database is unavailable, which is tried again all the time (ms, 15,000 when absent). After that
 	 * they go back: another replica may have it.
 	 */
 	holdMs?: number;
@@ -57,22 +57,22 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const durable = await ensureDurable(bus, wanted);
 	const stop = new AbortController();
 	const deliveries = new Deliveries(bus, sql, reaction, stop.signal);
-	const trouble = troubleOf({
+	const incident = incidentOf({
 		log: bus.log,
 		fields: { reaction: reaction.name },
 		message: "a reaction starts again",
-		isOver: "a reaction receives events again",
+		closed: "a reaction receives events again",
 	});
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
 				if (failures > 0) await ensureDurable(bus, wanted);
 				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (arrived) => {
-					trouble.over();
+					incident.close();
 					return deliveries.take(arrived);
 				});
 			} catch (err) {
-				if (!stop.signal.aborted) trouble.met(err);
+				if (!stop.signal.aborted) incident.open(err);
 			}
 			await pause(backoffMs(failures + 1, 250, 5_000), undefined, { signal: stop.signal }).catch(() => {});
 		}
@@ -91,7 +91,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	};
 }
 
-/** Between two tries of events that are kept in hand while the database is away (ms). */
+/** Between two tries of events that are kept in hand while the database is unavailable (ms). */
 const holdRetryMs = 500;
 
 /** One delivery, read. */
@@ -108,8 +108,8 @@ class Deliveries<E extends EventShape> {
 	readonly #maxDeliver: number;
 	readonly #retryMs: (attempt: number) => number;
 	/** While the database is away each event fails, again and again. */
-	readonly #away: Trouble;
-	#awaySince: number | undefined;
+	readonly #databaseIncident: Incident;
+	#unavailableSince: number | undefined;
 	readonly #stop: AbortSignal;
 
 	constructor(bus: Bus, sql: Sql, reaction: Reaction<E>, stop: AbortSignal) {
@@ -119,11 +119,11 @@ class Deliveries<E extends EventShape> {
 		this.#reaction = reaction;
 		this.#maxDeliver = reaction.maxDeliver ?? 8;
 		this.#retryMs = reaction.retryMs ?? ((attempt) => backoffMs(attempt, 1_000, 60_000));
-		this.#away = troubleOf({
+		this.#databaseIncident = incidentOf({
 			log: bus.log,
 			fields: { reaction: reaction.name },
 			message: "a reaction waits for the database",
-			isOver: "a reaction has the database again",
+			closed: "a reaction has the database again",
 		});
 	}
 
@@ -160,14 +160,15 @@ class Deliveries<E extends EventShape> {
 		for (;;) {
 			try {
 				const done = await work();
-				this.#awaySince = undefined;
-				this.#away.over();
+				this.#unavailableSince = undefined;
+				this.#databaseIncident.close();
 				return done;
 			} catch (error) {
-				if (!isDatabaseAway(error)) throw error;
-				this.#awaySince ??= performance.now();
-				if (this.#stop.aborted || performance.now() - this.#awaySince >= (this.#reaction.holdMs ?? 15_000)) throw error;
-				this.#away.met(error, () => ({ events }));
+				if (!isDatabaseUnavailable(error)) throw error;
+				this.#unavailableSince ??= performance.now();
+				if (this.#stop.aborted || performance.now() - this.#unavailableSince >= (this.#reaction.holdMs ?? 15_000))
+					throw error;
+				this.#databaseIncident.open(error, () => ({ events }));
 				await pause(holdRetryMs, undefined, { signal: this.#stop }).catch(() => {});
 			}
 		}
@@ -200,13 +201,13 @@ class Deliveries<E extends EventShape> {
 
 	async #retry(received: Received<unknown>[], error: unknown): Promise<void> {
 		const { name } = this.#reaction;
-		const isAway = isDatabaseAway(error);
-		if (isAway) this.#away.met(error, () => ({ events: received.length }));
+		const isUnavailable = isDatabaseUnavailable(error);
+		if (isUnavailable) this.#databaseIncident.open(error, () => ({ events: received.length }));
 		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
 		for (const { delivery, id } of received) {
 			const { attempt } = delivery;
 			// Of an event that only met an absent database, nothing bad is known.
-			if (attempt >= this.#maxDeliver && !isAway) await this.#bury(delivery, String(error), id);
+			if (attempt >= this.#maxDeliver && !isUnavailable) await this.#bury(delivery, String(error), id);
 			else {
 				delivery.nak(this.#retryMs(attempt));
 				reacted.inc({ reaction: name, outcome: "retried" });
@@ -214,7 +215,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Puts a delivery away for people to look at, once, and ends it; while the database is away it is kept for later. */
+	/** Puts a delivery away for people to look at, once, and ends it; while the database is unavailable it is kept for later. */
 	async #bury(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
 		const { name } = this.#reaction;
 		try {
@@ -229,7 +230,7 @@ class Deliveries<E extends EventShape> {
 			reacted.inc({ reaction: name, outcome: "dead" });
 			this.#bus.log.error({ reaction: name, eventId, subject: delivery.subject, reason }, "an event is a dead letter");
 		} catch (err) {
-			if (isDatabaseAway(err)) this.#away.met(err);
+			if (isDatabaseUnavailable(err)) this.#databaseIncident.open(err);
 			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
 			delivery.nak(this.#retryMs(delivery.attempt));
 		}

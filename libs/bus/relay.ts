@@ -4,9 +4,9 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
 import { outboxChannel } from "#libs/postgres/outbox.ts";
 import type { Bus } from "./connect.ts";
+import { type Incident, incidentOf } from "./incident.ts";
 import { relayed, relays } from "./metrics.ts";
 import { isOutOfOrder, type Outgoing, publishInOrder } from "./publish.ts";
-import { type Trouble, troubleOf } from "./trouble.ts";
 import { backoffMs, Wake } from "./wake.ts";
 
 export interface RelayOptions {
@@ -59,9 +59,9 @@ class OutboxRelay implements Relay {
 	readonly #wake = new Wake();
 	readonly #running: Promise<void>;
 	/** The database is away, or the lock is lost. */
-	readonly #unable: Trouble;
+	readonly #unable: Incident;
 	/** NATS is away, or refuses. */
-	readonly #unheard: Trouble;
+	readonly #unacknowledged: Incident;
 	#active = false;
 
 	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
@@ -70,9 +70,9 @@ class OutboxRelay implements Relay {
 		this.#schema = schema;
 		this.#options = options;
 		const said = { log: bus.log, fields: { schema } };
-		this.#unable = troubleOf({ ...said, message: "the relay starts again", isOver: "the relay goes on" });
+		this.#unable = incidentOf({ ...said, message: "the relay starts again", closed: "the relay goes on" });
 		const message = "events are not acknowledged";
-		this.#unheard = troubleOf({ ...said, message, isOver: "events are acknowledged again" });
+		this.#unacknowledged = incidentOf({ ...said, message, closed: "events are acknowledged again" });
 		relays.add(this);
 		this.#running = this.#run();
 	}
@@ -109,7 +109,7 @@ class OutboxRelay implements Relay {
 				failures = 0;
 				await this.#relayWhile(lock);
 			} catch (error) {
-				if (!signal.aborted) this.#unable.met(error);
+				if (!signal.aborted) this.#unable.open(error);
 			} finally {
 				this.#active = false;
 			}
@@ -125,14 +125,14 @@ class OutboxRelay implements Relay {
 		while (!this.#stop.signal.aborted) {
 			lock.lost.throwIfAborted();
 			const rows = await this.#read(lock.sql);
-			this.#unable.over();
+			this.#unable.close();
 			if (rows.length === 0) {
 				await this.#wake.sleep(this.#options.pollMs);
 				continue;
 			}
 			const progress = await this.#send(lock.sql, rows);
 			// NATS that came back without its files takes events only once their stream is made, and no other process may be there to make it.
-			if (!progress) await this.#options.ensureStream().catch((error) => this.#unheard.met(error));
+			if (!progress) await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
 			failures = progress ? 0 : failures + 1;
 			if (failures > 0) await this.#wake.sleep(backoffMs(failures, 100, 5_000));
 		}
@@ -151,9 +151,9 @@ class OutboxRelay implements Relay {
 		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
 		const { acknowledged, error } = await publishInOrder(this.#bus, sendable, this.#options.ackTimeoutMs);
-		if (error !== undefined && !isOutOfOrder(error)) this.#unheard.met(error);
+		if (error !== undefined && !isOutOfOrder(error)) this.#unacknowledged.open(error);
 		if (acknowledged.length === 0) return false;
-		if (error === undefined) this.#unheard.over();
+		if (error === undefined) this.#unacknowledged.close();
 		await sql`delete from outbox where id = any(${acknowledged.map((row) => row.id)}::bigint[])`;
 		relayed.inc({ schema: this.#schema }, acknowledged.length);
 		return true;

@@ -13,12 +13,12 @@ import { requestSeconds } from "./metrics.ts";
 import { sending } from "./trace.ts";
 import { watchOf } from "./watch.ts";
 import {
-	busIsAway,
+	busUnavailable,
 	deadlineHeader,
 	errorOf,
 	knownVersionHeader,
 	noAnswerInTime,
-	nobodyAnswers,
+	noResponder,
 	requestIdHeader,
 	shapeOf,
 	versionHeader,
@@ -88,7 +88,7 @@ export async function requestJson<N extends PlainName>(
 async function ask(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
 	await endOfTurn();
 	// The client would keep the request until it is connected again, long after the caller has gone.
-	if (!bus.connected) throw busIsAway();
+	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
 	const written = headers();
@@ -97,7 +97,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 	return sending(name, written, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
 		const watch = watchOf(bus);
-		const watched = watch.add(shapeOf(name).owner, (error = nobodyAnswers(name)) => reject(error));
+		const watched = watch.add(shapeOf(name).owner, (error = noResponder(name)) => reject(error));
 		const abandon = () => reject(options.signal?.reason);
 		options.signal?.addEventListener("abort", abandon, { once: true });
 		try {
@@ -129,7 +129,7 @@ function endOfTurn(): Promise<void> {
 
 function explained(name: OperationName, error: unknown): unknown {
 	if (error instanceof TimeoutError) return noAnswerInTime(name);
-	if (error instanceof NoRespondersError) return nobodyAnswers(name);
-	if (error instanceof RequestError) return error.isNoResponders() ? nobodyAnswers(name) : busIsAway();
+	if (error instanceof NoRespondersError) return noResponder(name);
+	if (error instanceof RequestError) return error.isNoResponders() ? noResponder(name) : busUnavailable();
 	return error;
 }

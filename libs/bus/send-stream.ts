@@ -80,7 +80,7 @@ class Requester {
 		this.#request = request;
 		this.#granted = Number(request.headers?.get(creditHeader)) || windowChunks;
 		this.#control = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
-			callback: (error, message) => (error === null ? this.#hear(message.string()) : this.#leave(error)),
+			callback: (error, message) => (error === null ? this.#receive(message.string()) : this.#leave(error)),
 		});
 		this.#watchdog = setTimeout(() => this.#leave(new Error("the requester went away")), goneMs);
 		this.#end = setTimeout(() => this.#leave(new Error("the requester takes too long")), longestMs);
@@ -147,7 +147,7 @@ class Requester {
 		this.send(0, new Uint8Array(0));
 	}
 
-	#hear(text: string): void {
+	#receive(text: string): void {
 		this.#watchdog.refresh();
 		if (text === cancelText) this.#leave(new Error("the requester cancelled"));
 		this.#granted = Math.max(this.#granted, Number(text) || 0);

@@ -10,15 +10,15 @@ import {
 	requestSubject,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { isDatabaseAway, isDatabaseSlow } from "#libs/postgres/connection-errors.ts";
+import { isDatabaseSlow, isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Bus } from "./connect.ts";
-import { Gate } from "./gate.ts";
 import { InFlight } from "./in-flight.ts";
+import { type Incident, incidentOf } from "./incident.ts";
 import { serveSeconds, servings } from "./metrics.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, longestMs } from "./stream-wire.ts";
 import { receiving } from "./trace.ts";
-import { type Trouble, troubleOf } from "./trouble.ts";
 import {
 	deadlineHeader,
 	errorMessage,
@@ -62,15 +62,15 @@ export async function serve<O extends Owner>(
 	handlers: Handlers<O>,
 	options: ServeOptions = {},
 ): Promise<Serving> {
-	const requests = new Gate(options.maxInFlight ?? 256);
-	const streams = new Gate(options.maxStreams ?? 16);
-	// While the database is away, every request fails of it.
-	const away = troubleOf({
+	const requests = new ConcurrencyLimit(options.maxInFlight ?? 256);
+	const streams = new ConcurrencyLimit(options.maxStreams ?? 16);
+	// While the database is unavailable, every request fails of it.
+	const databaseIncident = incidentOf({
 		log: bus.log,
 		level: "error",
 		fields: { owner },
-		message: "operations fail: the database is away",
-		isOver: "operations have the database again",
+		message: "operations fail: the database is unavailable",
+		closed: "operations have the database again",
 		// A standby answers some of them all the while.
 		calmMs: 5_000,
 	});
@@ -78,7 +78,7 @@ export async function serve<O extends Owner>(
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
-		const gate = streamed ? streams : requests;
+		const limit = streamed ? streams : requests;
 		const answer = streamed
 			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, limits)
 			: plainAnswer(name, handlers[name] as unknown as Plain);
@@ -86,7 +86,7 @@ export async function serve<O extends Owner>(
 			queue: owner,
 			callback: (error, message) => {
 				if (error === null && isAsked(message))
-					void respond({ bus, owner, name, gate, inFlight, away }, message, answer);
+					void respond({ bus, owner, name, limit, inFlight, databaseIncident }, message, answer);
 				else if (error !== null)
 					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
 			},
@@ -95,14 +95,14 @@ export async function serve<O extends Owner>(
 	const serving = {
 		owner,
 		get inFlight() {
-			return requests.inside + streams.inside;
+			return requests.held + streams.held;
 		},
 		async [Symbol.asyncDispose]() {
 			servings.delete(serving);
 			const drained = subscriptions.map((subscription) => subscription.drain().catch(() => {}));
 			if (bus.connected) await Promise.all(drained);
 			const waitMs = options.drainMs ?? 10_000;
-			const finished = await Promise.all([requests.emptied(waitMs), streams.emptied(waitMs)]);
+			const finished = await Promise.all([requests.idle(waitMs), streams.idle(waitMs)]);
 			inFlight[Symbol.dispose]();
 			if (finished.includes(false)) bus.log.warn({ owner }, "closing leaves requests unanswered");
 		},
@@ -116,19 +116,23 @@ export async function serve<O extends Owner>(
 /** A requester has an inbox. JetStream, which may publish anywhere, can be made to republish a stream here, but never with one. */
 const isAsked = (message: Msg): boolean => message.reply?.startsWith("_INBOX.") === true;
 
-interface Place {
+interface OperationContext {
 	bus: Bus;
 	owner: Owner;
 	name: OperationName;
-	gate: Gate;
+	limit: ConcurrencyLimit;
 	inFlight: InFlight;
-	away: Trouble;
+	databaseIncident: Incident;
 }
 
-/** Admits, answers and measures one request. Never rejects. */
-async function respond(place: Place, message: Msg, answer: (message: Msg) => Promise<void>): Promise<void> {
-	const { bus, owner, name, gate, inFlight, away } = place;
-	if (!gate.enter()) {
+/** Limits, answers and measures one request. Never rejects. */
+async function respond(
+	context: OperationContext,
+	message: Msg,
+	answer: (message: Msg) => Promise<void>,
+): Promise<void> {
+	const { bus, owner, name, limit, inFlight, databaseIncident } = context;
+	if (!limit.acquire()) {
 		serveSeconds.observe({ operation: name, status: 503 }, 0);
 		return refuse(bus, message, unavailable(`${owner} is busy.`));
 	}
@@ -138,16 +142,16 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 	let status = 200;
 	try {
 		await receiving(name, message.headers, () => answer(message));
-		away.over();
+		databaseIncident.close();
 	} catch (cause) {
 		const error = forCaller(cause);
-		if (isDatabaseAway(cause)) away.met(cause, () => ({ operation: name }));
+		if (isDatabaseUnavailable(cause)) databaseIncident.open(cause, () => ({ operation: name }));
 		else if (error !== cause) bus.log.error({ err: cause, operation: name }, "an operation failed");
 		status = error.status;
 		refuse(bus, message, error);
 	} finally {
 		inFlight.delete(id);
-		gate.leave();
+		limit.release();
 		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
 	}
 }
@@ -155,7 +159,7 @@ async function respond(place: Place, message: Msg, answer: (message: Msg) => Pro
 function forCaller(cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
 	if (isDatabaseSlow(cause)) return unavailable("The database takes too long.");
-	return isDatabaseAway(cause) ? unavailable("The database is not available.") : internalError();
+	return isDatabaseUnavailable(cause) ? unavailable("The database is not available.") : internalError();
 }
 
 function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {

@@ -18,10 +18,10 @@ export const natsSettings = {
 
 const schema = z.object(natsSettings);
 
-type Place = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streams">;
+type NatsConnection = Pick<BusOptions, "url" | "user" | "password" | "tls" | "streams">;
 
 /** Where to connect, as whom, whom to trust, and how much of what streams is to be kept there, in how many copies. */
-export function natsPlace(config: z.output<typeof schema>): Place {
+export function natsConnection(config: z.output<typeof schema>): NatsConnection {
 	const login = config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" };
 	const files = { ca: config.NATS_CA, cert: config.NATS_CERT, key: config.NATS_KEY };
 	const named = Object.values(files).some((file) => file !== undefined);

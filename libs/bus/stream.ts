@@ -8,13 +8,13 @@ import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks 
 import { sending } from "./trace.ts";
 import { type Watched, watchOf } from "./watch.ts";
 import {
-	busIsAway,
+	busUnavailable,
 	deadlineHeader,
 	errorOf,
 	isNoResponders,
 	knownVersionHeader,
 	noAnswerInTime,
-	nobodyAnswers,
+	noResponder,
 	requestIdHeader,
 	shapeOf,
 } from "./wire.ts";
@@ -44,7 +44,7 @@ export async function requestStream<N extends StreamedName>(
 	params: ParamsInput<N>,
 	options: StreamOptions = {},
 ): Promise<StreamedReply> {
-	if (!bus.connected) throw busIsAway();
+	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
 	const reader = new StreamReader(bus, name, options);
 	try {
@@ -70,7 +70,7 @@ class StreamReader implements StreamedReply {
 	#arrived = 0;
 	#taken = 0;
 	#granted = windowChunks;
-	#heardAt = performance.now();
+	#receivedAt = performance.now();
 	/** Where the owner listens; unknown until it has accepted. */
 	#control: string | undefined;
 	#watched: Watched | undefined;
@@ -85,7 +85,7 @@ class StreamReader implements StreamedReply {
 		this.#signal = options.signal;
 		this.#knownVersion = options.knownVersion;
 		this.#inbox = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
-			callback: (error, message) => (error === null ? this.#hear(message) : this.#settle(busIsAway())),
+			callback: (error, message) => (error === null ? this.#receive(message) : this.#settle(busUnavailable())),
 		});
 		this.#renewal = setInterval(() => this.#renew(), Math.min(renewMs, this.#timeoutMs / 2));
 		this.#signal?.addEventListener("abort", this.#abort, { once: true });
@@ -146,7 +146,7 @@ class StreamReader implements StreamedReply {
 	/** Resolves when there is a chunk to take or the stream has ended; throws how it failed, after the chunks before. */
 	async #something(): Promise<void> {
 		// Before this no read waited: a reader that took its time had the owner silent.
-		this.#heardAt = performance.now();
+		this.#receivedAt = performance.now();
 		while (this.#chunks.length === 0 && this.#outcome === undefined)
 			await new Promise<void>((resolve) => {
 				this.#wake = resolve;
@@ -156,8 +156,8 @@ class StreamReader implements StreamedReply {
 		throw this.#outcome.error;
 	}
 
-	#hear(message: Msg): void {
-		this.#heardAt = performance.now();
+	#receive(message: Msg): void {
+		this.#receivedAt = performance.now();
 		if (isNoResponders(message)) {
 			this.#settle(this.#gone());
 			return;
@@ -185,7 +185,7 @@ class StreamReader implements StreamedReply {
 	#renew(): void {
 		this.#tell(String(this.#granted));
 		const waiting = this.#chunks.length === 0 && this.#outcome === undefined;
-		if (!waiting || performance.now() - this.#heardAt < this.#timeoutMs) return;
+		if (!waiting || performance.now() - this.#receivedAt < this.#timeoutMs) return;
 		this.#tell(cancelText);
 		this.#settle(noAnswerInTime(this.#name));
 	}
@@ -203,7 +203,7 @@ class StreamReader implements StreamedReply {
 	};
 
 	#gone(): AppError {
-		return this.#control === undefined ? nobodyAnswers(this.#name) : broken();
+		return this.#control === undefined ? noResponder(this.#name) : broken();
 	}
 
 	#settle(error?: unknown): void {

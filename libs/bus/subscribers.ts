@@ -5,9 +5,9 @@
 import type { Msg } from "@nats-io/transport-node";
 import { streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Bus } from "./connect.ts";
 import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
-import { Gate } from "./gate.ts";
 import { keepMirror, type MirrorOptions } from "./mirror.ts";
 import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "./mirror-wire.ts";
 
@@ -24,7 +24,7 @@ export async function serveSubscribers(
 ): Promise<AsyncDisposable> {
 	const { nats } = bus;
 	const stream = streamOf(publisher);
-	const gate = new Gate(subscriberLimits.requests);
+	const limit = new ConcurrencyLimit(subscriberLimits.requests);
 	const read = readConsumerRequest(publisher, stream);
 	const source = mirrorRequest(stream, deliveryTo(stream));
 
@@ -46,12 +46,12 @@ export async function serveSubscribers(
 	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
 		// NATS may have no such account: then it refuses to let us listen.
 		if (error !== null || !message.reply) return;
-		if (!gate.enter()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
+		if (!limit.acquire()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
 		work(message)
 			.catch(() => refusal(503, notAvailable, "JetStream does not answer"))
 			.then((answer) => void message.respond(answer))
 			.catch(() => {})
-			.finally(() => gate.leave());
+			.finally(() => limit.release());
 	};
 	const subscriptions = [
 		nats.subscribe(`${consumerRequest(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
@@ -63,7 +63,7 @@ export async function serveSubscribers(
 		async [Symbol.asyncDispose]() {
 			await mirror[Symbol.asyncDispose]();
 			for (const subscription of subscriptions) subscription.unsubscribe();
-			await gate.emptied(answerWithinMs);
+			await limit.idle(answerWithinMs);
 		},
 	};
 }

@@ -3,7 +3,7 @@ import { type Owner, versionSubject } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import type { Bus } from "./connect.ts";
-import { troubleOf } from "./trouble.ts";
+import { incidentOf } from "./incident.ts";
 
 /** How often the version is repeated (ms): the longest that a gateway can miss a change. */
 export const versionHeartbeatMs = 2_000;
@@ -21,11 +21,11 @@ export async function announceVersions(
 		// A message kept for later would only be out of date.
 		if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, version);
 	};
-	const trouble = troubleOf({
+	const incident = incidentOf({
 		log: bus.log,
 		fields: { owner },
 		message: "the data version could not be read",
-		isOver: "the data version is read again",
+		closed: "the data version is read again",
 	});
 	let reading = false;
 	const repeat = async () => {
@@ -33,9 +33,9 @@ export async function announceVersions(
 		reading = true;
 		try {
 			announce(String(await readDataVersion(sql)));
-			trouble.over();
+			incident.close();
 		} catch (error) {
-			trouble.met(error);
+			incident.open(error);
 		} finally {
 			reading = false;
 		}

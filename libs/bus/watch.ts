@@ -9,7 +9,7 @@ import type { AppError } from "#libs/contract/errors.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 import { type InFlightAnswer, inFlightSubject } from "./in-flight.ts";
-import { busIsAway, isNoResponders } from "./wire.ts";
+import { busUnavailable, isNoResponders } from "./wire.ts";
 
 /** From one round of questions to the next, and the least that a request has waited before it is asked about (ms). */
 const roundMs = 300;
@@ -80,7 +80,7 @@ class Watch {
 		this.#inbox = createInbox(`_INBOX.${bus.name}`);
 		bus.nats.subscribe(`${this.#inbox}.>`, {
 			callback: (error, message) => {
-				if (error === null) this.#hear(message);
+				if (error === null) this.#receive(message);
 			},
 		});
 	}
@@ -117,7 +117,7 @@ class Watch {
 		const settled = new Map([...this.#rounds].map(([owner, round]) => [owner, this.#isSettled(owner, round)]));
 		for (const one of this.#watched) {
 			const round = this.#rounds.get(one.owner);
-			if (isAway) this.#lose(one, busIsAway());
+			if (isAway) this.#lose(one, busUnavailable());
 			else if (round !== undefined && one.since <= round.at) {
 				one.misses = settled.get(one.owner) && !round.ids.has(one.id) ? one.misses + 1 : 0;
 				if (one.misses >= missesUntilLost) this.#lose(one);
@@ -155,7 +155,7 @@ class Watch {
 			this.#bus.nats.publish(inFlightSubject(owner, instance), "", { reply: `${reply}.${instance}` });
 	}
 
-	#hear(message: Msg): void {
+	#receive(message: Msg): void {
 		const [tick, owner, instance] = message.subject.slice(this.#inbox.length + 1).split(".") as [
 			string,
 			Owner,

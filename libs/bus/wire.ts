@@ -88,10 +88,10 @@ function parseBody(message: Msg): { detail?: string; errors?: FieldError[] } {
 /** NATS answers for a subject without a subscriber: status 503 without a body. */
 export const isNoResponders = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
 
-export const nobodyAnswers = (name: OperationName): AppError =>
+export const noResponder = (name: OperationName): AppError =>
 	unavailable(`The service that answers ${name} is not available.`);
 export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not answer in time.`);
-export const busIsAway = (): AppError => unavailable("The message bus is not available.");
+export const busUnavailable = (): AppError => unavailable("The message bus is not available.");
 
 /** What an unexpected error becomes for the caller: nothing of what is inside. The cause is for the log. */
 export const internalError = (): AppError => new AppError(500, "internal error");

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { Counter, Gauge } from "prom-client";
 import { announce } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
+import { incidentOf } from "#libs/bus/incident.ts";
 import {
 	type Bucket,
 	deleteObject,
@@ -23,7 +24,6 @@ import {
 	putObject,
 	statObject,
 } from "#libs/bus/objects.ts";
-import { troubleOf } from "#libs/bus/trouble.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
@@ -86,7 +86,7 @@ class Writer implements AsyncDisposable {
 	readonly #options: WriteOptions;
 	readonly #stop = new AbortController();
 	readonly #stack = new AsyncDisposableStack();
-	readonly #trouble;
+	readonly #incident;
 	readonly #announced;
 	#bucket: Bucket | undefined;
 	/** Data version that the bucket holds. */
@@ -102,11 +102,11 @@ class Writer implements AsyncDisposable {
 		this.#sql = sql;
 		this.#options = options;
 		this.#announced = this.#stack.use(announce(bus, extractSubject(options.owner), heartbeatMs));
-		this.#trouble = troubleOf({
+		this.#incident = incidentOf({
 			log: bus.log,
 			fields: { owner: options.owner },
 			message: "extracts could not be written",
-			isOver: "extracts are written again",
+			closed: "extracts are written again",
 		});
 	}
 
@@ -154,7 +154,7 @@ class Writer implements AsyncDisposable {
 		this.#changed = undefined;
 		this.#running = this.#run()
 			.then((outcome) => {
-				this.#trouble.over();
+				this.#incident.close();
 				runs.inc({ outcome });
 				writtenAt.setToCurrentTime();
 			})
@@ -163,7 +163,7 @@ class Writer implements AsyncDisposable {
 				this.#begun = Number.NEGATIVE_INFINITY;
 				if (this.#stop.signal.aborted || error instanceof Elsewhere) return;
 				runs.inc({ outcome: "failed" });
-				this.#trouble.met(error);
+				this.#incident.open(error);
 			})
 			.finally(() => {
 				this.#running = undefined;

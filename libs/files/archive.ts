@@ -1,4 +1,4 @@
-/** Zip archives from strangers: inflated under a byte budget that counts what really comes out. No I/O. */
+/** Zip archives from third parties: inflated under a byte budget that counts what really comes out. No I/O. */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { StructureError } from "./structure-error.ts";

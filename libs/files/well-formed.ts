@@ -1,4 +1,4 @@
-/** Text of strangers as PostgreSQL can store it. Pure. */
+/** Text of third parties as PostgreSQL can store it. Pure. */
 
 /**
  * The same value with half characters (a lone surrogate, which `\\ud800` in JSON makes) replaced by U+FFFD, in texts and in names of

@@ -2,7 +2,7 @@
 import { type KnownNames, type KnownPrefix, opening } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, slipBetween } from "./similarity.ts";
-import { isOtherTrade, mentionsAny } from "./strangers.ts";
+import { isOtherTrade, mentionsAny } from "./unrelated-companies.ts";
 import {
 	contextWords,
 	energyWords,

@@ -83,7 +83,7 @@ describe("sisters abroad", () => {
 	});
 });
 
-describe("strangers of another trade", () => {
+describe("companies of another trade", () => {
 	it.each([
 		"Strata Oil & Gas",
 		"Strata Gas",

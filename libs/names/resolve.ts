@@ -8,8 +8,8 @@ import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
 import { matchPrefix } from "./prefixes.ts";
 import { jaroWinkler, trigramSimilarity } from "./similarity.ts";
-import { isAbroad, mentionsAny } from "./strangers.ts";
 import { tidyName } from "./tidy-name.ts";
+import { isAbroad, mentionsAny } from "./unrelated-companies.ts";
 import { contextWords, placeholders, tellingTails } from "./words.ts";
 
 export type { KnownDeveloper } from "./known-names.ts";

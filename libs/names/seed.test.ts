@@ -38,10 +38,10 @@ describe("the bundled register", () => {
 				[canonical, ...aliases.map((known) => known.alias)].map((name) => [spelled(name), canonical] as const),
 			),
 		);
-		const strangers = seed.flatMap(({ canonical, prefixes }) =>
+		const unrelated = seed.flatMap(({ canonical, prefixes }) =>
 			prefixes.filter((prefix) => (bearers.get(spelled(prefix)) ?? canonical) !== canonical),
 		);
-		expect(strangers).toEqual([]);
+		expect(unrelated).toEqual([]);
 	});
 });
 

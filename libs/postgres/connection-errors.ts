@@ -19,7 +19,7 @@ const serverErrors = /^(08...|25006|53[0-3]00|57P0[1-5]|58030)$/;
 const slowErrors = /^(57014|55P03|POOL_TIMEOUT)$/;
 
 /** Whether the database is unavailable, so that a later attempt of the same statement may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
 	const code = codeOf(error);
 	return [connectionErrors, trustErrors, serverErrors].some((errors) => errors.test(code));
 }

@@ -17,7 +17,7 @@ import {
 } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import { type ConnectOptions, connect, type Sql } from "./connect.ts";
-import { isDatabaseAway, isDatabaseSlow } from "./connection-errors.ts";
+import { isDatabaseSlow, isDatabaseUnavailable } from "./connection-errors.ts";
 import { readDataVersion } from "./data-version.ts";
 
 const reads = new Counter({
@@ -188,7 +188,7 @@ function failed(standby: Standby, knownVersion: number, error: unknown): undefin
 	// "refused" is mostly correct: a row that does not exist is on neither server.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
-	if (isDatabaseAway(error) || error instanceof Late) standby.avoid(knownVersion);
+	if (isDatabaseUnavailable(error) || error instanceof Late) standby.avoid(knownVersion);
 }
 
 class Late extends Error {}

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
-import { natsPlace, type natsSettings } from "#libs/bus/settings.ts";
+import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
 import { serveSubscribers } from "#libs/bus/subscribers.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
@@ -54,7 +54,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const background = open(connect(url, jobs));
 	// Not behind callers' statements: overload is another fault than an absent service.
 	health.register("postgres", () => background`select 1 from data_version`);
-	const bus = open(await connectBus({ ...natsPlace(config), name, log }));
+	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);
 	const ownStream = () => ensureStream(bus, name);
 	await ownStream();

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { within } from "#libs/contract/within.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { Health, serveHealth } from "./health.ts";
+import { collectWhenIdle } from "./idle-collection.ts";
 import { createLogger, type Logger } from "./logger.ts";
-import { restWhenIdle } from "./rest.ts";
 import { stopTelemetry } from "./telemetry.ts";
 
 /** Settings that every service has besides its own. */
@@ -61,7 +61,7 @@ export async function runService<S extends z.ZodObject>(service: Service<S>): Pr
 		const { HEALTH_PORT, HEALTH_HOST } = settings.process;
 		const { port } = open(await serveHealth(health, HEALTH_PORT, HEALTH_HOST));
 		await service.start({ config: settings.own, log, health, open, stopping });
-		open(restWhenIdle());
+		open(collectWhenIdle());
 		health.state = "started";
 		log.info({ healthPort: port }, `${service.name} is ready`);
 		await fired(stopping);

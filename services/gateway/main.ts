@@ -1,6 +1,6 @@
 /** The gateway: HTTP on one side, the bus on the other. Stores nothing. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { natsPlace } from "#libs/bus/settings.ts";
+import { natsConnection } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -12,7 +12,7 @@ await runService({
 	name: "gateway",
 	config: configSchema,
 	async start({ config, log, health, open }) {
-		const bus = open(await connectBus({ ...natsPlace(config), name: "gateway", log }));
+		const bus = open(await connectBus({ ...natsConnection(config), name: "gateway", log }));
 		health.register("bus", () => bus.connected);
 		await ensureStream(bus, "gateway");
 		measureStream(bus, "gateway");

@@ -2,7 +2,7 @@
 import { connectBus } from "#libs/bus/connect.ts";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { serve } from "#libs/bus/serve.ts";
-import { natsPlace } from "#libs/bus/settings.ts";
+import { natsConnection } from "#libs/bus/settings.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { extractOwners } from "#libs/contract/extracts.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
@@ -17,7 +17,7 @@ await runService({
 	name: "query",
 	config: configSchema,
 	async start({ config, log, health, open }) {
-		const bus = open(await connectBus({ ...natsPlace(config), name: "query", log }));
+		const bus = open(await connectBus({ ...natsConnection(config), name: "query", log }));
 		health.register("bus", () => bus.connected);
 		const limits = { dataKb: config.STATEMENT_DATA_KB, timeoutMs: queryLimits.timeoutMs };
 		const pool = open(new Pool({ ...poolDefaults, ...limits }));

@@ -9,7 +9,7 @@ import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contr
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
-import { tellDevelopers } from "./events/portfolios.ts";
+import { publishDevelopers } from "./events/portfolios.ts";
 import { publishProjects, withoutChanges } from "./events/publish-projects.ts";
 import { tellOwnership } from "./events/record-ownership.ts";
 import { schema } from "./migrate.ts";
@@ -19,7 +19,7 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
 	async [developerChanged.name](tx, again) {
 		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
-		return tellDevelopers(
+		return publishDevelopers(
 			tx,
 			all.map((row) => row.id),
 			again,

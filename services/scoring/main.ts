@@ -22,9 +22,9 @@ await runService({
 		const now = () => new Date();
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
-		measure("touched_pending", "Requests and developers that wait to be computed again", async () => {
+		measure("recompute_pending", "Requests and developers that wait to be computed again", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
-				select (select count(*) from touched_projects) + (select count(*) from touched_developers) as waiting`;
+				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
 			return row?.waiting ?? 0;
 		});
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, notice_2025_42 }));

@@ -1,5 +1,5 @@
 /**
- * Says again what was last said of every request or developer, at its version, through the outbox: for a new consumer, a rebuild
+ * Publishes again what was last published of every request or developer, at its version, through the outbox: for a new consumer, a rebuild
  * from zero or a lost stream.
  *
  *   republish project.scored | developer.rated
@@ -23,13 +23,13 @@ const republishers: readonly Republisher[] = [
 	{
 		event: projectScored,
 		current: (tx) => tx`
-			select project_id as key, version, jsonb_build_object('project_id', project_id) || said as body from told_projects`,
+			select project_id as key, version, jsonb_build_object('project_id', project_id) || payload as body from published_scores`,
 	},
 	{
 		event: developerRated,
 		current: (tx) => tx`
 			select developer_id::text as key, s.version,
-				jsonb_build_object('developer_id', developer_id, 'developer_canonical', d.canonical_name) || said as body
+				jsonb_build_object('developer_id', developer_id, 'developer_canonical', d.canonical_name) || payload as body
 			from developer_ratings s join developers d using (developer_id)`,
 	},
 ];

@@ -66,7 +66,7 @@ describe("buying with a shared payment token", () => {
 		expect(await statesOf(sales.billing)).toEqual(["settled"]);
 	});
 
-	test("two who ask in the same millisecond get challenges of their own", async () => {
+	test("two requests in the same millisecond get challenges of their own", async () => {
 		const [one, other] = await Promise.all([sales.buy(), sales.buy()]);
 		expect(challengeOf(one).id).not.toBe(challengeOf(other).id);
 	});

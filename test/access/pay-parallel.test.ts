@@ -97,7 +97,7 @@ test("40 payments of one payment-identifier for 40 pages: one is charged, and th
 	await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "409 unpaid": 39 } });
 });
 
-test("a payment whose answer is owed is handed over to one of 40 who ask for it", async () => {
+test("a payment whose answer is owed is handed over to one of 40 concurrent requests for it", async () => {
 	const { facilitator } = till.gateways.payments;
 	facilitator.faults.settle.push("lost");
 	const sent = await till.x402("/projects");

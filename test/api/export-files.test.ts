@@ -194,7 +194,7 @@ describe.each([
 	});
 });
 
-test("many who ask at once have one file made, which the next find there; other filters are another", async () => {
+test("concurrent callers have one file made, which the next find there; other filters are another", async () => {
 	await using gateway = await start();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	owner.hold = promise;
@@ -318,7 +318,7 @@ describe("the spool", () => {
 
 test("while the data version is not known to be current its owner is asked each time, and the file is the same", async () => {
 	await using gateway = await startGateway({
-		settings: { SPOOL_DIR: join(home.directory, "unheard") },
+		settings: { SPOOL_DIR: join(home.directory, "undelivered") },
 		owner: {
 			async *exportProjects(_params, { head }) {
 				owner.made++;
@@ -330,5 +330,5 @@ test("while the data version is not known to be current its owner is asked each 
 	const answers = [await raw(gateway.url + path), await raw(gateway.url + path)];
 	expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
 	expect(owner.made).toBe(2);
-	expect(Object.keys(filesIn(join(home.directory, "unheard")))).toHaveLength(1);
+	expect(Object.keys(filesIn(join(home.directory, "undelivered")))).toHaveLength(1);
 });

@@ -98,8 +98,8 @@ export const owners = ["queue_ingest", "signals", "scoring", "billing"] as const
 async function unsettled(sql: Sql): Promise<number> {
 	const waiting = [
 		...owners.map((schema) => `select from ${schema}.outbox`),
-		"select from scoring.touched_projects",
-		"select from scoring.touched_developers",
+		"select from scoring.project_recompute_queue",
+		"select from scoring.developer_recompute_queue",
 		"select from signals.matching m, signals.names n where m.names_version < n.version or m.after_key is not null",
 	];
 	const [row] = await sql.unsafe<{ count: number }[]>(`select count(*) from (${waiting.join(" union all ")}) w`);

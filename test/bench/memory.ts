@@ -87,7 +87,7 @@ async function loadAll(bench: Bench): Promise<void> {
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
 		const [marked] = await scoring<{ some: boolean }[]>`
-			select exists (select from touched_projects union all select from touched_developers union all select from outbox) as some`;
+			select exists (select from project_recompute_queue union all select from developer_recompute_queue union all select from outbox) as some`;
 		const [waiting] = await bench.sql<{ some: boolean }[]>`
 			select exists (select from outbox) or exists (select from projects where kind = 'generation' and id like 'PJM-X%'
 				and score_seen = 0) as some`;

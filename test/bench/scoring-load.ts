@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { touchAll } from "../../services/scoring/jobs/touch.ts";
+import { enqueueAll } from "../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { patienceMs, productSize } from "./fill.ts";
@@ -138,7 +138,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 /** Nothing waits to be computed or to be published. */
 async function isQuiet({ queues, scoring, signals }: Databases): Promise<boolean> {
 	const [marked] = await scoring<{ some: boolean }[]>`
-		select exists (select from touched_projects union all select from touched_developers union all select from outbox) as some`;
+		select exists (select from project_recompute_queue union all select from developer_recompute_queue union all select from outbox) as some`;
 	if (marked?.some !== false) return false;
 	for (const sql of [queues, signals]) {
 		const [waiting] = await sql<{ some: boolean }[]>`select exists (select from outbox) as some`;
@@ -154,7 +154,7 @@ async function isCopied({ queues, scoring }: Databases): Promise<boolean> {
 			and investability_score is null) as some`;
 	if (missing?.some !== false) return false;
 	const [[published], [seen]] = await Promise.all([
-		scoring<{ sum: string }[]>`select sum(version)::text as sum from told_projects`,
+		scoring<{ sum: string }[]>`select sum(version)::text as sum from published_scores`,
 		queues<{ sum: string }[]>`select sum(score_seen)::text as sum from projects`,
 	]);
 	return published !== undefined && published.sum === seen?.sum;
@@ -183,7 +183,7 @@ async function forgetRequests(databases: Databases): Promise<void> {
 	await queues`truncate projects, project_versions, changes cascade`;
 	await queues`delete from feeds where region = 'PJM'`;
 	await signals`truncate projects cascade`;
-	await scoring`truncate projects, told_projects cascade`;
-	await scoring.begin(touchAll);
+	await scoring`truncate projects, published_scores cascade`;
+	await scoring.begin(enqueueAll);
 	await until("the developers are rated", () => isQuiet(databases));
 }

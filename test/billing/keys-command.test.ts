@@ -1,4 +1,4 @@
-/** `npm run keys`: what an operator can do, what it prints, and what gateways hear of it. */
+/** `npm run keys`: what an operator can do, what it prints, and what gateways receive of it. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

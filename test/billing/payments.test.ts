@@ -81,7 +81,7 @@ describe("a nonce", () => {
 		expect(await claim()).toEqual({ outcome: "pending", state: "claimed" });
 	});
 
-	test("is claimed once more by the very request that did not hear of it, and by no other with its credential", async () => {
+	test("is claimed once more by the very request that got no reply, and by no other with its credential", async () => {
 		const asked = claimOf({ identifier: "purchase" });
 		const payment_id = await claimed(ask, asked);
 		expect(await claimed(ask, asked)).toBe(payment_id);

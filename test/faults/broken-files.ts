@@ -16,7 +16,7 @@ export interface Fault {
 	make: (good: IncomingFile, feed: QueueFeed) => IncomingFile | Promise<IncomingFile>;
 	/** Rows are lost in a way that a reader cannot see: a guard may let few of them pass. */
 	mayApply?: boolean;
-	/** Well-formed: the guards decide, who ask how old the list before is. The rest is refused before they are asked. */
+	/** Well-formed: the guards decide, by the age of the list before. The rest is refused before they are asked. */
 	wellFormed?: boolean;
 }
 

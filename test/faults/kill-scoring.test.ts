@@ -117,15 +117,15 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	for (const event of history().at(-1) ?? []) await project(event).deliver(calmSql);
 	await scoreTouched(calmSql, { now: () => new Date(), notice_2025_42: "vacated", log });
 	expect(await scoresOf(sql)).toEqual(await scoresOf(calmSql));
-	await heardByQueues(queues, sql);
+	await copiedByQueues(queues, sql);
 	await calmSql.end();
 	await calm.drop();
 });
 
 /** The last word on every request has reached the stream: a subscriber that starts now receives it, each version at most once in effect. */
-async function heardByQueues(queues: Sql, sql: Sql): Promise<void> {
+async function copiedByQueues(queues: Sql, sql: Sql): Promise<void> {
 	const published = await sql<{ project_id: string; version: number; score: number | null }[]>`
-		select project_id, version, (said ->> 'investability_score')::int as score from told_projects order by project_id`;
+		select project_id, version, (payload ->> 'investability_score')::int as score from published_scores order by project_id`;
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
 	await queues`
 		insert into projects (id, queue_id, region, feed, key, kind, type_std, status_std, construction_stage,

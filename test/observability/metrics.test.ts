@@ -24,7 +24,7 @@ beforeAll(async () => {
 				if (lags.length === 0 || lags.some(({ value }) => value > 0)) return false;
 				if (shown.value("outbox_pending") !== 0) return false;
 			}
-			return (await metrics("scoring")).value("touched_pending") === 0;
+			return (await metrics("scoring")).value("recompute_pending") === 0;
 		},
 		{ withinMs: 60_000, everyMs: 250 },
 	);
@@ -92,7 +92,7 @@ test("whatever the alerts and the dashboard ask for, some process shows", async 
 	expect([...asked].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test("requests are counted by operation and status, and paths that strangers make up as one", async () => {
+test("requests are counted by operation and status, and paths that callers make up as one", async () => {
 	const count = async (operation: string, status: number) =>
 		(await metrics("gateway")).value("http_requests_total", { operation, status: String(status) }) ?? 0;
 	const before = [await count("listProjects", 200), await count("listProjects", 422), await count("unknown", 404)];

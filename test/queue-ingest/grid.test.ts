@@ -262,11 +262,11 @@ describe("a technology is asked for", () => {
 
 	it("and where the form states none, by its code of the prime mover", async () => {
 		await using bare = await openQueue();
-		const untold = [
+		const unstated = [
 			{ plant: 60001, generator: "B", technology: "", primeMover: "BA" },
 			{ plant: 60001, generator: "X", technology: "", primeMover: "" },
 		];
-		await load(bare, await plantFile(), await otherFile("3_1_Generator", "3, 'Generator Data'", untold));
+		await load(bare, await plantFile(), await otherFile("3_1_Generator", "3, 'Generator Data'", unstated));
 		const { data } = await bare.ask("listGenerators");
 		expect(data.map((row) => [row.generator_id, row.technology, row.type_std])).toEqual([
 			["B", null, "Storage"],

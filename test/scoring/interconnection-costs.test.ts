@@ -13,12 +13,12 @@ const costs = () => library.sql`
 describe("interconnection costs", () => {
 	const filed = (name: string, ...rows: string[]) =>
 		library.file(name, `region,queue_id,cost_usd_per_kw,as_of,source\n${rows.join("\n")}\n`);
-	const touched = async () => [
-		(await library.sql`select project_id from touched_projects order by 1`).map((row) => row.project_id),
-		(await library.sql`select developer_id from touched_developers order by 1`).map((row) => row.developer_id),
+	const queued = async () => [
+		(await library.sql`select project_id from project_recompute_queue order by 1`).map((row) => row.project_id),
+		(await library.sql`select developer_id from developer_recompute_queue order by 1`).map((row) => row.developer_id),
 	];
 
-	it("belong to requests however their numbers are written, and touch them and their developers alone", async () => {
+	it("belong to requests however their numbers are written, and enqueue them and their developers alone", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001", developer: 7 });
 		await request(library.sql, "NYISO-0517", { queueId: "0517", region: "NYISO" });
 		await request(library.sql, "PJM-0517", { queueId: "0517", developer: 8 });
@@ -40,7 +40,7 @@ describe("interconnection costs", () => {
 			{ project_id: "NYISO-0517", cost_usd_per_kw: 86.5, as_of: null, source: null },
 			{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250, as_of: "2026-03-01", source: "TC1" },
 		]);
-		expect(await touched()).toEqual([["NYISO-0517", "PJM-AE1-001"], [7]]);
+		expect(await queued()).toEqual([["NYISO-0517", "PJM-AE1-001"], [7]]);
 		expect(await library.version()).toBe(before);
 	});
 
@@ -78,10 +78,10 @@ describe("interconnection costs", () => {
 		]);
 	});
 
-	it("of the newest day win, whatever the order of loading, and one that changes nothing touches nothing", async () => {
+	it("of the newest day win, whatever the order of loading, and one that changes nothing enqueues nothing", async () => {
 		await request(library.sql, "PJM-AE1-001", { queueId: "AE1-001" });
 		await library.load("ic-costs", await filed("new.csv", "PJM,AE1-001,300,2026-05-01,"));
-		await library.sql`delete from touched_projects`;
+		await library.sql`delete from project_recompute_queue`;
 		await library.load("ic-costs", await filed("old.csv", "PJM,AE1-001,100,2025-05-01,"));
 		await library.load("ic-costs", await filed("undated.csv", "PJM,AE1-001,50,,"));
 		await library.load(
@@ -89,11 +89,11 @@ describe("interconnection costs", () => {
 			await library.file("same.csv", "project_id,cost_usd_per_kw,as_of\nPJM-AE1-001,299,2026-04-30\n"),
 		);
 		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 300, as_of: "2026-05-01" }]);
-		expect(await touched()).toEqual([[], []]);
+		expect(await queued()).toEqual([[], []]);
 		library.now = "2026-11-21T12:00:00Z";
 		await library.load("ic-costs", await filed("mended.csv", "PJM,AE1-001,310,2026-05-01,"));
 		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 310 }]);
-		expect(await touched()).toEqual([["PJM-AE1-001"], []]);
+		expect(await queued()).toEqual([["PJM-AE1-001"], []]);
 	});
 
 	it("twice for one request and day are the higher one, and the other is accounted for", async () => {
@@ -129,7 +129,7 @@ describe("interconnection costs", () => {
 		});
 		expect(await loading).toMatchObject([{ outcome: "applied" }]);
 		expect(await costs()).toMatchObject([{ cost_usd_per_kw: 250 }]);
-		expect(await touched()).toEqual([["PJM-AE1-001"], []]);
+		expect(await queued()).toEqual([["PJM-AE1-001"], []]);
 	});
 
 	it("a second time are said to be loaded already", async () => {

@@ -1,7 +1,7 @@
 /** A collapse as the news reported it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pineGateHeadlines } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
-import { touchAll } from "../../services/scoring/jobs/touch.ts";
+import { enqueueAll } from "../../services/scoring/jobs/recompute-queue.ts";
 import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
 import { article } from "../signals/support/records.ts";
 import { eventually } from "../support/eventually.ts";
@@ -31,7 +31,7 @@ async function on(day: string, developer: string): Promise<Profile> {
 			.map(({ on: published, title, domain }) => article({ title, domain, publishedAt: `${published}T09:00:00Z` })),
 	);
 	// The day may be an earlier one than the last: everything is computed anew.
-	await world.scoringSql.begin((tx) => touchAll(tx));
+	await world.scoringSql.begin((tx) => enqueueAll(tx));
 	await world.settled();
 	const response = await fetch(`${world.url}/developers/${encodeURIComponent(developer)}/capital`);
 	expect([developer, response.status]).toEqual([developer, 200]);

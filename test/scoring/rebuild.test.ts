@@ -42,7 +42,7 @@ const made = async () => ({
 	// Of a request that was never open nothing is said, of one that closed that nothing counts.
 	published: await rows(
 		world.scoringSql,
-		"select jsonb_build_array(project_id, said) as row from told_projects where said ->> 'grade' is not null order by project_id",
+		"select jsonb_build_array(project_id, payload) as row from published_scores where payload ->> 'grade' is not null order by project_id",
 	),
 });
 
@@ -62,8 +62,8 @@ test("lost tables are made anew from republished events, and the copies elsewher
 	expect(before.scores.length).toBeGreaterThan(20);
 	// Versions are moments: what is made anew is said at a later one.
 	world.clock.now = new Date(world.clock.now.getTime() + 60_000);
-	await world.scoringSql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
-		touched_developers cascade`;
+	await world.scoringSql`truncate projects, developers, articles, raises, filings, transfers, published_scores, project_recompute_queue,
+		developer_recompute_queue cascade`;
 	expect(await made()).toMatchObject({ scores: [], ratings: [] });
 	for (const name of ["project.changed", "developer.changed"]) await republishQueues(world.sql, name);
 	for (const name of ["news.recorded", "raise.recorded", "filing.recorded", "ownership.changed"])
@@ -91,7 +91,7 @@ test("a request that closed while the tables were lost is shown without the scor
 	const [gone] = await world.sql<{ id: string; version: number }[]>`
 		select id, version from projects where investability_score is not null order by id limit 1`;
 	if (gone === undefined) throw new Error("the sample has no request with a score");
-	await world.scoringSql`truncate projects, told_projects, touched_projects, touched_developers cascade`;
+	await world.scoringSql`truncate projects, published_scores, project_recompute_queue, developer_recompute_queue cascade`;
 	// As if the announcement of the withdrawal itself had been lost with the tables: only the row says so.
 	await world.sql`update projects set status_std = 'Withdrawn', version = version + 1 where id = ${gone.id}`;
 	world.clock.now = new Date(world.clock.now.getTime() + 60_000);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
 import { sumOf } from "../../services/scoring/jobs/load-references.ts";
-import { touchedChannel } from "../../services/scoring/jobs/touch.ts";
+import { recomputeChannel } from "../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { loadReferences } from "../../services/scoring/references.ts";
 import { coalSheet, treasurySheet } from "../../services/scoring/sources/sample-lists.ts";
@@ -24,7 +24,7 @@ const places = (...rows: string[]) =>
 describe("a list of energy communities", () => {
 	it("is stored whole, raises the versions and wakes the scoring worker", async () => {
 		const woken = vi.fn();
-		const listening = await library.sql.listen(touchedChannel(schema), woken);
+		const listening = await library.sql.listen(recomputeChannel(schema), woken);
 		const data = await readDataVersion(library.sql);
 		const [report] = await library.load("energy-communities", await list2024());
 		expect(report).toMatchObject({

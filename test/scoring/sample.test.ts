@@ -28,7 +28,7 @@ test("its requests, headlines and raises are forgotten, and the first real list 
 	expect(copied).toEqual(known);
 	const [after] = await world.scoringSql`
 		select (select count(*)::int from scores s where not exists (select from projects p where p.project_id = s.project_id)) as strays,
-			(select count(*)::int from told_projects t where not exists (select from projects p where p.project_id = t.project_id)) as published,
+			(select count(*)::int from published_scores t where not exists (select from projects p where p.project_id = t.project_id)) as published,
 			(select sum(capital_raised)::int from developer_ratings) as raised,
 			(select count(*)::int from article_developers) as matches,
 			(select count(*)::int from filings where developer_id is not null) as filings`;

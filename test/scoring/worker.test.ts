@@ -93,7 +93,8 @@ test("of a list that marks more than a batch, each developer is rated once and e
 });
 
 test("a request is marked while it is open and once when it no longer is; of one that never was nothing is computed", async () => {
-	const marked = () => service.rows("select to_jsonb(project_id) as row from touched_projects order by project_id");
+	const marked = () =>
+		service.rows("select to_jsonb(project_id) as row from project_recompute_queue order by project_id");
 	await service.deliver(
 		request("ERCOT-1", 1, { status_std: "Withdrawn" }),
 		request("ERCOT-2", 1, { status_std: "Operational" }),
@@ -151,7 +152,7 @@ describe("two workers beside two who deliver", () => {
 
 	test("what is marked while it is being computed is computed once more, by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
-		const telling = hold((tx) => tx`lock table told_projects in exclusive mode`);
+		const telling = hold((tx) => tx`lock table published_scores in exclusive mode`);
 		await telling.reached;
 		// It has taken the marks and rated the developer when it waits to say what came of it.
 		const computing = scoreBatch(service.sql, service.scoring);

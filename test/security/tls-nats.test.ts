@@ -2,7 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BusOptions, connectBus } from "#libs/bus/connect.ts";
-import { natsPlace } from "#libs/bus/settings.ts";
+import { natsConnection } from "#libs/bus/settings.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
@@ -42,7 +42,7 @@ const named = (server: MortalServer): string => server.url.replace("127.0.0.1", 
 
 /** As a service connects that has these settings. */
 async function connects(settings: { NATS_URL: string; [name: string]: string }): Promise<true> {
-	const place: Partial<BusOptions> = natsPlace({
+	const place: Partial<BusOptions> = natsConnection({
 		NATS_USER: "gateway",
 		NATS_PASSWORD: password,
 		STREAM_REPLICAS: 1,
@@ -101,7 +101,7 @@ test("an authority that is replaced is trusted at the next connection, without a
 	const ca = certificates.copy(authority.ca, "trusted.pem");
 	await using server = await startTls(served);
 	await using bus = await connectBus({
-		...natsPlace({
+		...natsConnection({
 			NATS_URL: named(server),
 			NATS_CA: ca,
 			NATS_USER: "gateway",

@@ -3,7 +3,7 @@ import { chownSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "#libs/postgres/connect.ts";
-import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
@@ -95,7 +95,7 @@ test("a certificate of another authority, or of an unknown issuer, is refused, a
 	for (const words of strange) {
 		const refusal = await withMode(words).catch((error: unknown) => error);
 		expect(refusal, words.sslmode).toMatchObject({ message: expect.stringMatching(/self-signed|unable to/) });
-		expect(isDatabaseAway(refusal)).toBe(true);
+		expect(isDatabaseUnavailable(refusal)).toBe(true);
 	}
 });
 

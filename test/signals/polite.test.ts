@@ -64,7 +64,7 @@ function expectBackOff(pauses: readonly number[]): void {
 }
 
 describe("a host's tokens", () => {
-	it("are shared by all who ask at once", async () => {
+	it("are shared by all concurrent callers", async () => {
 		await using world = await openSignals();
 		const waits = await Promise.all(Array.from({ length: 6 }, () => take(world.sql, slow)));
 		expect(waits.filter((wait) => wait === 0)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Plain text for a terminal: text of strangers (a name, an address) cannot control it. */
+/** Plain text for a terminal: text of third parties (a name, an address) cannot control it. */
 
 type Value = unknown;
 

@@ -1,6 +1,6 @@
 /** What happened to each request, at debug level; at warn, without flooding, when it was our fault. What is counted: metrics.ts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { troubleOf } from "#libs/bus/trouble.ts";
+import { incidentOf } from "#libs/bus/incident.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { whenEnded } from "./ended.ts";
 import { pathOf } from "./errors.ts";
@@ -38,11 +38,11 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 }
 
 function refusals(log: Logger, now: () => number): (line: () => object) => void {
-	const trouble = troubleOf({ log, message: "requests are refused", now });
+	const incident = incidentOf({ log, message: "requests are refused", now });
 	let lastAt = now();
 	return (line) => {
-		if (now() - lastAt > quietMs) trouble.over();
+		if (now() - lastAt > quietMs) incident.close();
 		lastAt = now();
-		trouble.met(undefined, line);
+		incident.open(undefined, line);
 	};
 }

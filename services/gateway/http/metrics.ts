@@ -56,7 +56,7 @@ function count(operation: string, status: number, requests: number): void {
 	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));
 }
 
-/** One of a bounded set: what strangers make up is all one. */
+/** One of a bounded set: what callers make up is all one. */
 function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	if (is404) return "unknown";
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
@@ -69,7 +69,7 @@ interface Announced {
 }
 
 /** Notes what the owners announce of their data versions, for the metrics. */
-export function hearVersions(): (owner: Owner, version: number) => void {
+export function measureVersions(): (owner: Owner, version: number) => void {
 	const announced = new Map<Owner, Announced>();
 	const shown = (value: (one: Announced) => number) =>
 		[...announced].map(([owner, one]) => ({ labels: { owner }, value: value(one) }));

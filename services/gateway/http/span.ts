@@ -53,7 +53,7 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 	};
 }
 
-/** A request that this process makes to itself (MCP) is part of the one that it is made for. `baggage` of strangers is not carried. */
+/** A request that this process makes to itself (MCP) is part of the one that it is made for. `baggage` of callers is not carried. */
 function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Context {
 	const active = context.active();
 	if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;

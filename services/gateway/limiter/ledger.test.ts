@@ -9,7 +9,7 @@ describe("asking the ledger", () => {
 		return { clock, warnings, ask: openLedger({ countUsed, now: () => clock.ms, log, timeoutMs }) };
 	}
 
-	it("happens once for all who ask for the same month of the same subject", async () => {
+	it("happens once for all callers that need the same month of the same subject", async () => {
 		const asked: string[] = [];
 		const { ask } = ledgerOf(async (subject, month) => asked.push(`${subject} ${month}`));
 		const counts = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/request.ts";
-import { noAnswerInTime, nobodyAnswers } from "#libs/bus/wire.ts";
+import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
 import { quality } from "../http/prefers-page.ts";
@@ -40,7 +40,7 @@ function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
 	if (error.message === noAnswerInTime("runStatement").message)
 		return unavailable("the statement took too long, or had to wait: try again, or ask for less", 2);
-	if (error.message === nobodyAnswers("runStatement").message)
+	if (error.message === noResponder("runStatement").message)
 		return unavailable("The service that runs statements is not available.");
 	return error;
 }

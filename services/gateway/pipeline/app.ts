@@ -21,7 +21,7 @@ import { watchAccess } from "../http/access-log.ts";
 import { isBodyFault, pathOf, refuseConnection, sendError } from "../http/errors.ts";
 import { headersOfAll, preflight } from "../http/headers.ts";
 import { KnownPaths } from "../http/known-paths.ts";
-import { countRequests, hearVersions } from "../http/metrics.ts";
+import { countRequests, measureVersions } from "../http/metrics.ts";
 import { openPools } from "../http/pools.ts";
 import { addMcp } from "../mcp/mount.ts";
 import { askOwners } from "../operations/ask-owners.ts";
@@ -51,7 +51,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
 	const app = server(config, access.authorizer, log);
 	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
-	const note = hearVersions();
+	const note = measureVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
 		const watch = watchVersions(bus, owner, (version) => {

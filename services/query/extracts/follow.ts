@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
+import { incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, bucket as bucketOf, getObject } from "#libs/bus/objects.ts";
-import { troubleOf } from "#libs/bus/trouble.ts";
 import { databaseOwners } from "#libs/contract/databases.ts";
 import {
 	type ExtractManifest,
@@ -116,30 +116,30 @@ class Following implements Extracts, AsyncDisposable {
 	#load(owner: ExtractOwner): Promise<void> {
 		const running = this.#loading.get(owner);
 		if (running !== undefined) return running;
-		const trouble = this.#troubles[owner];
+		const incident = this.#incidents[owner];
 		const loading = this.#loadOnce(owner)
-			.then(() => trouble.over())
-			.catch((error: unknown) => trouble.met(error))
+			.then(() => incident.close())
+			.catch((error: unknown) => incident.open(error))
 			.finally(() => this.#loading.delete(owner));
 		this.#loading.set(owner, loading);
 		return loading;
 	}
 
-	get #troubles() {
+	get #incidents() {
 		this.#made ??= Object.fromEntries(
 			extractOwners.map((owner) => [
 				owner,
-				troubleOf({
+				incidentOf({
 					log: this.#bus.log,
 					fields: { owner },
 					message: "extracts could not be loaded",
-					isOver: "extracts are loaded again",
+					closed: "extracts are loaded again",
 				}),
 			]),
-		) as Record<ExtractOwner, ReturnType<typeof troubleOf>>;
+		) as Record<ExtractOwner, ReturnType<typeof incidentOf>>;
 		return this.#made;
 	}
-	#made: Record<ExtractOwner, ReturnType<typeof troubleOf>> | undefined;
+	#made: Record<ExtractOwner, ReturnType<typeof incidentOf>> | undefined;
 
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));

@@ -15,14 +15,14 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 		update developers d set portfolio = c.portfolio, version = d.version + 1, updated_at = now()
 		from changed c where c.developer_id = d.developer_id
 		returning d.developer_id`;
-	await tellDevelopers(
+	await publishDevelopers(
 		tx,
 		changed.map((row) => row.developer_id),
 	);
 }
 
 /** Announces these developers as they now are. `again` makes the event another one than the first of that version. */
-export async function tellDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
+export async function publishDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
 	if (developerIds.length === 0) return 0;
 	const published = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)

@@ -23,7 +23,7 @@ export interface LinkProject {
 	companies: string[];
 	utility: string | null;
 	/** Only where the point of interconnection itself is located: a county's centre says no more than the county. */
-	place: Place | null;
+	place: Coordinates | null;
 }
 
 export interface LinkPlant {
@@ -32,7 +32,7 @@ export interface LinkPlant {
 	names: PlantName[];
 	state: string;
 	county: string | null;
-	place: Place | null;
+	place: Coordinates | null;
 	/** EIA's code of the balancing authority: ERCO, CISO, PJM ... */
 	balancingAuthority: string | null;
 	gridOwner: string | null;
@@ -42,7 +42,7 @@ export interface LinkPlant {
 	companies: string[];
 }
 
-export interface Place {
+export interface Coordinates {
 	lat: number;
 	lon: number;
 }
@@ -214,7 +214,7 @@ export function withoutRivals(links: readonly Link[]): Link[] {
 	return links.filter((link) => isNamed(link) || claims.get(link.plantId) === 1);
 }
 
-function distanceKm(a: Place | null, b: Place | null): number | null {
+function distanceKm(a: Coordinates | null, b: Coordinates | null): number | null {
 	if (a === null || b === null) return null;
 	const radians = Math.PI / 180;
 	const x = (a.lon - b.lon) * radians * Math.cos(((a.lat + b.lat) / 2) * radians);

@@ -29,10 +29,10 @@ function energyCents({ startsAt, wall }: LocalHour, base: number): number {
 }
 
 /** The operator's number and name, and what congestion and losses add to the energy (shares, in thousandths). */
-type Place = [id: number, name: string, congestion: number, loss: number, type: string];
+type PriceNode = [id: number, name: string, congestion: number, loss: number, type: string];
 
 interface Price {
-	place: Place;
+	place: PriceNode;
 	hour: LocalHour;
 	energy: number;
 	congestion: number;
@@ -40,7 +40,7 @@ interface Price {
 	lmp: number;
 }
 
-function pricesOf(day: string, base: number, places: readonly Place[]): Price[] {
+function pricesOf(day: string, base: number, places: readonly PriceNode[]): Price[] {
 	return clock.hoursOf(day).flatMap((hour) => {
 		const energy = energyCents(hour, base);
 		return places.map((place): Price => {
@@ -53,7 +53,7 @@ function pricesOf(day: string, base: number, places: readonly Place[]): Price[] 
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 
-const newEngland: readonly Place[] = [
+const newEngland: readonly PriceNode[] = [
 	[4000, ".H.INTERNAL_HUB", 0, 4, "HUB"],
 	[4001, ".Z.MAINE", -20, -31, "LOAD ZONE"],
 	[4004, ".Z.CONNECTICUT", 6, -9, "LOAD ZONE"],
@@ -88,7 +88,7 @@ function isoneReport(day: string): WrittenFile {
 	return { name, bytes: Buffer.from(lines.join("\n")) };
 }
 
-const newYork: readonly Place[] = [
+const newYork: readonly PriceNode[] = [
 	[61757, "CAPITL", 40, 21, ""],
 	[61761, "N.Y.C.", 95, 52, ""],
 	[61762, "LONGIL", 120, 60, ""],
@@ -106,7 +106,7 @@ function nyisoDay(day: string): WrittenFile {
 	return { name: `${compact(day)}damlbmp_zone.csv`, bytes: Buffer.from(`${[header, ...lines].join("\r\n")}\r\n`) };
 }
 
-const pjm: readonly Place[] = [
+const pjm: readonly PriceNode[] = [
 	[51288, "WESTERN HUB", 12, 4, "HUB"],
 	[34497127, "AEP-DAYTON HUB", -18, -10, "HUB"],
 ];

@@ -4,7 +4,7 @@ import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
 import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
-import { type Credit, calculateCredit, type LawOptions, type Place } from "./tax-credits/index.ts";
+import { type BonusListings, type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
 
 export interface Request {
 	facts: ProjectFacts;
@@ -127,10 +127,10 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 }
 
 /** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
-const places = new WeakMap<References, Map<string, Place>>();
+const places = new WeakMap<References, Map<string, BonusListings>>();
 
-function placeAt(references: References, fips: string | null, otherFips: readonly string[]): Place {
-	const known = places.get(references) ?? new Map<string, Place>();
+function placeAt(references: References, fips: string | null, otherFips: readonly string[]): BonusListings {
+	const known = places.get(references) ?? new Map<string, BonusListings>();
 	places.set(references, known);
 	const key = [fips, ...otherFips].join();
 	const place = known.get(key) ?? placeOf(references, { fips, otherFips });

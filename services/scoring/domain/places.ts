@@ -4,7 +4,7 @@
  */
 import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
-import type { BonusPlace, CommunityPlace, Credit, Place, Warning } from "./tax-credits/index.ts";
+import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/index.ts";
 
 export interface EnergyCommunityList {
 	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */
@@ -66,7 +66,7 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 }
 
 /** A tract that does not lie in any of the counties makes both answers `unknown`: see `liesIn`. */
-export function placeOf(references: References, where: Where): Place {
+export function placeOf(references: References, where: Where): BonusListings {
 	const tract = where.tract ?? null;
 	const named = [where.fips, ...(where.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
@@ -93,7 +93,7 @@ function energyCommunityAt(
 	counties: readonly string[],
 	tract: string | null,
 	fault: string | null,
-): CommunityPlace {
+): EnergyCommunityListing {
 	if (list === null) return community("unknown", "No list of energy communities is loaded.", null);
 	const { notice } = list;
 	if (fault !== null) return community("unknown", fault, notice);
@@ -102,7 +102,7 @@ function energyCommunityAt(
 		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
 	const codes = counties.flatMap(listCodes);
 	const verdicts = codes.map((code) => statisticalOf(list, code));
-	const by = (status: BonusPlace["status"], reason: string) => community(status, reason, notice, list.validFrom);
+	const by = (status: BonusListing["status"], reason: string) => community(status, reason, notice, list.validFrom);
 	if (verdicts.every(({ is }) => is === true)) {
 		const [first] = verdicts;
 		const is = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
@@ -125,23 +125,23 @@ function energyCommunityAt(
 }
 
 const community = (
-	status: BonusPlace["status"],
+	status: BonusListing["status"],
 	reason: string,
 	notice: string | null,
 	validFrom: string | null = null,
-): CommunityPlace => ({ status, reason, notice, yearly: false, validFrom });
+): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
 /** What the list of coal-closure tracts decides, which may be of another notice than that of counties. */
 function coal(
-	status: BonusPlace["status"],
+	status: BonusListing["status"],
 	reason: string,
 	{ coalNotice, validFrom }: EnergyCommunityList,
-): CommunityPlace {
+): EnergyCommunityListing {
 	const from = coalNotice === null ? undefined : findNotice(coalNotice.replace(/ \(.*$/, ""))?.validFrom;
 	return community(status, reason, coalNotice, from ?? validFrom);
 }
 
-const place = (status: BonusPlace["status"], reason: string, notice: string | null): BonusPlace => ({
+const place = (status: BonusListing["status"], reason: string, notice: string | null): BonusListing => ({
 	status,
 	reason,
 	notice,
@@ -173,7 +173,7 @@ function lowIncomeAt(
 	counties: readonly string[],
 	tract: string | null,
 	fault: string | null,
-): BonusPlace {
+): BonusListing {
 	if (list === null) return place("unknown", "No list of low-income communities is loaded.", null);
 	if (fault !== null) return place("unknown", fault, list.source);
 	if (tract !== null) return lowIncomeTract(list, tract);
@@ -193,7 +193,7 @@ function lowIncomeAt(
 		: place("ineligible", "No census tract of the county is a low-income community.", list.source);
 }
 
-function lowIncomeTract(list: LowIncomeList, tract: string): BonusPlace {
+function lowIncomeTract(list: LowIncomeList, tract: string): BonusListing {
 	const share = Math.max(...tractCodes(tract).map((code) => list.tracts.get(code) ?? 0));
 	if (share === 1) return place("eligible", `Census tract ${tract} is a low-income community.`, list.source);
 	if (share > 0)

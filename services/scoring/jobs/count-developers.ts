@@ -37,7 +37,7 @@ export interface Counted {
 	/** Headlines of the last 180 days that say it looks for money or a buyer. */
 	seekingHeadlines: string[];
 	/** As rated before; null for the first time. */
-	before: { counts: RatedCounts; said: { distress_level: string } & Record<string, unknown> } | null;
+	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
 
 /** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
@@ -64,7 +64,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
 			coalesce(n.bankruptcies, '[]') as "bankruptcyHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
 			coalesce(n.seeking, '{}') as "seekingHeadlines",
-			(select jsonb_build_object('counts', s.counts, 'said', s.said) from developer_ratings s where s.developer_id = d.developer_id) as before
+			(select jsonb_build_object('counts', s.counts, 'payload', s.payload) from developer_ratings s where s.developer_id = d.developer_id) as before
 		from developers d left join requests r using (developer_id) left join building b using (developer_id)
 			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
 		where d.developer_id = ${wanted} order by d.developer_id`;

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -12,8 +12,8 @@ import type { Basis } from "../domain/assess.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references.ts";
 import { rateDevelopers } from "./rate-developers.ts";
+import { enqueueAll, recomputeChannel } from "./recompute-queue.ts";
 import { type Run, scoreProjects } from "./score-projects.ts";
-import { touchAll, touchedChannel } from "./touch.ts";
 
 export interface Scoring {
 	now: () => Date;
@@ -33,7 +33,7 @@ const mostLooks = 120;
 export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
 	keepUp(sql, {
 		name: "keep-scored",
-		channel: touchedChannel(schema),
+		channel: recomputeChannel(schema),
 		run: (signal, inStep) => scoreTouched(sql, scoring, signal, inStep),
 		failure: "what is marked could not be scored",
 		log: scoring.log,
@@ -51,7 +51,7 @@ export async function scoreTouched(
 		try {
 			return await inStep(() => scoreBatch(sql, scoring, share));
 		} catch (error) {
-			if (isDatabaseAway(error)) throw error;
+			if (isDatabaseUnavailable(error)) throw error;
 			scoring.log.error({ err: error }, "a batch could not be scored: each of it is tried alone");
 			await scoreAlone(sql, scoring);
 			return true;
@@ -75,7 +75,7 @@ async function letLoadThrough(sql: Sql, signal?: AbortSignal): Promise<boolean> 
 	for (let looks = 0; looks < mostLooks; looks++) {
 		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
 			select count(*) as marks, max(mark) as newest
-			from (select mark from touched_projects order by mark desc limit ${loadMarks}) as latest`;
+			from (select mark from project_recompute_queue order by mark desc limit ${loadMarks}) as latest`;
 		if (seen === undefined || seen.marks < loadMarks) return false;
 		if (seen.newest === before) return true;
 		before = seen.newest;
@@ -87,7 +87,7 @@ async function letLoadThrough(sql: Sql, signal?: AbortSignal): Promise<boolean> 
 /** Is nothing left to compute? */
 export async function isScored(sql: Sql): Promise<boolean> {
 	const rows = await sql`
-		select from (select from touched_projects union all select from touched_developers) t limit 1`;
+		select from (select from project_recompute_queue union all select from developer_recompute_queue) t limit 1`;
 	return rows.count === 0;
 }
 
@@ -131,22 +131,22 @@ async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
 				if (await compute(tx, await settle(tx, scoring))) await raiseDataVersion(tx);
 			});
 		} catch (error) {
-			if (isDatabaseAway(error)) throw error;
+			if (isDatabaseUnavailable(error)) throw error;
 			await putAway(sql, { id, seen }, error, scoring.log);
 		}
 	};
 	const developers = await sql<{ id: number; seen: number }[]>`
-		select developer_id as id, max(mark) as seen from touched_developers group by 1 order by 1 limit ${batchSize}`;
+		select developer_id as id, max(mark) as seen from developer_recompute_queue group by 1 order by 1 limit ${batchSize}`;
 	for (const mark of developers)
 		await alone(mark, async (tx, { now }) => {
-			await tx`delete from touched_developers where developer_id = ${mark.id} and mark <= ${mark.seen}`;
+			await tx`delete from developer_recompute_queue where developer_id = ${mark.id} and mark <= ${mark.seen}`;
 			return rateDevelopers(tx, [mark.id], now, scoring.log);
 		});
 	const projects = await sql<{ id: string; seen: number }[]>`
-		select project_id as id, max(mark) as seen from touched_projects group by 1 order by 1 limit ${batchSize}`;
+		select project_id as id, max(mark) as seen from project_recompute_queue group by 1 order by 1 limit ${batchSize}`;
 	for (const mark of projects)
 		await alone(mark, async (tx, run) => {
-			await tx`delete from touched_projects where project_id = ${mark.id} and mark <= ${mark.seen}`;
+			await tx`delete from project_recompute_queue where project_id = ${mark.id} and mark <= ${mark.seen}`;
 			return scoreProjects(tx, [mark.id], run, scoring.log);
 		});
 }
@@ -155,7 +155,7 @@ async function scoreAlone(sql: Sql, scoring: Scoring): Promise<void> {
 async function putAway(sql: Sql, { id, seen }: Mark, error: unknown, log: Scoring["log"]): Promise<void> {
 	log.error({ err: error, id }, "could not be computed");
 	const [table, key] =
-		typeof id === "number" ? ["touched_developers", "developer_id"] : ["touched_projects", "project_id"];
+		typeof id === "number" ? ["developer_recompute_queue", "developer_id"] : ["project_recompute_queue", "project_id"];
 	await sql.begin(async (tx) => {
 		await tx`delete from ${tx(table)} where ${tx(key)} = ${id} and mark <= ${seen}`;
 		await tx`
@@ -167,8 +167,8 @@ async function putAway(sql: Sql, { id, seen }: Mark, error: unknown, log: Scorin
 async function takeDevelopers(tx: Transaction, most: number): Promise<number[]> {
 	if (most === 0) return [];
 	const taken = await tx<{ id: number }[]>`
-		with batch as (select distinct developer_id as id from touched_developers order by 1 limit ${most}),
-		taken as (delete from touched_developers t using batch where t.developer_id = batch.id)
+		with batch as (select distinct developer_id as id from developer_recompute_queue order by 1 limit ${most}),
+		taken as (delete from developer_recompute_queue t using batch where t.developer_id = batch.id)
 		select id from batch`;
 	return taken.map(({ id }) => id);
 }
@@ -177,8 +177,8 @@ async function takeProjects(tx: Transaction, most: number): Promise<string[]> {
 	if (most === 0) return [];
 	const taken = await tx<{ id: string }[]>`
 		with batch as (
-			select distinct id from (select project_id as id from touched_projects order by project_id limit ${most}) as first),
-		taken as (delete from touched_projects t using batch where t.project_id = batch.id)
+			select distinct id from (select project_id as id from project_recompute_queue order by project_id limit ${most}) as first),
+		taken as (delete from project_recompute_queue t using batch where t.project_id = batch.id)
 		select id from batch`;
 	return taken.map(({ id }) => id);
 }
@@ -187,7 +187,7 @@ export async function lockScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
 }
 
-/** What a transaction computes with. A new day, or a new reference list, touches everything. */
+/** What a transaction computes with. A new day, or a new reference list, enqueues everything. */
 async function settle(tx: Transaction, { now, notice_2025_42 }: Scoring): Promise<Run> {
 	const at = now();
 	const today = at.toISOString().slice(0, 10);
@@ -197,7 +197,7 @@ async function settle(tx: Transaction, { now, notice_2025_42 }: Scoring): Promis
 		from settings, reference_versions r`;
 	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
 	if (settings.due) {
-		await touchAll(tx);
+		await enqueueAll(tx);
 		await tx`update settings set computed_on = ${today}::text::date, references_version = ${settings.lists}`;
 	}
 	return { settings, basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };

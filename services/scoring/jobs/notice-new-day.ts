@@ -3,7 +3,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { schema } from "../migrate.ts";
-import { touchedChannel } from "./touch.ts";
+import { recomputeChannel } from "./recompute-queue.ts";
 
 const dayMs = 86_400_000;
 
@@ -16,6 +16,6 @@ export const noticeNewDay = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 		log,
 		now,
 		run: async () => {
-			await sql.notify(touchedChannel(schema), "");
+			await sql.notify(recomputeChannel(schema), "");
 		},
 	});

@@ -11,7 +11,7 @@ import { needsCapital } from "../domain/needs-capital.ts";
 import { recordOf } from "../domain/score/index.ts";
 import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
-import { touchProjects } from "./touch.ts";
+import { enqueueProjects } from "./recompute-queue.ts";
 
 /** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
 export async function rateDevelopers(
@@ -32,8 +32,8 @@ export async function rateDevelopers(
 		}
 	});
 	const changed = rated.filter(
-		({ before, counts, said }) =>
-			before === null || !isDeepStrictEqual(before.said, said) || !isDeepStrictEqual(before.counts, counts),
+		({ before, counts, payload }) =>
+			before === null || !isDeepStrictEqual(before.payload, payload) || !isDeepStrictEqual(before.counts, counts),
 	);
 	if (changed.length === 0) return false;
 	const written = await write(tx, changed, now);
@@ -41,7 +41,7 @@ export async function rateDevelopers(
 	const decisive = changed.filter(({ before, counts, distress }) => decidesScores(before, counts, distress.level));
 	const projects = await tx<{ project_id: string }[]>`
 		select project_id from projects where developer_id = any(${decisive.map((row) => row.developer_id)}::integer[]) and open`;
-	await touchProjects(
+	await enqueueProjects(
 		tx,
 		projects.map((row) => row.project_id),
 	);
@@ -59,7 +59,7 @@ function ratingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFiling
 	};
 	const distress = rateDistress(counts);
 	const capital = needsCapital(tier as DeveloperTier, counts, distress.level);
-	const said = {
+	const payload = {
 		needs_capital: capital.needed,
 		needs_capital_reasons: capital.reasons,
 		tax_credit_activity: taxCreditActivity(counts.creditValue, counts.creditProjects),
@@ -67,44 +67,44 @@ function ratingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFiling
 		distress_level: distress.level,
 		distress_score: distress.score,
 	};
-	return { counts, distress, said };
+	return { counts, distress, payload };
 }
 
 type Rated = Counted & ReturnType<typeof ratingOf>;
 
 /** What the scores of its requests look at: its distress, and how the requests that it finished compare with what is usual. */
 const decidesScores = (before: Counted["before"], counts: RatedCounts, level: string): boolean =>
-	before === null || before.said.distress_level !== level || recordOf(before.counts) !== recordOf(counts);
+	before === null || before.payload.distress_level !== level || recordOf(before.counts) !== recordOf(counts);
 
 /** Answers the version of each. */
 async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
-	const rows = rated.map(({ developer_id, counts, distress, said }) => ({
+	const rows = rated.map(({ developer_id, counts, distress, payload }) => ({
 		developer_id,
 		counts,
 		distress_components: distress.components,
-		...said,
-		said,
+		...payload,
+		payload,
 	}));
 	const written = await tx<{ developer_id: number; version: number }[]>`
 		insert into developer_ratings as t (developer_id, counts, distress_level, distress_score, distress_components, needs_capital,
-			needs_capital_reasons, tax_credit_activity, said, version)
+			needs_capital_reasons, tax_credit_activity, payload, version)
 		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb,
 			distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean,
-			needs_capital_reasons text[], tax_credit_activity text, said jsonb)
+			needs_capital_reasons text[], tax_credit_activity text, payload jsonb)
 		order by developer_id
 		on conflict (developer_id) do update set (counts, distress_level, distress_score, distress_components, needs_capital,
-				needs_capital_reasons, tax_credit_activity, version, said)
+				needs_capital_reasons, tax_credit_activity, version, payload)
 			= (excluded.counts, excluded.distress_level, excluded.distress_score, excluded.distress_components,
 				excluded.needs_capital, excluded.needs_capital_reasons, excluded.tax_credit_activity,
-				greatest(t.version + 1, excluded.version), excluded.said)
+				greatest(t.version + 1, excluded.version), excluded.payload)
 		returning developer_id, version`;
 	return new Map(written.map((row) => [row.developer_id, row.version]));
 }
 
 function tell(tx: Transaction, rated: readonly Rated[], versions: Map<number, number>, now: Date): Promise<void> {
 	const payloads = rated
-		.filter(({ before, said }) => before === null || !isDeepStrictEqual(before.said, said))
-		.map(({ developer_id, canonical_name, said }) => {
+		.filter(({ before, payload }) => before === null || !isDeepStrictEqual(before.payload, payload))
+		.map(({ developer_id, canonical_name, payload }) => {
 			const version = versions.get(developer_id) ?? now.getTime();
 			const id = `${developerRated.name}:${developer_id}:${version}`;
 			return {
@@ -113,7 +113,7 @@ function tell(tx: Transaction, rated: readonly Rated[], versions: Map<number, nu
 				version,
 				developer_id,
 				developer_canonical: canonical_name,
-				...said,
+				...payload,
 			};
 		});
 	return publishAll(tx, developerRated, payloads);

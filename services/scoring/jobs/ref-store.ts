@@ -3,7 +3,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { partsOf } from "../sources/ic-costs.ts";
 import type { EnergyCommunities, InterconnectionCosts, Reference, ReferenceSource } from "../sources/reference.ts";
-import { touchDevelopers, touchProjects, wakeScoring } from "./touch.ts";
+import { enqueueDevelopers, enqueueProjects, wakeScoring } from "./recompute-queue.ts";
 
 export interface About {
 	sha256: string;
@@ -209,11 +209,11 @@ async function applyCosts(tx: Transaction, id: number): Promise<void> {
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select project_id, p.developer_id from written join projects p using (project_id)`;
-	await touchProjects(
+	await enqueueProjects(
 		tx,
 		changed.map((row) => row.project_id),
 	);
-	await touchDevelopers(
+	await enqueueDevelopers(
 		tx,
 		changed.map((row) => row.developer_id),
 	);

@@ -5,14 +5,17 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 
 /** What was published, less what each event has. */
-export type Said = Omit<z.output<(typeof projectScored)["payload"]>, "id" | "occurred_at" | "version" | "project_id">;
+export type PublishedScore = Omit<
+	z.output<(typeof projectScored)["payload"]>,
+	"id" | "occurred_at" | "version" | "project_id"
+>;
 
 export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
 	/** Hash of the inputs by version of the score; null where there is no score, or it stands with what the request was before. */
 	hashes: Record<number, string> | null;
-	said: Said | null;
-	said_version: number | null;
+	payload: PublishedScore | null;
+	payload_version: number | null;
 }
 
 export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Promise<StoredRequest[]> {
@@ -25,7 +28,7 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 			(select jsonb_object_agg(score_version, inputs_hash) from scores own where own.project_id = p.project_id
 				and (own.project_region, own.project_state, own.project_type_std, own.project_capacity_mw)
 					is not distinct from (p.region, p.state, p.type_std, p.capacity_mw)) as hashes,
-			t.said, t.version as said_version
+			t.payload, t.version as payload_version
 		from projects p
 		cross join lateral (select row_to_json(f) as facts from (select p.project_id, p.name, p.region, p.kind, p.state, p.fips, p.counties,
 			p.developer_id, p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.ia_date,
@@ -33,6 +36,6 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 			p.cod_changes, p.shown, p.open) f) j
 		left join interconnection_costs i using (project_id)
 		left join developer_ratings s on s.developer_id = p.developer_id
-		left join told_projects t using (project_id)
+		left join published_scores t using (project_id)
 		where p.project_id = any(${[...ids]}::text[])`;
 }

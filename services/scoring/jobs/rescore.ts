@@ -3,8 +3,8 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { lockScoring } from "./keep-scored.ts";
+import { enqueueAll } from "./recompute-queue.ts";
 import { scoreRow, storeScores } from "./scores.ts";
-import { touchAll } from "./touch.ts";
 
 export interface Rescored {
 	/** The version served before, and now. */
@@ -48,7 +48,7 @@ async function stillPreparing(tx: Transaction, from: number, to: number): Promis
 		);
 }
 
-/** From here on, what events touch is scored under both versions. Answers the one in use. */
+/** From here on, what events enqueue is scored under both versions. Answers the one in use. */
 const prepare = (sql: Sql, version: number | null): Promise<number> =>
 	sql.begin(async (tx) => {
 		await lockScoring(tx);
@@ -91,7 +91,7 @@ function serve(sql: Sql, from: number, version: number): Promise<number> {
 		if (from === version) await tx`update scores set inputs_hash = '' where score_version = ${version}`;
 		await tx`update settings set active_version = ${version}, preparing_version = null`;
 		await tx`delete from scores where score_version <> ${version}`;
-		const requests = await touchAll(tx);
+		const requests = await enqueueAll(tx);
 		await raiseDataVersion(tx);
 		return requests;
 	});

@@ -5,9 +5,9 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis } from "../domain/assess.ts";
+import { enqueueDevelopers } from "./recompute-queue.ts";
 import { readRequests, type StoredRequest } from "./requests.ts";
 import { scoreRow, storeScores } from "./scores.ts";
-import { touchDevelopers } from "./touch.ts";
 
 /** What is the same for all that a transaction computes. */
 export interface Run {
@@ -44,7 +44,7 @@ export async function scoreProjects(
 	const credited = await writeCredits(tx, assessments);
 	const scored = await writeScores(tx, assessments, now);
 	const published = await publishChanged(tx, assessments, settings.active_version, now);
-	await touchDevelopers(tx, [...dropped, ...credited]);
+	await enqueueDevelopers(tx, [...dropped, ...credited]);
 	return dropped.length + credited.length + scored + published > 0;
 }
 
@@ -112,31 +112,34 @@ async function publishChanged(
 	now: Date,
 ): Promise<number> {
 	const differing = assessments
-		.map(({ request, assessed }) => ({ request, said: sayingOf(assessed, active) }))
-		.filter(({ request, said }) =>
+		.map(({ request, assessed }) => ({ request, payload: payloadOf(assessed, active) }))
+		.filter(({ request, payload }) =>
 			// Published before these tables were made anew, as the request itself shows.
-			request.said === null ? said !== nothing || request.facts.shown : !isDeepStrictEqual(request.said, said),
+			request.payload === null
+				? payload !== nothing || request.facts.shown
+				: !isDeepStrictEqual(request.payload, payload),
 		)
-		.map(({ request, said }) => {
-			const isNews = request.said === null || !isDeepStrictEqual(withoutBasis(request.said), withoutBasis(said));
-			const version = isNews ? Math.max(now.getTime(), (request.said_version ?? 0) + 1) : request.said_version;
-			return { project_id: request.facts.project_id, version: version ?? now.getTime(), said, isNews };
+		.map(({ request, payload }) => {
+			const isNews =
+				request.payload === null || !isDeepStrictEqual(withoutBasis(request.payload), withoutBasis(payload));
+			const version = isNews ? Math.max(now.getTime(), (request.payload_version ?? 0) + 1) : request.payload_version;
+			return { project_id: request.facts.project_id, version: version ?? now.getTime(), payload, isNews };
 		});
 	if (differing.length === 0) return 0;
 	const news = differing.filter(({ isNews }) => isNews);
 	await tx`
-		insert into told_projects as t (project_id, version, said)
-		select * from json_to_recordset(${JSON.stringify(differing)}::text::json) as e (project_id text, version bigint, said jsonb) order by project_id
-		on conflict (project_id) do update set (version, said) = (excluded.version, excluded.said)`;
+		insert into published_scores as t (project_id, version, payload)
+		select * from json_to_recordset(${JSON.stringify(differing)}::text::json) as e (project_id text, version bigint, payload jsonb) order by project_id
+		on conflict (project_id) do update set (version, payload) = (excluded.version, excluded.payload)`;
 	await publishAll(
 		tx,
 		projectScored,
-		news.map(({ project_id, version, said }) => ({
+		news.map(({ project_id, version, payload }) => ({
 			id: `${projectScored.name}:${project_id}:${version}`,
 			occurred_at: now.toISOString(),
 			version,
 			project_id,
-			...said,
+			...payload,
 		})),
 	);
 	return news.length;
@@ -157,7 +160,7 @@ const nothing = {
 	domestic_content_eligible: null,
 };
 
-function sayingOf(assessed: Assessed | null, active: number): StoredRequest["said"] & object {
+function payloadOf(assessed: Assessed | null, active: number): StoredRequest["payload"] & object {
 	const current = assessed?.scores.find(({ version }) => version === active);
 	if (assessed === null || current === undefined) return nothing;
 	const { credit, hash } = assessed;
@@ -178,4 +181,4 @@ function sayingOf(assessed: Assessed | null, active: number): StoredRequest["sai
 }
 
 /** Another reason for the same result is stored for the next event; none is published for its sake. */
-const withoutBasis = ({ score_version, inputs_hash, ...result }: StoredRequest["said"] & object) => result;
+const withoutBasis = ({ score_version, inputs_hash, ...result }: StoredRequest["payload"] & object) => result;

@@ -131,10 +131,10 @@ create index transfers_buyer on transfers (buyer_canonical);
 
 -- What has to be computed again, marked in the transaction that changed what it is computed from. A mark is a row of its own: those who
 -- mark do not wait, and what is marked while it is being computed is computed once more.
-create table touched_projects (mark bigint generated always as identity primary key, project_id text not null);
-create index touched_projects_project on touched_projects (project_id);
-create table touched_developers (mark bigint generated always as identity primary key, developer_id integer not null);
-create index touched_developers_developer on touched_developers (developer_id);
+create table project_recompute_queue (mark bigint generated always as identity primary key, project_id text not null);
+create index project_recompute_queue_project on project_recompute_queue (project_id);
+create table developer_recompute_queue (mark bigint generated always as identity primary key, developer_id integer not null);
+create index developer_recompute_queue_developer on developer_recompute_queue (developer_id);
 
 -- What federal credit an open request could claim, by the law and the lists of the day it was computed.
 create table credits (
@@ -180,10 +180,10 @@ create table scores (
 create index scores_investable on scores (score_version, score desc, project_id) where investable;
 
 -- What was last published of a request. The version is a moment in ms: it grows even when these tables are made anew.
-create table told_projects (
+create table published_scores (
   project_id text primary key,
   version bigint not null,
-  said jsonb not null
+  payload jsonb not null
 );
 
 -- How a developer is rated, with the counts that the rating follows from.
@@ -205,7 +205,7 @@ create table developer_ratings (
   capital_per_operational_mw float8 generated always as (case when (counts ->> 'operationalMw')::float8 > 0 then
     round(((counts ->> 'capitalRaised')::float8 / (counts ->> 'operationalMw')::float8)::numeric, 2)::float8 end) stored,
   version bigint not null,
-  said jsonb not null
+  payload jsonb not null
 );
 -- Ratings that are shown: of developers of the register, and of those that a request names.
 create view shown_ratings as

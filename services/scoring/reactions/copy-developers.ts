@@ -3,7 +3,7 @@ import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { lockCopies, touchDevelopers } from "../jobs/touch.ts";
+import { enqueueDevelopers, lockCopies } from "../jobs/recompute-queue.ts";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "scoring",
@@ -29,7 +29,7 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 				returning *)
 			select c.developer_id from copied c left join before b using (developer_id)
 			where (b.canonical_name, b.tier, b.aliases, b.known) is distinct from (c.canonical_name, c.tier, c.aliases, c.known)`;
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
 			differing.map((row) => row.developer_id),
 		);

@@ -5,7 +5,7 @@ import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { cumulativeSlipDays } from "../domain/score/index.ts";
-import { lockCopies, touchDevelopers, touchProjects } from "../jobs/touch.ts";
+import { enqueueDevelopers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
@@ -17,11 +17,11 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		await lockCopies(tx);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ differs }) => differs);
-		await touchProjects(
+		await enqueueProjects(
 			tx,
 			differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins)),
 		);
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
 			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
 		);
@@ -106,7 +106,7 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			b.project_id is null or (to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from
 				(to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
 			c.open or c.shown or coalesce(b.open, false)
-				or exists (select from told_projects t where t.project_id = c.project_id) as counts,
+				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins

@@ -3,7 +3,7 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockScoring } from "../jobs/keep-scored.ts";
-import { lockCopies, touchDevelopers, touchProjects } from "../jobs/touch.ts";
+import { enqueueDevelopers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 
 export const forgetSample: Reaction<typeof sampleLeft> = {
 	service: "scoring",
@@ -23,20 +23,20 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
 			returning project_id, developer_id, twin_key`;
 		const removed = left.map((row) => row.project_id);
-		await tx`delete from told_projects where project_id = any(${removed}::text[])`;
-		await tx`delete from touched_projects where project_id = any(${removed}::text[])`;
+		await tx`delete from published_scores where project_id = any(${removed}::text[])`;
+		await tx`delete from project_recompute_queue where project_id = any(${removed}::text[])`;
 		await tx`delete from developers where developer_id = any(${developers}::integer[])`;
-		await tx`delete from touched_developers where developer_id = any(${developers}::integer[])`;
+		await tx`delete from developer_recompute_queue where developer_id = any(${developers}::integer[])`;
 		// Twins of what is gone, and requests of developers that are.
 		const others = await tx<{ project_id: string }[]>`
 			select project_id from projects where twin_key = any(${left.flatMap(({ twin_key }) => twin_key ?? [])}::text[])
 				or developer_id = any(${developers}::integer[])`;
-		await touchProjects(
+		await enqueueProjects(
 			tx,
 			others.map((row) => row.project_id),
 		);
 		const gone = new Set(developers);
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
 			left.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id)),
 		);

@@ -2,7 +2,7 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { filingRecorded } from "#libs/contract/events/signals.ts";
-import { touchDevelopers } from "../jobs/touch.ts";
+import { enqueueDevelopers } from "../jobs/recompute-queue.ts";
 
 export const recordFilings: Reaction<typeof filingRecorded> = {
 	service: "scoring",
@@ -10,7 +10,7 @@ export const recordFilings: Reaction<typeof filingRecorded> = {
 	event: filingRecorded,
 	async handler(tx, events) {
 		const filings = newestOfEach(events, (event) => event.accession_number);
-		const touched = await tx<{ before: number | null; now: number | null }[]>`
+		const affected = await tx<{ before: number | null; now: number | null }[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(filings)}::text::jsonb) as e (accession_number text, filing_date date,
 					issuer_name text, event_type text, item_codes text[], first_told boolean, developer_id integer, version bigint)),
@@ -29,9 +29,9 @@ export const recordFilings: Reaction<typeof filingRecorded> = {
 						or (excluded.version = t.version and t.item_codes = '{}' and excluded.item_codes <> '{}')
 				returning accession_number, developer_id)
 			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
-			touched.flatMap(({ before, now }) => [before, now]),
+			affected.flatMap(({ before, now }) => [before, now]),
 		);
 	},
 };

@@ -2,7 +2,7 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
-import { touchDevelopers } from "../jobs/touch.ts";
+import { enqueueDevelopers } from "../jobs/recompute-queue.ts";
 
 export const recordNews: Reaction<typeof newsRecorded> = {
 	service: "scoring",
@@ -30,7 +30,7 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 			insert into article_developers (article_id, developer_id, confidence, bankruptcy)
 			select article_id, developer_id, max(match_confidence), bool_or(bankruptcy) from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
 				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean) group by 1, 2`;
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
 			[...before, ...matches].map((row) => row.developer_id),
 		);

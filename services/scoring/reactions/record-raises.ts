@@ -3,7 +3,7 @@ import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { touchDevelopers } from "../jobs/touch.ts";
+import { enqueueDevelopers } from "../jobs/recompute-queue.ts";
 
 export const recordRaises: Reaction<typeof raiseRecorded> = {
 	service: "scoring",
@@ -11,7 +11,7 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
-		const touched = await tx<{ before: number | null; now: number | null }[]>`
+		const affected = await tx<{ before: number | null; now: number | null }[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(raises)}::text::jsonb) as e (accession_number text, filing_date date,
 					issuer_name text, is_amendment boolean, is_latest boolean, total_offering_amount float8, total_amount_sold float8,
@@ -30,10 +30,10 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 					where excluded.version > t.version
 				returning accession_number, developer_id)
 			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
-			touched.flatMap(({ before, now }) => [before, now]),
+			affected.flatMap(({ before, now }) => [before, now]),
 		);
-		if (touched.length > 0) await raiseDataVersion(tx);
+		if (affected.length > 0) await raiseDataVersion(tx);
 	},
 };

@@ -2,7 +2,7 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
-import { lockCopies, touchDevelopers } from "../jobs/touch.ts";
+import { enqueueDevelopers, lockCopies } from "../jobs/recompute-queue.ts";
 
 export const recordTransfers: Reaction<typeof ownershipChanged> = {
 	service: "scoring",
@@ -11,7 +11,7 @@ export const recordTransfers: Reaction<typeof ownershipChanged> = {
 	async handler(tx, events) {
 		await lockCopies(tx);
 		const transfers = newestOfEach(events, (event) => event.ma_event_id);
-		const touched = await tx<{ developer_id: number }[]>`
+		const affected = await tx<{ developer_id: number }[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(transfers)}::text::jsonb) as e (ma_event_id bigint, event_type text,
 					effective_date date, seller_canonical text, buyer_canonical text, confidence text, retracted boolean, version bigint)),
@@ -32,9 +32,9 @@ export const recordTransfers: Reaction<typeof ownershipChanged> = {
 				union select b.seller_canonical from before b join copied using (ma_event_id)
 				union select b.buyer_canonical from before b join copied using (ma_event_id))
 			select d.developer_id from sides s join developers d on d.canonical_name = s.name`;
-		await touchDevelopers(
+		await enqueueDevelopers(
 			tx,
-			touched.map((row) => row.developer_id),
+			affected.map((row) => row.developer_id),
 		);
 	},
 };

@@ -31,7 +31,7 @@ export interface Headline {
 	nameEnds(at: number): boolean;
 }
 
-interface Place {
+interface TokenRange {
 	from: number;
 	/** The first token behind the name. */
 	to: number;
@@ -43,16 +43,16 @@ const mostAuxiliaries = 3;
 const mostPartnerWords = 3;
 
 /** `key` is the name's words as compared, joined by blanks. */
-export function isCompany(key: string, place: Place, headline: Headline): boolean {
+export function isCompany(key: string, range: TokenRange, headline: Headline): boolean {
 	const plain = plainNames.has(key);
-	const { from, to } = place;
+	const { from, to } = range;
 	const isAbout = (matters: ReadonlySet<string>): boolean => headline.tokens.some((token) => matters.has(token.key));
 	if (isAbout(consumerGoods) || (plain && isAbout(townMatters))) return false;
 	const next = keyAt(headline, to);
-	if (civic.has(next) || isInPlace(place, headline)) return false;
+	if (civic.has(next) || isInPlace(range, headline)) return false;
 	const mark = markBetween(headline, to - 1, to);
 	if (next === "s" && /^['’‘]$/.test(mark)) return owns(to + 1, plain, headline);
-	if (isBesideKnownName(place, headline)) return true;
+	if (isBesideKnownName(range, headline)) return true;
 	if (endsPhrase(mark, next)) return followsAgency(from, plain, headline) || isIntroduced(mark, next, plain);
 	if (acts(to, plain, headline)) return true;
 	if (connectors.has(next)) return followsAgency(from, plain, headline);
@@ -80,7 +80,7 @@ const isState = (word: string): boolean =>
 	stateNames.has(word) || /^(?:n|s|w|fla|calif|wis|ill|ind|mass|conn|penn|sask)$/.test(word);
 
 /** "in Apex", "near Swift Current" and "Jupiter, Fla." */
-function isInPlace({ from, to }: Place, headline: Headline): boolean {
+function isInPlace({ from, to }: TokenRange, headline: Headline): boolean {
 	const before = keyAt(headline, from - 1);
 	if (/^(?:in|near|at|around|outside|across|of)$/.test(before)) {
 		const owned =
@@ -91,7 +91,7 @@ function isInPlace({ from, to }: Place, headline: Headline): boolean {
 }
 
 /** "Hecate and Invenergy sign", "Invenergy, Pattern". */
-function isBesideKnownName({ from, to }: Place, headline: Headline): boolean {
+function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolean {
 	const listed = (left: number): boolean => /^[,/&]/.test(markBetween(headline, left, left + 1));
 	if (listed(to - 1) && headline.nameBegins(to)) return true;
 	if (listed(from - 1) && headline.nameEnds(from - 1)) return true;

@@ -91,7 +91,7 @@ function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): 
 	const tokens = nameTokens(title);
 	const trusted = isTrusted(article.domain);
 	const headline = headlineOf(title, tokens, names);
-	const meant = (name: FindableName, span: Place): boolean =>
+	const meant = (name: FindableName, span: TokenRange): boolean =>
 		isMeant(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
 	for (const { name, span } of namesIn(names, tokens, meant)) {
 		const matchedText = textOf(title, tokens, span);
@@ -132,7 +132,7 @@ function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): 
 	const text = snippet.slice(0, longestSnippet);
 	const tokens = nameTokens(text);
 	const sure = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
-	const meant = (name: FindableName, span: Place): boolean => sure(name) && isMeant(name, span, tokens, false);
+	const meant = (name: FindableName, span: TokenRange): boolean => sure(name) && isMeant(name, span, tokens, false);
 	for (const { name, span } of namesIn(names, tokens, meant))
 		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
 }
@@ -142,7 +142,7 @@ const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAc
 
 /** Where names stand that are one developer's alone. */
 function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
-	const sure = (name: FindableName, span: Place): boolean =>
+	const sure = (name: FindableName, span: TokenRange): boolean =>
 		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
 	const spans = namesIn(names, tokens, sure).map(({ span }) => span);
 	const starts = new Set(spans.map(({ from }) => from));
@@ -150,15 +150,15 @@ function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<
 	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
 }
 
-type Place = Pick<Span<FindableName>, "from" | "to">;
+type TokenRange = Pick<Span<FindableName>, "from" | "to">;
 
 /** The longest name at each place that is meant there; words inside of it name no other. */
 function namesIn(
 	names: NameTrie<FindableName>,
 	tokens: readonly NameToken[],
-	meant: (name: FindableName, span: Place) => boolean,
-): { name: FindableName; span: Place }[] {
-	const found: { name: FindableName; span: Place }[] = [];
+	meant: (name: FindableName, span: TokenRange) => boolean,
+): { name: FindableName; span: TokenRange }[] {
+	const found: { name: FindableName; span: TokenRange }[] = [];
 	for (let from = 0; from < tokens.length; from++) {
 		for (const span of names.at(tokens, from)) {
 			const name = bearerOf(span.values.filter((value) => meant(value, span)));
@@ -179,7 +179,7 @@ function bearerOf(values: readonly FindableName[]): FindableName | null {
 	return first && candidates.every(({ developerId }) => developerId === first.developerId) ? first : null;
 }
 
-function isMeant(name: FindableName, span: Place, tokens: readonly NameToken[], trusted: boolean): boolean {
+function isMeant(name: FindableName, span: TokenRange, tokens: readonly NameToken[], trusted: boolean): boolean {
 	if (!isWrittenAs(name, span, tokens) || !standsFree(name, span, tokens)) return false;
 	if (!name.ambiguous) return true;
 	const before = tokens[span.from - 1]?.key;
@@ -187,14 +187,14 @@ function isMeant(name: FindableName, span: Place, tokens: readonly NameToken[], 
 }
 
 /** Not part of another name, and no other bearer is spoken of. */
-function standsFree(name: FindableName, span: Place, tokens: readonly NameToken[]): boolean {
+function standsFree(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	const next = tokens[span.to]?.key ?? "";
 	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
 	return !isMisleading(name.key, span, tokens);
 }
 
 /** Acronyms in capitals ("AES"), names with a capital ("Pattern", "Georgia Power"): a common word has none. */
-function isWrittenAs(name: FindableName, span: Place, tokens: readonly NameToken[]): boolean {
+function isWrittenAs(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return name.words.every(({ text }, at) => {
 		const written = tokens[span.from + at]?.text ?? "";
 		if (isAcronym(text)) return written === text;
@@ -207,7 +207,7 @@ const isShortAcronym = ({ words }: FindableName): boolean =>
 	words.length === 1 && words.every(({ text }) => isAcronym(text));
 
 /** A word of the field outside of the name itself. */
-function hasContext(span: Place, tokens: readonly NameToken[]): boolean {
+function hasContext(span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return tokens.some(({ key }, at) => {
 		if (at >= span.from && at < span.to) return false;
 		if (key === "power" && tokens[at + 1]?.key.startsWith("plant")) return true;
@@ -226,6 +226,6 @@ function slugOf(url: string): string {
 	return new URL(url).pathname.replace(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();
 }
 
-function textOf(text: string, tokens: readonly NameToken[], { from, to }: Place): string {
+function textOf(text: string, tokens: readonly NameToken[], { from, to }: TokenRange): string {
 	return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
 }

@@ -26,7 +26,7 @@ export interface RefreshOptions {
 }
 
 const usualEveryMs = 60_000;
-/** Whom those who ask for nothing of the kind see. */
+/** The client name where none is configured. */
 const program = "energy-infrastructure-data-service/1.0";
 
 const partsOf: Record<Pipeline, readonly Part[]> = { "form-d": formDParts, "8-k": eightKParts, news: newsParts };

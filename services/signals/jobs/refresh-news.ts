@@ -8,6 +8,6 @@ import type { Part } from "./turn.ts";
 export const newsParts: readonly Part[] = [
 	{ name: "gkg", everyMinutes: 10, run: readBulkFiles },
 	{ name: "feeds", everyMinutes: 10, run: readNewsFeeds },
-	// It is refused to most who ask, however seldom they do.
+	// Most requests to it are refused, however few they are.
 	{ name: "search", everyMinutes: 15, bestEffort: true, run: searchNews },
 ];

@@ -11,7 +11,7 @@ import type { SourceFile } from "./read-task.ts";
 export interface Unknown {
 	/** Of what came: "is an HTML page". */
 	reason: string;
-	/** It may well have been meant for the source: who sent it should hear of it. */
+	/** It may well have been meant for the source: its sender should get a reason. */
 	broken: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ParsedWithNotes<T> extends Parsed<T> {
 }
 
 const maxExamples = 5;
-/** Reasons quote strangers' values (a form type): beyond this many, the rest is counted together. */
+/** Reasons quote the file's values (a form type): beyond this many, the rest is counted together. */
 const maxReasons = 200;
 
 export class Account {

@@ -1,7 +1,7 @@
 /** Single fields of EDGAR's files, as filed, in our form; null for what cannot be meant. Pure. */
 import { date, text } from "#libs/files/values.ts";
 
-/** At most `max` characters: text from strangers may be megabytes long. */
+/** At most `max` characters: text from third parties may be megabytes long. */
 export function clip(value: string, max: number): string {
 	return value.length > max ? value.slice(0, max) : value;
 }

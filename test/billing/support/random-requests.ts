@@ -2,7 +2,7 @@
 import { AppError } from "#libs/contract/errors.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { isDatabaseAway } from "#libs/postgres/connection-errors.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { type Ask, type Claim, claimOf, debitOf, type Ledger, openToken } from "./payments.ts";
 
 /** The request's process is gone. */
@@ -140,7 +140,7 @@ async function loseSessions({ adminUrl }: Ledger): Promise<void> {
 
 /** A refusal is an answer, a lost session is a death. */
 function diedOr(error: unknown): void {
-	if (error instanceof Died || isDatabaseAway(error)) return;
+	if (error instanceof Died || isDatabaseUnavailable(error)) return;
 	if (error instanceof AppError && error.status === 409) return;
 	throw error;
 }

@@ -1,4 +1,4 @@
-/** Readers who ask without a pause, over one gateway or several, and remember every answer that was no answer. */
+/** Readers that send requests without a pause, over one gateway or several, and remember every answer that was no answer. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { eventually } from "../../support/eventually.ts";

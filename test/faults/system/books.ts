@@ -124,13 +124,13 @@ const copyFaults = {
 	"developers of which signals has not the newest": `
 		select from (select * from queue_ingest.developers where ${published}) d full join signals.developers c using (developer_id)
 		where (d.version, d.canonical_name) is distinct from (c.version, c.canonical_name)`,
-	"requests still to be scored": "select from scoring.touched_projects",
-	"developers still to be rated": "select from scoring.touched_developers",
+	"requests still to be scored": "select from scoring.project_recompute_queue",
+	"developers still to be rated": "select from scoring.developer_recompute_queue",
 	"open requests without a score": `
 		select from scoring.projects p where open and not exists (select from scoring.scores s where s.project_id = p.project_id)`,
 	"requests beside which the queue has not the newest score": `
-		select from scoring.told_projects t full join (select * from queue_ingest.projects where score_seen > 0) p on p.id = t.project_id
-		where (t.version, (t.said ->> 'investability_score')::integer, (t.said ->> 'investable')::boolean)
+		select from scoring.published_scores t full join (select * from queue_ingest.projects where score_seen > 0) p on p.id = t.project_id
+		where (t.version, (t.payload ->> 'investability_score')::integer, (t.payload ->> 'investable')::boolean)
 			is distinct from (p.score_seen, p.investability_score, p.investable)`,
 	"texts still to be matched":
 		"select from signals.matching m, signals.names n where m.names_version < n.version or m.after_key is not null",

@@ -98,7 +98,7 @@ async function computeAgain(system: Constellation): Promise<Recomputed> {
 	// The program marks; the running service computes.
 	const isComputed = async () => {
 		const left = await system.sql`
-			select from (select from scoring.touched_projects union all select from scoring.touched_developers) t limit 1`;
+			select from (select from scoring.project_recompute_queue union all select from scoring.developer_recompute_queue) t limit 1`;
 		return left.count === 0;
 	};
 	await eventually(isComputed, { withinMs: 60_000 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
 /** Requests that a service received once more. */
-async function toldAgain({ sql }: Constellation, schema: "scoring" | "signals"): Promise<number> {
+async function republished({ sql }: Constellation, schema: "scoring" | "signals"): Promise<number> {
 	const received = await sql`
 		select distinct event_id from ${sql(schema)}.inbox where event_id like 'project.changed:%:again:%'`;
 	return received.count;
@@ -30,7 +30,7 @@ test("everything is delivered again: nothing is refused, lost or doubled", async
 	expect(findings.changes).toBeGreaterThan(0);
 	expect(refused).toEqual({});
 	for (const schema of ["scoring", "signals"] as const)
-		expect(await toldAgain(campaign.system, schema)).toBeGreaterThanOrEqual(requests);
+		expect(await republished(campaign.system, schema)).toBeGreaterThanOrEqual(requests);
 });
 
 test("scoring's clock an hour ahead, then an hour behind: others go on, and nothing is lost or doubled", async () => {

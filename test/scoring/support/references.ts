@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql, type Transaction } from "../../../libs/postgres/connect.ts";
 import { placeOf } from "../../../services/scoring/domain/places.ts";
-import type { Place } from "../../../services/scoring/domain/tax-credits/index.ts";
+import type { BonusListings } from "../../../services/scoring/domain/tax-credits/index.ts";
 import { loadReferenceFiles } from "../../../services/scoring/jobs/load-references.ts";
 import { loadSample } from "../../../services/scoring/jobs/load-sample.ts";
 import type { FileReport } from "../../../services/scoring/jobs/record-file.ts";
@@ -24,7 +24,7 @@ export interface Library extends AsyncDisposable {
 	load(source: ReferenceSource, ...paths: string[]): Promise<FileReport[]>;
 	/** Loads the bundled sample; answers what was said. */
 	sample(): Promise<string[]>;
-	energyAt(fips: string, tract?: string): Promise<Place["energyCommunity"]>;
+	energyAt(fips: string, tract?: string): Promise<BonusListings["energyCommunity"]>;
 	/** Of the reference lists. */
 	version(): Promise<number | undefined>;
 }

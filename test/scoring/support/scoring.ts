@@ -2,7 +2,7 @@
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Scoring, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
-import { touchAll } from "../../../services/scoring/jobs/touch.ts";
+import { enqueueAll } from "../../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../../services/scoring/migrate.ts";
 import { createDatabase } from "../../support/database.ts";
 import { type Delivery, deliverTogether } from "./deliver.ts";
@@ -57,7 +57,7 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 		deliver: (...deliveries) => deliverTogether(sql, deliveries),
 		compute,
 		async computeAll() {
-			await sql.begin((tx) => touchAll(tx));
+			await sql.begin((tx) => enqueueAll(tx));
 			await compute();
 		},
 		made: async () => ({
@@ -65,8 +65,8 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 			scores: await rows("select to_jsonb(s) - 'scored_at' as row from scores s order by project_id, score_version"),
 			ratings: await rows("select to_jsonb(s) - 'version' as row from developer_ratings s order by developer_id"),
 			// What was published of a request that closed again depends on whether anything was published before: only the last word counts.
-			published: await rows(`select jsonb_build_array(project_id, said) as row from told_projects
-				where said ->> 'investability_score' is not null order by project_id`),
+			published: await rows(`select jsonb_build_array(project_id, payload) as row from published_scores
+				where payload ->> 'investability_score' is not null order by project_id`),
 		}),
 		rows,
 		moments: () => rows("select jsonb_build_array(project_id, scored_at) as row from scores order by project_id"),
@@ -74,8 +74,8 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 		deadLetters: () => rows("select to_jsonb(payload) as row from dead_letters order by payload"),
 		dataVersion: () => readDataVersion(sql),
 		async clear() {
-			await sql`truncate projects, developers, articles, raises, filings, transfers, told_projects, touched_projects,
-				touched_developers, inbox, outbox, dead_letters cascade`;
+			await sql`truncate projects, developers, articles, raises, filings, transfers, published_scores, project_recompute_queue,
+				developer_recompute_queue, inbox, outbox, dead_letters cascade`;
 			await sql`update settings set computed_on = null`;
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -71,7 +71,7 @@ async function outOfBounds() {
 }
 
 async function noSuchKey() {
-	const headers = { "X-API-Key": "pk_of_nobody" };
+	const headers = { "X-API-Key": "pk_unknown" };
 	const { error, response } = await client.GET("/usage", { headers });
 	return { status: response.status, detail: error?.detail };
 }

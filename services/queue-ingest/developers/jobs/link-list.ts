@@ -16,11 +16,11 @@ export async function linkStaged(tx: Transaction): Promise<void> {
 
 /** Every developer that has, or had, one of the written projects. */
 export async function writePortfolios(tx: Transaction): Promise<void> {
-	const touched = await tx<{ id: number }[]>`
+	const affected = await tx<{ id: number }[]>`
 		select p.developer_id as id from written w join projects p using (id) where p.developer_id is not null
 		union select developer_id from reassigned where developer_id is not null`;
 	await refreshPortfolios(
 		tx,
-		touched.map((row) => row.id),
+		affected.map((row) => row.id),
 	);
 }

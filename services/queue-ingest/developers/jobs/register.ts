@@ -4,7 +4,7 @@ import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { refreshPortfolios, tellDevelopers } from "../../events/portfolios.ts";
+import { publishDevelopers, refreshPortfolios } from "../../events/portfolios.ts";
 import { recordOwnership } from "../../events/record-ownership.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
 import { isSample } from "../../sample/leave-sample.ts";
@@ -25,13 +25,13 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 		const sha256 = editionOf(seed);
 		const [known] = await tx<{ sha256: string }[]>`select sha256 from register_edition`;
 		if (known?.sha256 === sha256) return false;
-		const touched = await writeRegister(tx, seed);
+		const affected = await writeRegister(tx, seed);
 		await tx`
 			insert into register_edition (sha256) values (${sha256})
 			on conflict (only_row) do update set sha256 = excluded.sha256, applied_at = now()`;
 		await relinkAll(tx);
 		await resolveOwnersAgain(tx);
-		await tellDevelopers(tx, touched);
+		await publishDevelopers(tx, affected);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);
 		return true;
@@ -42,8 +42,8 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
 	await linkNames(tx, await filedNames(tx, "projects"));
-	const touched = await rewriteLinkedProjects(tx);
-	await refreshPortfolios(tx, [...touched, ...before.flatMap((row) => row.developer_id ?? [])]);
+	const affected = await rewriteLinkedProjects(tx);
+	await refreshPortfolios(tx, [...affected, ...before.flatMap((row) => row.developer_id ?? [])]);
 }
 
 /** The owners of plants are looked up again too, and which request became which plant; what differs is announced. */

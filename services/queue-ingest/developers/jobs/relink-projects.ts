@@ -24,9 +24,9 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		from relinked r join projects p on p.id = r.id
 		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
 	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
-	const touched = await tx<{ id: number }[]>`
+	const affected = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null
 		union select developer_id from relinked where developer_id is not null`;
 	await tx`drop table relinked`;
-	return touched.map((row) => row.id);
+	return affected.map((row) => row.id);
 }

@@ -72,12 +72,12 @@ export function parseNyserda(sheets: Table[]): ParsedFile {
 	return reading.parsed(null);
 }
 
-interface Place {
+interface Facility {
 	city: string | null;
 	zip: string | null;
 }
 
-function facilities(sheet: Table): Map<string, Place> {
+function facilities(sheet: Table): Map<string, Facility> {
 	const table = new HeadedTable(sheet, [["Facility ID"], ["City"], ["ZIP"]]);
 	const at = { id: table.column("Facility ID"), city: table.column("City"), zip: table.column("ZIP") };
 	const entries = dataRows(table).map(
@@ -88,7 +88,7 @@ function facilities(sheet: Table): Map<string, Place> {
 
 function rowReader(
 	table: HeadedTable,
-	places: Map<string, Place>,
+	places: Map<string, Facility>,
 	reading: Reading,
 ): (cells: Cell[]) => FiledRequest | null {
 	const at = {

@@ -20,18 +20,18 @@ const batch = 5_000;
 export async function writePrices(tx: Transaction, of: PricesOf, file: DatasetFile<HourPrice>): Promise<number> {
 	const { feed } = of;
 	const { edition } = file;
-	await tx`drop table if exists touched_days`;
+	await tx`drop table if exists changed_days`;
 	await tx`
-		create temporary table touched_days on commit drop as
+		create temporary table changed_days on commit drop as
 		select distinct hub_id, local_date from market_prices where source = ${feed} and edition = ${edition}`;
 	await tx`delete from market_prices where source = ${feed} and edition = ${edition}`;
 	await writeHubs(tx, of, file);
 	for (let at = 0; at < file.rows.length; at += batch) await writeRows(tx, of, file, file.rows.slice(at, at + batch));
 	await tx`
-		insert into touched_days
+		insert into changed_days
 		select hub_id, local_date from market_prices where source = ${feed} and edition = ${edition}
-		except select hub_id, local_date from touched_days`;
-	await tx`analyze touched_days`;
+		except select hub_id, local_date from changed_days`;
+	await tx`analyze changed_days`;
 	await chooseServed(tx, of);
 	await sumDays(tx, of, edition);
 	await tx`
@@ -80,7 +80,7 @@ async function chooseServed(tx: Transaction, { iso, market }: PricesOf): Promise
 	await tx`
 		create temporary table chosen on commit drop as
 		select distinct on (hub_id, starts_at) source, edition, hub_id, starts_at, served
-		from market_prices join touched_days using (hub_id, local_date) where iso = ${iso} and market = ${market}
+		from market_prices join changed_days using (hub_id, local_date) where iso = ${iso} and market = ${market}
 		order by hub_id, starts_at, coalesce(version, 1) desc, published_on desc nulls last, snapshot_id desc, source, edition`;
 	await tx`analyze chosen`;
 	await tx`
@@ -99,7 +99,7 @@ async function sumDays(
 	edition: string,
 ): Promise<void> {
 	await tx`
-		delete from market_days d using touched_days t
+		delete from market_days d using changed_days t
 		where d.iso = ${iso} and d.market = ${market} and d.hub_id = t.hub_id and d.local_date = t.local_date`;
 	await tx`
 		insert into market_days (iso, market, hub_id, local_date, hours, whole_hours, hours_of_day, lmp_sum, lmp_min, lmp_max,
@@ -110,7 +110,7 @@ async function sumDays(
 			case when count(congestion) = count(*) then sum(congestion) end,
 			case when count(loss) = count(*) then sum(loss) end,
 			min(starts_at), max(starts_at), max(published_on), string_agg(distinct source, ', ' order by source), ${edition}, ${snapshotId}
-		from market_prices join touched_days using (hub_id, local_date)
+		from market_prices join changed_days using (hub_id, local_date)
 		where iso = ${iso} and market = ${market} and served
 		group by hub_id, local_date`;
 }

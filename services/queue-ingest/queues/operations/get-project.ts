@@ -6,7 +6,7 @@ import { readTogether } from "#libs/postgres/read-together.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
 
-/** Mostly asked by its id: then one statement is all, of all who ask at the same time. */
+/** Mostly requested by its id: then one statement answers all concurrent requests. */
 export function getProject(sql: Sql): Handler<"getProject"> {
 	const read = readTogether((ids) => readAll(sql, ids));
 	return async ({ project_id, region }) => {

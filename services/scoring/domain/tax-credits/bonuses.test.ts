@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { broward, codes, creditOf, losAngeles, place } from "./tax-credits.fixtures.ts";
-import type { Credit, CreditInput, Place } from "./types.ts";
+import type { BonusListings, Credit, CreditInput } from "./types.ts";
 
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;
 
@@ -79,8 +79,11 @@ describe("places", () => {
 	});
 
 	it("are those of the day on which construction began, where that may lie before the list", () => {
-		const warned = (constructionStart: string | null, where: Place = losAngeles, more: Partial<CreditInput> = {}) =>
-			codes(creditOf({ constructionStart, ...more }, where)).includes("EC_BEFORE_LIST");
+		const warned = (
+			constructionStart: string | null,
+			where: BonusListings = losAngeles,
+			more: Partial<CreditInput> = {},
+		) => codes(creditOf({ constructionStart, ...more }, where)).includes("EC_BEFORE_LIST");
 		expect(["2026-06-09", "2026", "2025", "2023-01-01"].map((day) => warned(day))).toEqual([true, true, true, true]);
 		expect(["2026-06-10", "2027", null].map((day) => warned(day))).toEqual([false, false, false]);
 		// Before 2023 the standing is that of the day placed in service.

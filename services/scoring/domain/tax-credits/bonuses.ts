@@ -6,7 +6,7 @@ import { type Adders, lowIncomeBelowMw, type Regime } from "./law/regimes.ts";
 import { rowAt } from "./law/row.ts";
 import type { Claim } from "./law/technologies.ts";
 import type { Plant } from "./plant.ts";
-import type { Bonus, Bonuses, CreditInput, Place } from "./types.ts";
+import type { Bonus, Bonuses, BonusListings, CreditInput } from "./types.ts";
 
 export interface Claimed {
 	plant: Plant;
@@ -39,7 +39,7 @@ const placeUnknown: Bonus = Object.freeze({
 });
 
 /** Where there is no credit to add to. `undecided`: the inputs cannot tell. */
-export function bonusesOfNoCredit(place: Place, undecided: boolean): Bonuses {
+export function bonusesOfNoCredit(place: BonusListings, undecided: boolean): Bonuses {
 	const bonus = undecided ? undecidedCredit : noCredit;
 	return {
 		energyCommunity: { ...bonus, notice: place.energyCommunity.notice },
@@ -54,7 +54,7 @@ const undecidedCredit: Bonus = Object.freeze({
 	status: "unknown",
 });
 
-export function bonusesOf(claimed: Claimed, place: Place): Bonuses {
+export function bonusesOf(claimed: Claimed, place: BonusListings): Bonuses {
 	const { adders, flat } = claimed.regime;
 	const { notice } = place.energyCommunity;
 	if (adders === null) {
@@ -73,7 +73,7 @@ export function bonusesOf(claimed: Claimed, place: Place): Bonuses {
 	};
 }
 
-function energyCommunity({ energyCommunity: { status, reason } }: Place, points: number): Bonus {
+function energyCommunity({ energyCommunity: { status, reason } }: BonusListings, points: number): Bonus {
 	const counts = status === "eligible" || status === "possible";
 	return { eligible: status === "eligible", status, bonus_pct: counts ? points : 0, reason };
 }
@@ -100,7 +100,7 @@ function domesticContent(claimed: Claimed, points: number): Bonuses["domesticCon
 function lowIncome(
 	{ claim, input, capacity, type }: Claimed,
 	{ lowIncome: { belowMw, byCategory, least } }: Adders,
-	place: Place,
+	place: BonusListings,
 ): Bonus {
 	if (!claim.lowIncome) return notThisTechnology;
 	if (capacity !== null && capacity >= belowMw) return tooLarge;

@@ -11,7 +11,7 @@ import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regi
 import { rowAt } from "./law/row.ts";
 import { type Claim, type Refusal, unknownTechnology } from "./law/technologies.ts";
 import { type Plant, plantOf } from "./plant.ts";
-import type { Bonuses, Citation, Credit, CreditInput, LawOptions, Place, Warning } from "./types.ts";
+import type { Bonuses, BonusListings, Citation, Credit, CreditInput, LawOptions, Warning } from "./types.ts";
 import { estimateValue } from "./value.ts";
 import { storageNotCounted, warn } from "./warnings.ts";
 
@@ -27,7 +27,7 @@ interface Notes {
 }
 
 /** @throws {RangeError} where the year, the day of the law or the beginning of construction is no date. */
-export function calculateCredit(input: CreditInput, place: Place, law: LawOptions): Credit {
+export function calculateCredit(input: CreditInput, place: BonusListings, law: LawOptions): Credit {
 	check(input, law);
 	const plant = plantOf(input.technology);
 	if (plant === undefined) return refused(unknownTechnology, place, { warnings: [], assumptions: [], citations: [] });
@@ -71,7 +71,7 @@ function claimOf(plant: Plant, placed: string, construction: Construction): Clai
 	return found;
 }
 
-function refused({ status, warning, law }: Refusal, place: Place, notes: Notes): Credit {
+function refused({ status, warning, law }: Refusal, place: BonusListings, notes: Notes): Credit {
 	notes.warnings.unshift(warning);
 	notes.citations.push(law);
 	return {
@@ -112,7 +112,7 @@ function electedType(input: CreditInput, capacity: number | null, claim: Claim, 
 	return awarded && capacity !== null && capacity < adders.lowIncome.belowMw ? "ITC" : claim.usual;
 }
 
-function credited(claimed: Claimed, place: Place, law: LawOptions, notes: Notes): Credit {
+function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes: Notes): Credit {
 	const { input, plant, capacity, construction, regime, type, full } = claimed;
 	assume(claimed, notes);
 	const bonuses = bonusesOf(claimed, place);

@@ -3,14 +3,14 @@ export { calculateCredit } from "./calculate.ts";
 export type {
 	Bonus,
 	Bonuses,
-	BonusPlace,
+	BonusListing,
+	BonusListings,
 	Citation,
-	CommunityPlace,
 	Credit,
 	CreditInput,
+	EnergyCommunityListing,
 	LawOptions,
 	LowIncomeCategory,
-	Place,
 	Technology,
 	Warning,
 } from "./types.ts";

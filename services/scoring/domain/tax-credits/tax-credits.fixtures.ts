@@ -1,16 +1,19 @@
 /** Plants and places of the tests. */
 import { calculateCredit } from "./calculate.ts";
-import type { BonusPlace, Credit, CreditInput, LawOptions, Place } from "./types.ts";
+import type { BonusListing, BonusListings, Credit, CreditInput, LawOptions } from "./types.ts";
 
 export const law: LawOptions = { asOf: "2026-11-20", notice_2025_42: "vacated" };
 
-const said = (status: BonusPlace["status"], reason = `The list says ${status}`): BonusPlace => ({
+const said = (status: BonusListing["status"], reason = `The list says ${status}`): BonusListing => ({
 	status,
 	reason,
 	notice: status === "unknown" ? null : "2026-39",
 });
 
-export function place(energyCommunity: BonusPlace["status"], lowIncome: BonusPlace["status"] = "ineligible"): Place {
+export function place(
+	energyCommunity: BonusListing["status"],
+	lowIncome: BonusListing["status"] = "ineligible",
+): BonusListings {
 	const known = energyCommunity !== "unknown";
 	const listed = { yearly: energyCommunity === "eligible", validFrom: known ? "2026-06-10" : null };
 	return { energyCommunity: { ...said(energyCommunity), ...listed }, lowIncome: said(lowIncome) };
@@ -35,7 +38,11 @@ export const solar: CreditInput = {
 };
 
 /** Of a solar plant of 100 MW in 2027, except for `changes`. */
-export function creditOf(changes: Partial<CreditInput>, where: Place = broward, by: Partial<LawOptions> = {}): Credit {
+export function creditOf(
+	changes: Partial<CreditInput>,
+	where: BonusListings = broward,
+	by: Partial<LawOptions> = {},
+): Credit {
 	return calculateCredit({ ...solar, ...changes }, where, { ...law, ...by });
 }
 

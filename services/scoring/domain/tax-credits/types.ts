@@ -4,23 +4,23 @@ import type { BonusStatus, CreditStatus, CreditType, technologies } from "#libs/
 export type Technology = (typeof technologies)[number];
 
 /** What the reference lists say of a place. */
-export interface BonusPlace {
+export interface BonusListing {
 	status: BonusStatus;
 	reason: string;
 	/** The notice whose list was looked at. */
 	notice: string | null;
 }
 
-export interface CommunityPlace extends BonusPlace {
+export interface EnergyCommunityListing extends BonusListing {
 	/** The statistical category decided, whose counties are listed anew each June; coal-closure tracts stay listed. */
 	yearly: boolean;
 	/** First day of the period of the list that was looked at; null where none was. */
 	validFrom: string | null;
 }
 
-export interface Place {
-	energyCommunity: CommunityPlace;
-	lowIncome: BonusPlace;
+export interface BonusListings {
+	energyCommunity: EnergyCommunityListing;
+	lowIncome: BonusListing;
 }
 
 export type LowIncomeCategory = 1 | 2 | 3 | 4;

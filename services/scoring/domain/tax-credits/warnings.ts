@@ -5,7 +5,7 @@ import type { End } from "./end-of-credit.ts";
 import { directPay } from "./law/domestic-content.ts";
 import { materialAssistance } from "./law/foreign-entities.ts";
 import { rowAt } from "./law/row.ts";
-import type { Citation, CommunityPlace, CreditInput, Place, Warning } from "./types.ts";
+import type { BonusListings, Citation, CreditInput, EnergyCommunityListing, Warning } from "./types.ts";
 
 const everyYear: Warning = {
 	code: "EC_YEARLY",
@@ -59,7 +59,7 @@ export interface Notes {
 }
 
 /** Adds to `notes` what is to be said of a credit. */
-export function warn(claimed: Claimed, end: End, place: Place, notes: Notes): void {
+export function warn(claimed: Claimed, end: End, place: BonusListings, notes: Notes): void {
 	const { input, type, claim, plant, construction } = claimed;
 	const { warnings } = notes;
 	if (construction.known && construction.year > input.codYear) warnings.push(beginsLater);
@@ -74,7 +74,7 @@ export function warn(claimed: Claimed, end: End, place: Place, notes: Notes): vo
 	warnOfForeignEntities(claimed, notes);
 }
 
-function placeWarnings({ status, yearly, validFrom }: CommunityPlace, construction: Construction): Warning[] {
+function placeWarnings({ status, yearly, validFrom }: EnergyCommunityListing, construction: Construction): Warning[] {
 	const fixed = construction.known && construction.last >= fixedSince;
 	const before = fixed && validFrom !== null && construction.first < validFrom;
 	return [

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { broward, codes, creditOf, losAngeles, nueces, place } from "./tax-credits.fixtures.ts";
-import type { Credit, CreditInput, Place } from "./types.ts";
+import type { BonusListings, Credit, CreditInput } from "./types.ts";
 
 /** Base, energy community, domestic content, low income (each as counted), factor, effective rate. */
 type Rates = [number, number, number, number, number, number];
@@ -8,7 +8,7 @@ type Rates = [number, number, number, number, number, number];
 interface Example {
 	what: string;
 	input: Partial<CreditInput>;
-	where?: Place;
+	where?: BonusListings;
 	rates: Rates;
 	more?: Partial<Credit>;
 }

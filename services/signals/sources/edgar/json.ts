@@ -1,4 +1,4 @@
-/** Checks on EDGAR's JSON answers, which are strangers' data until looked at. Pure. */
+/** Checks on EDGAR's JSON answers, which are unchecked until read here. Pure. */
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 

@@ -1,10 +1,10 @@
 /** Works, and from then on has nothing to do; prints how much it holds (MB): before, after, and then twice a second. */
 import { setTimeout as pause } from "node:timers/promises";
-import { restWhenIdle } from "#libs/service/rest.ts";
+import { collectWhenIdle } from "#libs/service/idle-collection.ts";
 
 const say = () => console.log(process.memoryUsage.rss() / 1024 ** 2);
 const text = JSON.stringify(Array.from({ length: 40 }, (_, at) => ({ name: `field ${at}`, value: `value ${at}` })));
-restWhenIdle(500);
+collectWhenIdle(500);
 say();
 const kept: unknown[][] = [];
 for (let batch = 0; batch < 60; batch++) {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const program = fileURLToPath(new URL("./rest-process.ts", import.meta.url));
+const program = fileURLToPath(new URL("./idle-collection-process.ts", import.meta.url));
 
 test("what a burst of work took is given back when nothing is left to do", { timeout: 90_000 }, async () => {
 	const child = spawn(process.execPath, ["--expose-gc", program], { stdio: ["ignore", "pipe", "inherit"] });

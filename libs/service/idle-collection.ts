@@ -15,7 +15,7 @@ const idleShare = 0.1;
  * From now on until disposed: one whole collection after each time of work, some tens of milliseconds (of a large cache: a hundred).
  * Needs `--expose-gc` (deploy/local/services.ts, Dockerfile); without it nothing is done.
  */
-export function restWhenIdle(everyMs = usually): Disposable {
+export function collectWhenIdle(everyMs = usually): Disposable {
 	let before = performance.eventLoopUtilization();
 	let idle = 0;
 	const timer = setInterval(() => {

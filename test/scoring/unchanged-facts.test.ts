@@ -1,4 +1,4 @@
-/** What is said again, or otherwise only in name, is not published. */
+/** Facts that are delivered again, or differ only in name, are not published. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Delivery, developer, filing, news, project, raise } from "./support/deliver.ts";
 import { developerEvent, filingEvent, named, newsEvent, projectEvent, raiseEvent } from "./support/history.ts";
@@ -20,7 +20,7 @@ const facts = (version: number): Delivery[] => [
 	filing(filingEvent("filing", version, { developer_id: 1 })),
 ];
 
-test("what is said again and says nothing new is not published", async () => {
+test("facts that are delivered again and hold nothing new are not published", async () => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	expect(await service.outbox()).toHaveLength(2);

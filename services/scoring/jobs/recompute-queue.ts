@@ -1,0 +1,41 @@
+/** Enqueues what has to be computed again, in the transaction that changed what it is computed from. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { currentTraceparent } from "#libs/postgres/trace.ts";
+
+/** Wakes the computing worker. Suffixed with the schema. */
+export const recomputeChannel = (schema: string): string => `${schema}_recompute`;
+
+export async function enqueueProjects(tx: Transaction, ids: readonly string[]): Promise<void> {
+	if (ids.length === 0) return;
+	await tx`insert into project_recompute_queue (project_id) select distinct unnest(${[...ids]}::text[])`;
+	await wakeScoring(tx);
+}
+
+export async function enqueueDevelopers(tx: Transaction, ids: readonly (number | null)[]): Promise<void> {
+	const known = ids.filter((id) => id !== null);
+	if (known.length === 0) return;
+	await tx`insert into developer_recompute_queue (developer_id) select distinct unnest(${known}::integer[])`;
+	await wakeScoring(tx);
+}
+
+/** Everything that is scored or rated. Answers how many requests. */
+export async function enqueueAll(tx: Transaction): Promise<number> {
+	const requests =
+		await tx`insert into project_recompute_queue (project_id) select project_id from projects where open`;
+	await tx`insert into developer_recompute_queue (developer_id) select developer_id from developers`;
+	await wakeScoring(tx);
+	return requests.count;
+}
+
+/** Takes effect at commit. */
+export async function wakeScoring(tx: Transaction): Promise<void> {
+	await tx`select pg_notify(current_schema() || '_recompute', ${currentTraceparent() ?? ""})`;
+}
+
+/**
+ * To be taken by a transaction that enqueues what follows from others' copies (twins of a request, a developer's name): two that do so at once
+ * would each miss what the other is about to commit.
+ */
+export async function lockCopies(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
+}
