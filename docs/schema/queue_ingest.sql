@@ -500,6 +500,7 @@ create index project_aliases_key on project_aliases (region, key);
 
 create table project_counts (
 	kind text not null,
+	listed text not null,
 	region text not null,
 	state text,
 	type_std text not null,
@@ -514,7 +515,7 @@ create table project_counts (
 	conditional bigint not null,
 	conditional_value numeric not null
 );
-create unique index project_counts_group on project_counts (kind, region, state, type_std, status_std, status) nulls not distinct;
+create unique index project_counts_group on project_counts (kind, listed, region, state, type_std, status_std, status) nulls not distinct;
 
 create table project_plants (
 	project_id text not null,
@@ -595,6 +596,7 @@ create table projects (
 	last_changed_at timestamptz not null,
 	missing_since timestamptz,
 	disappeared_at timestamptz,
+	listed text not null default 'listed'::text,
 	version bigint not null,
 	raw jsonb not null default '{}'::jsonb,
 	row_hash text not null,
@@ -622,6 +624,7 @@ create trigger projects_counted_insert after insert on projects referencing new 
 create trigger projects_counted_truncate after truncate on projects for each statement execute function forget_counts('project_counts');
 create trigger projects_counted_update after update on projects referencing old table as removed new table as added for each statement execute function count_projects();
 create trigger projects_counties_truncate after truncate on projects for each statement execute function forget_counts('county_totals');
+create trigger projects_listed before insert or update of missing_since, disappeared_at on projects for each row execute function write_listed();
 create trigger projects_searched_delete after delete on projects referencing old table as removed for each statement execute function forget_searched();
 create trigger projects_searched_insert after insert on projects referencing new table as added for each statement execute function keep_searched();
 create trigger projects_searched_truncate after truncate on projects for each statement execute function forget_counts('searched_projects');
@@ -631,6 +634,7 @@ create trigger projects_withdrawals after update on projects for each row when (
 
 create table queue_totals (
 	kind text not null,
+	listed text not null,
 	region text not null,
 	type_std text not null,
 	projects bigint not null,
@@ -641,7 +645,7 @@ create table queue_totals (
 	credit_value numeric not null,
 	conditional bigint not null,
 	conditional_value numeric not null,
-	constraint queue_totals_pkey primary key (kind, region, type_std)
+	constraint queue_totals_pkey primary key (kind, listed, region, type_std)
 );
 
 create table raw_files (
@@ -792,6 +796,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function iso(moment timestamptz) returns text
 -- function keep_searched() returns trigger
 -- function keep_withdrawals() returns trigger
+-- function listing_of(missing_since timestamptz, disappeared_at timestamptz) returns text
 -- function mw(total double precision) returns double precision
 -- function portfolio_of(wanted integer) returns jsonb
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
@@ -800,4 +805,5 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function schedule_place(schedule text) returns integer
 -- function spelling(value text) returns text
 -- function words_of(value text) returns text[]
+-- function write_listed() returns trigger
 -- function write_project_body() returns trigger

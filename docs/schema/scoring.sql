@@ -239,6 +239,7 @@ create table projects (
 	developer_tier text not null,
 	type_std text not null,
 	status_std text not null,
+	listed text not null,
 	capacity_mw double precision,
 	queue_date date,
 	cod date,
@@ -255,10 +256,10 @@ create table projects (
 	snapshot_id bigint,
 	shown boolean not null default false,
 	version bigint not null,
-	open boolean not null generated always as (((kind = 'generation'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
+	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
 	twin_key text generated always as (
 case
-    when ((kind = 'generation'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
+    when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
     else null::text
 end) stored,
 	constraint projects_pkey primary key (project_id),

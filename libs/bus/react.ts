@@ -107,7 +107,7 @@ class Deliveries<E extends EventShape> {
 	readonly #reaction: Reaction<E>;
 	readonly #maxDeliver: number;
 	readonly #retryMs: (attempt: number) => number;
-	/** While the database is away each event fails, again and again. */
+	/** While the database is unavailable each event fails, again and again. */
 	readonly #databaseIncident: Incident;
 	#unavailableSince: number | undefined;
 	readonly #stop: AbortSignal;

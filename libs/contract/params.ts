@@ -3,6 +3,7 @@
  * zod's coercions take "false" for true, "" for 0 and "0x10" for 16.
  */
 import { z } from "zod";
+import { didYouMean } from "./did-you-mean.ts";
 
 const largestInteger = 2_147_483_647;
 
@@ -62,7 +63,26 @@ export function choice<const T extends readonly [string, ...string[]]>(words: T)
 	const known = new Map(words.map((word) => [word.toLowerCase(), word]));
 	return z.preprocess(
 		(value) => (typeof value === "string" ? (known.get(value.trim().toLowerCase()) ?? value) : value),
-		z.enum(words, { error: `must be one of ${words.join(", ")}` }),
+		z.enum(words, { error: ({ input }) => `must be one of ${words.join(", ")}${didYouMean(input, words)}` }),
+	);
+}
+
+/**
+ * One or several values of a filter: separated by commas, given repeatedly, or an array in JSON. A row matches any of them. Parsed: each
+ * once, in the order given.
+ * @param most values at most
+ */
+export function several<T extends z.ZodType>(value: T, most = 50) {
+	return z.preprocess(
+		(given) =>
+			typeof given === "string" || Array.isArray(given)
+				? [given].flat().flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : one))
+				: given,
+		z
+			.array(value, { error: "must be a value, or several separated by commas" })
+			.min(1, "must have a value")
+			.max(most, `must have at most ${most} values`)
+			.overwrite((values) => [...new Set(values)]),
 	);
 }
 

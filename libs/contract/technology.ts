@@ -1,6 +1,7 @@
 /** Parses a caller's text for a technology. */
 import { z } from "zod";
-import { technologies } from "./vocabulary.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { technologies, technologyParts } from "./vocabulary.ts";
 
 type Technology = (typeof technologies)[number];
 
@@ -35,7 +36,7 @@ const spellings: Record<string, string> = {
 };
 
 /** Parts of a hybrid are named in this order. */
-const order = Object.keys(spellings);
+const order: readonly string[] = technologyParts;
 
 const known = new Map<string, string>(
 	Object.entries(spellings).flatMap(([name, list]) => list.split(/,\s*/).map((words) => [words.trim(), name] as const)),
@@ -94,3 +95,31 @@ export const technology = () =>
 		(value) => (typeof value === "string" && isWhole(value) ? (parseTechnology(value) ?? value) : value),
 		z.enum(technologies, { error: `must be one of ${technologies.join(", ")}, or a common name of one` }),
 	);
+
+const partsByName = new Map<string, string>(technologyParts.map((part) => [part.toLowerCase(), part]));
+
+/**
+ * A parameter: a standard technology exactly (`type_std`), in any case; a hybrid by its parts in any order. The `+` of a hybrid that a URL
+ * holds undecoded arrives as spaces.
+ */
+export const exactTechnology = () =>
+	z.preprocess(
+		(value) => (typeof value === "string" ? (exactName(value) ?? value) : value),
+		z
+			.string({ error: "must be a standard technology" })
+			.refine((value) => exactName(value) === value, {
+				error: ({ input }) =>
+					`must be a standard technology (${technologyParts.join(", ")}), or several joined with " + "${didYouMean(input, [...technologies, ...technologyParts])}`,
+			})
+			.meta({ examples: ["Solar", "Solar + Storage"] }),
+	);
+
+function exactName(text: string): string | undefined {
+	const parts = text
+		.trim()
+		.toLowerCase()
+		.split(/\s*\+\s*|\s{2,}/);
+	const names = parts.map((part) => partsByName.get(part));
+	if (names.includes(undefined) || new Set(names).size < names.length) return undefined;
+	return names.sort((a = "", b = "") => order.indexOf(a) - order.indexOf(b)).join(" + ");
+}

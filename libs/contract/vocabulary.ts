@@ -52,6 +52,35 @@ export const technologies = [
 	"Load",
 ] as const;
 
+/** Single technologies, in the order in which the parts of a hybrid are named: "Hydro + Storage". */
+export const technologyParts = [
+	"Wind",
+	"Offshore Wind",
+	"Solar",
+	"Hydro",
+	"Pumped Storage",
+	"Nuclear",
+	"Geothermal",
+	"Biomass",
+	"Waste",
+	"Waste Heat",
+	"Hydrogen",
+	"Fuel Cell",
+	"Gas",
+	"Oil",
+	"Coal",
+	"Other Storage",
+	"Storage",
+	"Transmission",
+	"Load",
+	"Other",
+	"Unknown",
+] as const;
+
+/** Whether an operator's newest list shows a request: absent from it, and absent from a later one too. */
+export const listings = ["listed", "missing", "disappeared"] as const;
+export type Listing = (typeof listings)[number];
+
 export const studyPhases = ["Not Started", "Feasibility", "SIS", "Facilities", "GIA", "IA Executed"] as const;
 export type StudyPhase = (typeof studyPhases)[number];
 

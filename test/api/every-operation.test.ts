@@ -101,7 +101,24 @@ async function expectRefusal(step: Step, place: "query" | "body", parameter: str
 
 /** Values of a parameter as it is documented: all of an enumeration, both ends of a range. */
 function documentedValues(schema: z.ZodType): string[] {
-	const { type, enum: words, examples, minimum, maximum, format, minLength = 0, maxLength } = z.toJSONSchema(schema);
+	const described = z.toJSONSchema(schema);
+	const { type, examples, items } = described;
+	if (type !== "array" || examples !== undefined || typeof items !== "object" || Array.isArray(items))
+		return valuesOf(described);
+	const single = valuesOf(items as Described);
+	return [
+		...single,
+		single
+			.filter((value) => !value.includes(","))
+			.slice(0, 3)
+			.join(","),
+	];
+}
+
+type Described = z.core.JSONSchema.BaseSchema;
+
+function valuesOf(described: Described): string[] {
+	const { type, enum: words, examples, minimum, maximum, format, minLength = 0, maxLength } = described;
 	// Of a text that follows a pattern.
 	if (examples !== undefined) return examples.map(String);
 	if (words !== undefined) return words.map(String);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-const all = { population: "all" } as const;
+const all = { population: "all", include_unlisted: false } as const;
 const handlers = (some: (sql: Sql) => Partial<Handlers<"queue-ingest">>) =>
 	routeReads(standby, primary, (sql) => handlersWith(some(sql)));
 const context = async () => ({ signal: new AbortController().signal, knownVersion: await readDataVersion(primary) });

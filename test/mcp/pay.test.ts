@@ -75,7 +75,7 @@ test.each(eras)(
 
 		const paid = await call("list_projects", { state: "TX" }, paying(await payFor(unpaid)));
 		expect(paid.isError ?? false).toBe(false);
-		expect(paid.structuredContent).toMatchObject({ run: 1, params: { state: "TX" } });
+		expect(paid.structuredContent).toMatchObject({ run: 1, params: { state: ["TX"] } });
 		expect(JSON.parse(textOf(paid))).toEqual(paid.structuredContent);
 		expect(paid._meta?.["x402/payment-response"]).toMatchObject({
 			success: true,

@@ -1,4 +1,4 @@
-/** What is logged while the database is away, however often it is asked for: that it is, once, and that it is back. */
+/** What is logged while the database is unavailable, however often it is asked for: that it is, once, and that it is back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { password, startNats } from "../support/servers.ts";
 
 const away = [
 	"a reaction waits for the database",
-	"operations fail: the database is away",
+	"operations fail: the database is unavailable",
 	"the data version could not be read",
 	"the relay starts again",
 ];
@@ -45,7 +45,7 @@ async function openDatabase(stack: AsyncDisposableStack) {
 	return { postgres, sql };
 }
 
-test("a database that is away is logged once by each that needs it, and once that it is back", async () => {
+test("a database that is unavailable is logged once by each that needs it, and once that it is back", async () => {
 	await using stack = new AsyncDisposableStack();
 	const { postgres, sql } = await openDatabase(stack);
 	const nats = stack.use(await startNats());
@@ -93,7 +93,7 @@ test("a database that is away is logged once by each that needs it, and once tha
 	expect(said.toSorted()).toEqual([...away, ...back].toSorted());
 });
 
-test("an owner that is away is logged once by the gateway, however many requests are refused", async () => {
+test("an owner that is unavailable is logged once by the gateway, however many requests are refused", async () => {
 	await using gateway = await startGateway({ owner: null });
 	const statuses = await Promise.all(
 		Array.from({ length: 40 }, async (_, at) => (await gateway.get(`/projects?page=${at + 1}`)).status),

@@ -26,21 +26,21 @@ afterAll(() => queue[Symbol.asyncDispose]());
 /** Groups whose kept counts are not those of the rows. */
 const differing = () => queue.sql`
 	with counted as (
-		select kind, region, state, type_std, status_std, status, count(*) as projects,
+		select kind, listed, region, state, type_std, status_std, status, count(*) as projects,
 			coalesce(sum(capacity_mw::numeric), 0) as capacity_mw, count(*) filter (where tax_credit_pct > 0) as credit_eligible,
 			count(*) filter (where energy_community_eligible) as energy_community,
 			count(*) filter (where low_income_eligible) as low_income,
 			coalesce(sum(estimated_credit_value::numeric), 0) as credit_value,
 			count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional') as conditional,
 			coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value
-		from projects group by 1, 2, 3, 4, 5, 6),
+		from projects group by 1, 2, 3, 4, 5, 6, 7),
 	kept as (select * from project_counts where (projects, capacity_mw, credit_eligible, energy_community, low_income,
 		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
 	totals as (
-		select kind, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw,
+		select kind, listed, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw,
 			sum(credit_eligible) as credit_eligible, sum(energy_community) as energy_community, sum(low_income) as low_income,
 			sum(credit_value) as credit_value, sum(conditional) as conditional, sum(conditional_value) as conditional_value
-		from counted group by 1, 2, 3),
+		from counted group by 1, 2, 3, 4),
 	kept_totals as (select * from queue_totals where (projects, capacity_mw, credit_eligible, energy_community, low_income,
 		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
 	moments as (
@@ -126,7 +126,7 @@ test("totals and statistics are those of the rows, whatever of the kept filters 
 		select count(*)::int as projects, round(sum(capacity_mw)::numeric / 1000, 3)::float8 as mw,
 			round(sum(estimated_credit_value)::numeric)::float8 as value,
 			count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional')::int as conditional
-		from projects where kind = 'generation'`;
+		from projects where kind = 'generation' and listed = 'listed'`;
 	const { data } = await queue.ask("getStats");
 	expect(data).toMatchObject({
 		total_projects: facts?.projects,
@@ -139,7 +139,9 @@ test("totals and statistics are those of the rows, whatever of the kept filters 
 		{ region: "MISO" },
 		{ status: "a" },
 		{ status: "active", state: "OH" },
-		{ fuel_type: "o" },
+		{ fuel_type: ["Solar", "Wind"] },
+		{ include_unlisted: true },
+		{ listed: "missing,disappeared" },
 	]) {
 		const listed = await queue.ask("listProjects", { ...params, per_page: 500 });
 		// A filter that nothing is kept for, and that lets everything pass.

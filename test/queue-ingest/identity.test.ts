@@ -269,6 +269,7 @@ describe("getProject", () => {
 			status: "Active",
 			status_std: "Active",
 			status_flag: null,
+			listed: "listed",
 			capacity_mw: 150,
 			summer_mw: 150,
 			winter_mw: 150,

@@ -111,7 +111,7 @@ test("a request that closed while the tables were lost is shown without the scor
 	});
 	const [others] = await world.sql<{ unscored: number }[]>`
 		select count(*)::int as unscored from projects
-		where kind = 'generation' and status_std in ('Active', 'Suspended') and investability_score is null`;
+		where kind = 'generation' and listed = 'listed' and status_std in ('Active', 'Suspended') and investability_score is null`;
 	expect(others?.unscored).toBe(0);
 });
 

@@ -63,3 +63,20 @@ test.each<[string, Delivery]>([
 	expect(await service.made()).not.toEqual(made);
 	expect(await service.outbox()).toEqual([]);
 });
+
+test("a request that the newest list does not show is not scored, and is again once it is shown", async () => {
+	await service.deliver(...facts(1));
+	await service.compute();
+	const scored = () => service.rows<string>("select to_jsonb(project_id) as row from scores order by 1");
+	expect(await scored()).toContain("ERCOT-1");
+	for (const [at, listed] of (["missing", "disappeared", "listed"] as const).entries()) {
+		await service.deliver(project(projectEvent("ERCOT-1", 2 + at, { developer_id: 1, listed })));
+		await service.compute();
+		const isListed = listed === "listed";
+		expect((await scored()).includes("ERCOT-1")).toBe(isListed);
+		const [payload] = await service.rows<{ investability_score: number | null; tax_credit_type: string | null }>(
+			"select payload as row from published_scores where project_id = 'ERCOT-1'",
+		);
+		expect([payload?.investability_score !== null, payload?.tax_credit_type !== null]).toEqual([isListed, isListed]);
+	}
+});

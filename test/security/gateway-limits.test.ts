@@ -18,7 +18,7 @@ const megabyte = "x".repeat(1024 ** 2);
 const owner = {
 	listProjects: async () => versioned(Array.from({ length: 7 }, () => megabyte)) as never,
 	// Without a first byte.
-	async *exportProjects({ state = "" }: { state?: string | undefined }) {
+	async *exportProjects({ state: [state = ""] = [] }: { state?: string[] | undefined }) {
 		begun.set(state, (begun.get(state) ?? 0) + 1);
 		await new Promise(() => {});
 		yield megabyte;

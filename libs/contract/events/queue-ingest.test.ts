@@ -71,11 +71,11 @@ const before = {
 	},
 };
 
-test("project.changed in the form before scores is still accepted: no changes of the date are known, and no credit", () => {
+test("project.changed in the form before scores is still accepted: no changes of the date are known, no credit, and it is listed", () => {
 	expect(projectChanged.payload.parse(before)).toEqual({
 		...before,
 		cod_changes: [],
-		project: { ...before.project, tax_credit_status: null },
+		project: { ...before.project, tax_credit_status: null, listed: "listed" },
 	});
 });
 

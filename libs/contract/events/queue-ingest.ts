@@ -15,7 +15,10 @@ export const projectChanged = event({
 	summary: "An interconnection request is new or differs from the version before.",
 	payload: {
 		// The default is for events that were published before the field existed.
-		project: project.extend({ tax_credit_status: project.shape.tax_credit_status.default(null) }),
+		project: project.extend({
+			tax_credit_status: project.shape.tax_credit_status.default(null),
+			listed: project.shape.listed.default("listed"),
+		}),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),
 		previous_developer: z

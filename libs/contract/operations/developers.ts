@@ -4,6 +4,10 @@ import { operation } from "../operation.ts";
 import { choice, flag, integer, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
+import { consistent, projectFilters } from "./project.ts";
+
+/** Of its own requests the developer is known. */
+const { developer: _, developer_id: __, developer_tier: ___, ...portfolioFilters } = projectFilters;
 
 const developerId = () => words().describe("Numeric id, or the canonical name");
 
@@ -72,15 +76,16 @@ export const getDeveloper = operation({
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
-	summary: "A developer's requests, and how far they have come.",
+	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
 	params: listParams(
 		{
+			...portfolioFilters,
 			developer_id: developerId(),
 			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
 		},
 		200,
-	),
+	).superRefine(consistent),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),

@@ -1,13 +1,15 @@
 /** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
 import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
-import { choice, decimal, flag, integer, isoDate, stateCode, words } from "../params.ts";
+import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
+import { exactTechnology } from "../technology.ts";
 import {
 	constructionStages,
 	creditStatuses,
 	creditTypes,
 	developerTiers,
 	iaStatuses,
+	listings,
 	locationPrecisions,
 	nameMethods,
 	regions,
@@ -47,6 +49,10 @@ export const project = z.strictObject({
 	status: z.string().nullable().meta({ description: "Status as filed" }),
 	status_std: z.enum(statuses),
 	status_flag: z.enum(statusFlags).nullable(),
+	listed: z.enum(listings).meta({
+		description:
+			"listed: in the operator's newest list; missing: absent from it; disappeared: absent from a later one too. Absence is no withdrawal",
+	}),
 	capacity_mw: megawatts().nullable().meta({ description: "Injection limit at the point of interconnection, MW" }),
 	summer_mw: megawatts().nullable(),
 	winter_mw: megawatts().nullable(),
@@ -143,58 +149,112 @@ export const projectSorts = [
 	"estimated_credit_value",
 ] as const;
 
+const severalOf = "; several by comma or repetition";
+
+/** Every filter of interconnection requests. Of values that exclude each other several may be given: a row matches any of them. */
 export const projectFilters = {
-	iso: region().optional().describe("Grid operator; the same as region"),
-	region: region().optional().describe("Grid operator"),
-	state: stateCode().optional().describe("Two-letter state code"),
-	fuel_type: words().optional().describe("Any part of type_std, in any case"),
-	status: words()
+	iso: several(region()).optional().describe(`Grid operator; the same as region${severalOf}`),
+	region: several(region()).optional().describe(`Grid operator${severalOf}`),
+	state: several(stateCode(), 60).optional().describe(`Two-letter state code${severalOf}`),
+	county: words().optional().describe("A county of the request, by name without state, in any case"),
+	fips: several(
+		z
+			.string()
+			.regex(/^\d{5}$/, "must be a county FIPS code, five digits")
+			.meta({ examples: ["48201"] }),
+		100,
+	)
 		.optional()
-		.describe("status_std where it is one of its values, else the status as filed; in any case"),
+		.describe(`County FIPS code${severalOf}`),
+	fuel_type: several(exactTechnology()).optional().describe(`type_std exactly, in any case${severalOf}`),
+	status: several(words())
+		.optional()
+		.describe(`status_std where it is one of its values, else the status as filed; in any case${severalOf}`),
+	listed: several(choice(listings))
+		.optional()
+		.describe(`What the newest list shows; listed alone when absent, see include_unlisted${severalOf}`),
+	include_unlisted: flag()
+		.optional()
+		.describe("Also requests that are missing from the newest list or have disappeared"),
+	id: several(words(1, 80), 500).optional().describe(`Ids of requests${severalOf}`),
+	q: words(2).optional().describe("Any part of name, number, developer or point of interconnection, in any case"),
 	developer: words().optional().describe("Any part of the developer's name, in any case"),
+	developer_id: several(integer(1), 100).optional().describe(`Number of the canonical developer${severalOf}`),
+	poi: words(2).optional().describe("Any part of the point of interconnection, in any case"),
 	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
 	capacity_max: decimal(-1e6, 1e6, "MW").optional().describe("Largest capacity_mw, inclusive"),
 	date_from: isoDate().optional().describe("Queue date, inclusive"),
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
-	energy_community: flag().optional().describe("Energy-community eligibility"),
-	low_income: flag().optional().describe("Low-income eligibility"),
-	has_tax_credit: flag().optional().describe("Whether a tax credit is known for the project"),
-	construction_stage: choice(constructionStages).optional().describe("How far construction has come"),
+	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; goes with lon and radius_km"),
+	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
+	radius_km: decimal(0.001, 2_000, "km")
+		.optional()
+		.describe("Distance from the centre at most, of what has coordinates"),
+	bbox: boundingBox()
+		.optional()
+		.describe("West, south, east, north in degrees, separated by commas: what has coordinates inside"),
+	energy_community: flag().optional().describe("Energy-community eligibility; false leaves out what is unknown"),
+	low_income: flag().optional().describe("Low-income eligibility; false leaves out what is unknown"),
+	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false leaves out what is unknown"),
+	construction_stage: several(choice(constructionStages))
+		.optional()
+		.describe(`How far construction has come${severalOf}`),
 	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
 	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
-	developer_tier: choice(developerTiers).optional().describe("Tier of the developer"),
-	investable: flag().optional().describe("Whether the project passes the investability rule"),
-	needs_capital: flag().optional().describe("Whether its developer needs capital"),
+	developer_tier: several(choice(developerTiers)).optional().describe(`Tier of the developer${severalOf}`),
+	investable: flag()
+		.optional()
+		.describe("Whether the project passes the investability rule; false leaves out what is not scored"),
+	needs_capital: flag().optional().describe("Whether its developer needs capital; false leaves out what is unknown"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(
 		"transmission: generation requests; all: also rows that are none, and installations of distributed generation, flagged by kind",
 	),
 };
 
+/** `west,south,east,north` in degrees. A box across the 180th meridian has its west east of its east, and is two requests. */
+function boundingBox() {
+	const side = (most: number) => decimal(-most, most);
+	return z.preprocess(
+		(value) => (typeof value === "string" ? value.split(",").map((one) => one.trim()) : value),
+		z
+			.tuple([side(180), side(90), side(180), side(90)], { error: "must be west,south,east,north in degrees" })
+			.refine(
+				([west, south, east, north]) => west <= east && south <= north,
+				"west is above east, or south above north",
+			)
+			.meta({ examples: ["-96,29,-95,31"] }),
+	);
+}
+
+interface Contradictable {
+	iso?: string[] | undefined;
+	region?: string[] | undefined;
+	listed?: string[] | undefined;
+	include_unlisted?: boolean | undefined;
+	capacity_min?: number | undefined;
+	capacity_max?: number | undefined;
+	date_from?: string | undefined;
+	date_to?: string | undefined;
+	lat?: number | undefined;
+	lon?: number | undefined;
+	radius_km?: number | undefined;
+}
+
 /** Contradictory filters are an error, not an empty list. */
-export function consistent<
-	T extends {
-		iso?: string | undefined;
-		region?: string | undefined;
-		capacity_min?: number | undefined;
-		capacity_max?: number | undefined;
-		date_from?: string | undefined;
-		date_to?: string | undefined;
-	},
->(filters: T, context: z.RefinementCtx): void {
-	if (filters.iso !== undefined && filters.region !== undefined && filters.iso !== filters.region)
-		context.addIssue({
-			code: "custom",
-			path: ["iso"],
-			message: `contradicts region (${filters.iso}, ${filters.region})`,
-		});
-	if (
-		filters.capacity_min !== undefined &&
-		filters.capacity_max !== undefined &&
-		filters.capacity_min > filters.capacity_max
-	)
-		context.addIssue({ code: "custom", path: ["capacity_min"], message: "is above capacity_max" });
-	if (filters.date_from !== undefined && filters.date_to !== undefined && filters.date_from > filters.date_to)
-		context.addIssue({ code: "custom", path: ["date_from"], message: "is after date_to" });
+export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
+	const fault = (parameter: string, message: string) =>
+		context.addIssue({ code: "custom", path: [parameter], message });
+	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
+	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
+		fault("iso", `contradicts region (${iso.join()}, ${region.join()})`);
+	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
+		fault("include_unlisted", "does not go with listed, which says the same");
+	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
+		fault("capacity_min", "is above capacity_max");
+	if (date_from !== undefined && date_to !== undefined && date_from > date_to) fault("date_from", "is after date_to");
+	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
+	if (circle > 0 && circle < 3) fault("radius_km", "lat, lon and radius_km go together");
 }

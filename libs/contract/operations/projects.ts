@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { count, day, megawatts, pageMeta, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, listParams, words } from "../params.ts";
+import { choice, flag, integer, listParams, several, words } from "../params.ts";
+import { exactTechnology } from "../technology.ts";
 import { ownershipSources, regions } from "../vocabulary.ts";
 import {
 	aProject,
@@ -32,7 +33,7 @@ export const listProjects = operation({
 			...pageMeta,
 			seq: count().optional().meta({
 				description:
-					"On the first page with `cursor`: the newest change that these rows know. The list from end to end, then the changes of `/changes?after=` this number, are the present of the fields that changes name",
+					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
 			}),
 		}),
 	}),
@@ -42,8 +43,10 @@ export const listProjects = operation({
 
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
-	summary: "How far all generation requests have come, and how many state each milestone.",
-	params: z.strictObject({}),
+	summary: "How far the listed generation requests have come, and how many state each milestone.",
+	params: z.strictObject({
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+	}),
 	reply: z.strictObject({
 		total_projects: count(),
 		total_with_milestones: count().meta({ description: "Projects that state at least one of the milestones below" }),
@@ -124,7 +127,7 @@ const exportMediaTypes = {
 const exportParams = z
 	.strictObject({
 		...projectFilters,
-		type: words().optional().describe("The same as fuel_type; two that differ are refused"),
+		type: several(exactTechnology()).optional().describe("The same as fuel_type; two that differ are refused"),
 		limit: integer(1, 1_000_000).optional().describe("Most rows, the first by id; all when absent"),
 		format: choice(["csv", "parquet"])
 			.optional()
@@ -132,11 +135,11 @@ const exportParams = z
 	})
 	.superRefine(consistent)
 	.superRefine(({ type, fuel_type }, context) => {
-		if (type !== undefined && fuel_type !== undefined && type.toLowerCase() !== fuel_type.toLowerCase())
+		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
 				code: "custom",
 				path: ["type"],
-				message: `contradicts fuel_type (${type}, ${fuel_type})`,
+				message: `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`,
 			});
 	});
 
@@ -172,7 +175,7 @@ export const getExportManifest = operation({
 		generated_at: timestamp().meta({ description: "When the data became what this version is" }),
 		filters: z
 			.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
-			.meta({ description: "The parameters that chose the rows, defaults among them" }),
+			.meta({ description: "The parameters that chose the rows, defaults among them; several values with commas" }),
 		columns: z.array(
 			z.strictObject({
 				name: z.string(),
@@ -203,11 +206,12 @@ const taxCredits = z.strictObject({
 
 export const getStats = operation({
 	owner: "queue-ingest",
-	summary: "Totals by grid operator and by technology.",
+	summary: "Totals of the listed requests by grid operator and by technology.",
 	params: z.strictObject({
 		population: population().describe(
 			"transmission: generation requests; all: every row, installations of distributed generation too",
 		),
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
 	}),
 	reply: z.strictObject({
 		data: z.strictObject({

@@ -34,6 +34,8 @@ export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getEx
 
 function filtersOf({ format: _, ...filters }: Params<"getExportManifest">): Manifest["filters"] {
 	return Object.fromEntries(
-		Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+		Object.entries(filters).flatMap(([name, value]) =>
+			value === undefined ? [] : [[name, Array.isArray(value) ? value.join(",") : value]],
+		),
 	);
 }

@@ -22,7 +22,7 @@ function refusal(read: () => unknown): { status: number; names: string[] } {
 describe("a query", () => {
 	test("is read with the defaults of the declaration", () => {
 		expect(projects({}, "state=tx&per_page=5")).toEqual({
-			state: "TX",
+			state: ["TX"],
 			per_page: 5,
 			page: 1,
 			sort: "id",
@@ -42,7 +42,9 @@ describe("a query", () => {
 
 	test.each([
 		["an unknown parameter", "foo=1", ["query.foo"]],
-		["a repeated parameter", "state=TX&state=CA", ["query.state"]],
+		["a repeated parameter", "q=ab&q=cd", ["query.q"]],
+		["more values than are taken", `state=${"TX,".repeat(60)}CA`, ["query.state"]],
+		["an empty value among several", "state=TX,,CA", ["query.state"]],
 		["a name that JavaScript knows", "__proto__=1&constructor=2", ["query.__proto__", "query.constructor"]],
 		["a value out of bounds", "per_page=501", ["query.per_page"]],
 		["an empty value", "per_page=", ["query.per_page"]],
@@ -51,6 +53,20 @@ describe("a query", () => {
 		["parameters that contradict each other", "iso=PJM&region=SPP", ["query.iso"]],
 	])("with %s is a 422 that names it", (_what, query, names) => {
 		expect(refusal(() => projects({}, query))).toEqual({ status: 422, names });
+	});
+
+	test("may have several values of a filter, by comma or repeated, each of which counts once", () => {
+		const one = projects({}, "state=tx,CA&region=PJM&region=ercot,PJM");
+		expect(one).toMatchObject({ state: ["TX", "CA"], region: ["PJM", "ERCOT"] });
+	});
+
+	test.each([
+		["regoin=PJM", 'regoin: is no parameter of GET /projects; did you mean "region"?'],
+		["fuel_type=Sloar", 'did you mean "Solar"?'],
+		["region=PJM,CASIO", 'did you mean "CAISO"?'],
+		["construction_stage=lat", 'did you mean "late"?'],
+	])("with a slip (%s) is a 422 that says what was probably meant", (query, message) => {
+		expect(() => projects({}, query)).toThrow(message);
 	});
 
 	test("with a missing parameter is a 422 that says that it is required", () => {

@@ -1,9 +1,11 @@
 /** From a URL to an operation's parameters, or to one 422 that names everything wrong with it. */
 import type { z } from "zod";
+import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { keepRecent } from "#libs/contract/keep-recent.ts";
 import { pathParameters } from "./bindings.ts";
+import { jsonSchema } from "./json-schema.ts";
 import { readQuery } from "./query.ts";
 
 /** Known to every endpoint, and no parameter of any operation: it must reach neither an owner nor a log. */
@@ -17,6 +19,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const { params: schema, http }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
 	const inQuery = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
+	const repeatable = new Set([...inQuery].filter((parameter) => takesSeveral(schema.shape[parameter])));
 
 	// What is asked again and again is read once.
 	const recent = new Recent<Params<N>>();
@@ -29,7 +32,12 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		const given: Record<string, string> = Object.assign(Object.create(null), path);
 		for (const [parameter, value] of readQuery(query)) {
 			if (knownEverywhere.has(parameter)) continue;
-			if (!inQuery.has(parameter)) errors.push(fault(parameter, `is no parameter of ${http?.method} ${http?.path}`));
+			const before = given[parameter];
+			if (!inQuery.has(parameter))
+				errors.push(
+					fault(parameter, `is no parameter of ${http?.method} ${http?.path}${didYouMean(parameter, [...inQuery])}`),
+				);
+			else if (before !== undefined && repeatable.has(parameter)) given[parameter] = `${before},${value}`;
 			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
 			else given[parameter] = value;
 		}
@@ -42,6 +50,11 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given, "query"));
 		throw invalid(errors);
 	};
+}
+
+/** A list of values, of any number. */
+function takesSeveral(schema: z.ZodType | undefined): boolean {
+	return schema !== undefined && jsonSchema(schema).items !== undefined && !("prefixItems" in jsonSchema(schema));
 }
 
 /** The last few, and none that is long; a query that names a key is of one caller. */

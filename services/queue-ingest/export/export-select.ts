@@ -2,7 +2,7 @@
 import type { Params } from "#libs/contract/index.ts";
 import { type Column, projectColumns } from "#libs/contract/operations/project-columns.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { projectCondition, type Tag, type Value } from "../queues/operations/project-filters.ts";
+import { projectCondition, type Tag, type Value } from "../project-filters.ts";
 
 export type Format = "csv" | "parquet";
 

@@ -96,6 +96,11 @@ create table feeds (
   paused boolean not null default false
 );
 
+-- Whether the operator's newest list shows a request: of what is absent a later list decides whether it has disappeared.
+create function listing_of(missing_since timestamptz, disappeared_at timestamptz) returns text language sql immutable parallel safe as $$
+  select case when disappeared_at is not null then 'disappeared' when missing_since is not null then 'missing' else 'listed' end
+$$;
+
 create table projects (
   id text primary key,
   queue_id text not null,
@@ -155,6 +160,8 @@ create table projects (
   last_changed_at timestamptz not null,
   missing_since timestamptz,
   disappeared_at timestamptz,
+  -- listing_of the two before, written by a trigger: as a generated column no row could be copied whole.
+  listed text not null default 'listed',
   version bigint not null,
   raw jsonb not null default '{}',
   -- Hash of the standardised row as staged, so that equal rows are recognised without comparing columns.
@@ -191,6 +198,15 @@ create trigger projects_body_update before update on projects for each row
   when (old.version is distinct from new.version) execute function write_project_body();
 
 -- Every number a request was ever filed under.
+create function write_listed() returns trigger language plpgsql as $$
+begin
+  new.listed := listing_of(new.missing_since, new.disappeared_at);
+  return new;
+end
+$$;
+create trigger projects_listed before insert or update of missing_since, disappeared_at on projects
+  for each row execute function write_listed();
+
 create table project_aliases (
   project_id text not null references projects,
   number text not null,

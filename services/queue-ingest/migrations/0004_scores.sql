@@ -66,7 +66,7 @@ create view moved_projects as
 create function portfolios_of(wanted integer[]) returns table (developer_id integer, portfolio jsonb) language sql stable as $$
   with theirs as materialized (
     select p.developer_id as id, p.status_std, p.construction_stage, p.capacity_mw, p.state, p.type_std from projects p
-    where p.developer_id = any(wanted) and p.kind = 'generation'),
+    where p.developer_id = any(wanted) and p.kind = 'generation' and p.listed = 'listed'),
   totals as (
     select id, count(*) as projects, sum(capacity_mw) as mw,
       sum(capacity_mw) filter (where status_std = 'Operational') as operating,

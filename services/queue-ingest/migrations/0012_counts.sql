@@ -3,6 +3,7 @@
 
 create table project_counts (
   kind text not null,
+  listed text not null,
   region text not null,
   state text,
   type_std text not null,
@@ -19,13 +20,13 @@ create table project_counts (
   conditional bigint not null,
   conditional_value numeric not null
 );
-create unique index project_counts_group on project_counts (kind, region, state, type_std, status_std, status)
+create unique index project_counts_group on project_counts (kind, listed, region, state, type_std, status_std, status)
   nulls not distinct;
 
 -- `added` and `removed` are the rows of one statement.
 create function count_projects() returns trigger language plpgsql as $$
 declare
-  columns constant text := 'kind, region, state, type_std, status_std, status, capacity_mw, tax_credit_pct, tax_credit_status, '
+  columns constant text := 'kind, listed, region, state, type_std, status_std, status, capacity_mw, tax_credit_pct, tax_credit_status, '
     'energy_community_eligible, low_income_eligible, estimated_credit_value';
   added constant text := 'select 1 as sign, ' || columns || ' from added';
   removed constant text := 'select -1 as sign, ' || columns || ' from removed';
@@ -33,7 +34,7 @@ declare
     else added || ' union all ' || removed end;
 begin
   execute 'insert into project_counts as t
-    select * from (select kind, region, state, type_std, status_std, status, sum(sign) as projects,
+    select * from (select kind, listed, region, state, type_std, status_std, status, sum(sign) as projects,
       coalesce(sum(sign * capacity_mw::numeric), 0) as capacity_mw,
       coalesce(sum(sign) filter (where tax_credit_pct > 0), 0) as credit_eligible,
       coalesce(sum(sign) filter (where energy_community_eligible), 0) as energy_community,
@@ -41,10 +42,10 @@ begin
       coalesce(sum(sign * estimated_credit_value::numeric), 0) as credit_value,
       coalesce(sum(sign) filter (where tax_credit_pct > 0 and tax_credit_status = ''conditional''), 0) as conditional,
       coalesce(sum(sign * estimated_credit_value::numeric) filter (where tax_credit_status = ''conditional''), 0) as conditional_value
-      from (' || changed || ') c group by kind, region, state, type_std, status_std, status) c
+      from (' || changed || ') c group by kind, listed, region, state, type_std, status_std, status) c
     where (projects, capacity_mw, credit_eligible, energy_community, low_income, credit_value, conditional, conditional_value)
       <> (0, 0, 0, 0, 0, 0, 0, 0)
-    on conflict (kind, region, state, type_std, status_std, status) do update set
+    on conflict (kind, listed, region, state, type_std, status_std, status) do update set
       projects = t.projects + excluded.projects,
       capacity_mw = t.capacity_mw + excluded.capacity_mw,
       credit_eligible = t.credit_eligible + excluded.credit_eligible,
@@ -110,11 +111,11 @@ create trigger changes_counted_truncate after truncate on changes
   for each statement execute function forget_counts('change_counts');
 
 insert into project_counts
-select kind, region, state, type_std, status_std, status, count(*), coalesce(sum(capacity_mw::numeric), 0),
+select kind, listed, region, state, type_std, status_std, status, count(*), coalesce(sum(capacity_mw::numeric), 0),
   count(*) filter (where tax_credit_pct > 0), count(*) filter (where energy_community_eligible),
   count(*) filter (where low_income_eligible), coalesce(sum(estimated_credit_value::numeric), 0),
   count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional'),
   coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0)
-from projects group by kind, region, state, type_std, status_std, status;
+from projects group by kind, listed, region, state, type_std, status_std, status;
 insert into change_counts
 select date_trunc('hour', detected_at, 'UTC'), region, kind, change_type, count(*) from changes group by 1, 2, 3, 4;

@@ -3,6 +3,7 @@
 
 create table queue_totals (
   kind text not null,
+  listed text not null,
   region text not null,
   type_std text not null,
   projects bigint not null,
@@ -14,13 +15,13 @@ create table queue_totals (
   credit_value numeric not null,
   conditional bigint not null,
   conditional_value numeric not null,
-  primary key (kind, region, type_std)
+  primary key (kind, listed, region, type_std)
 );
 
 -- The finer groups keep their sums too: a program of the release before reads them.
 create or replace function count_projects() returns trigger language plpgsql as $$
 declare
-  columns constant text := 'kind, region, state, type_std, status_std, status, capacity_mw, tax_credit_pct, tax_credit_status, '
+  columns constant text := 'kind, listed, region, state, type_std, status_std, status, capacity_mw, tax_credit_pct, tax_credit_status, '
     'energy_community_eligible, low_income_eligible, estimated_credit_value';
   added constant text := 'select 1 as sign, ' || columns || ' from added';
   removed constant text := 'select -1 as sign, ' || columns || ' from removed';
@@ -36,7 +37,7 @@ declare
       conditional_value = t.conditional_value + excluded.conditional_value';
 begin
   execute 'with grouped as (
-      select kind, region, state, type_std, status_std, status, sum(sign) as projects,
+      select kind, listed, region, state, type_std, status_std, status, sum(sign) as projects,
         coalesce(sum(sign * capacity_mw::numeric), 0) as capacity_mw,
         coalesce(sum(sign) filter (where tax_credit_pct > 0), 0) as credit_eligible,
         coalesce(sum(sign) filter (where energy_community_eligible), 0) as energy_community,
@@ -44,21 +45,21 @@ begin
         coalesce(sum(sign * estimated_credit_value::numeric), 0) as credit_value,
         coalesce(sum(sign) filter (where tax_credit_pct > 0 and tax_credit_status = ''conditional''), 0) as conditional,
         coalesce(sum(sign * estimated_credit_value::numeric) filter (where tax_credit_status = ''conditional''), 0) as conditional_value
-      from (' || changed || ') c group by kind, region, state, type_std, status_std, status),
+      from (' || changed || ') c group by kind, listed, region, state, type_std, status_std, status),
     groups as (
       insert into project_counts as t
       select * from grouped where (projects, capacity_mw, credit_eligible, energy_community, low_income, credit_value, conditional,
         conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)
-      on conflict (kind, region, state, type_std, status_std, status) do update set ' || more || ')
+      on conflict (kind, listed, region, state, type_std, status_std, status) do update set ' || more || ')
     insert into queue_totals as t
     select * from (
-      select kind, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw, sum(credit_eligible) as credit_eligible,
+      select kind, listed, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw, sum(credit_eligible) as credit_eligible,
         sum(energy_community) as energy_community, sum(low_income) as low_income, sum(credit_value) as credit_value,
         sum(conditional) as conditional, sum(conditional_value) as conditional_value
-      from grouped group by kind, region, type_std) c
+      from grouped group by kind, listed, region, type_std) c
     where (projects, capacity_mw, credit_eligible, energy_community, low_income, credit_value, conditional, conditional_value)
       <> (0, 0, 0, 0, 0, 0, 0, 0)
-    on conflict (kind, region, type_std) do update set ' || more;
+    on conflict (kind, listed, region, type_std) do update set ' || more;
   return null;
 end
 $$;
@@ -70,9 +71,9 @@ create trigger projects_totals_truncate after truncate on projects
   for each statement execute function forget_counts('queue_totals');
 
 insert into queue_totals
-select kind, region, type_std, sum(projects), sum(capacity_mw), sum(credit_eligible), sum(energy_community), sum(low_income),
+select kind, listed, region, type_std, sum(projects), sum(capacity_mw), sum(credit_eligible), sum(energy_community), sum(low_income),
   sum(credit_value), sum(conditional), sum(conditional_value)
-from project_counts group by kind, region, type_std;
+from project_counts group by kind, listed, region, type_std;
 
 -- In the order that is asked unless another is, and the number of all of them, from the index alone (`listed_developers`).
 create index developers_listed on developers (total_projects desc nulls last, developer_id) where known or total_projects > 0;

@@ -4,7 +4,7 @@
 create type project_body as (
   id text, queue_id text, name text, region text, state text, county text, counties text[], fips text,
   developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text,
-  kind text, status text, status_std text, status_flag text, capacity_mw double precision,
+  kind text, status text, status_std text, status_flag text, listed text, capacity_mw double precision,
   summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date,
   withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean,
   construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text,
@@ -20,7 +20,7 @@ begin
   new.body := row_to_json(row(
     new.id, new.queue_id, new.name, new.region, new.state, new.county, new.counties, new.fips, new.developer,
     new.developer_tier, new.developer_id, new.developer_canonical, new.type, new.type_std, new.kind, new.status,
-    new.status_std, new.status_flag, new.capacity_mw, new.summer_mw, new.winter_mw, new.queue_date, new.cod,
+    new.status_std, new.status_flag, listing_of(new.missing_since, new.disappeared_at), new.capacity_mw, new.summer_mw, new.winter_mw, new.queue_date, new.cod,
     new.actual_cod, new.withdrawn_date, new.ia_date, new.backfeed_date, new.energized_date, new.security_posted,
     new.construction_stage, new.construction_stage_confidence, new.study_phase, new.study_phase_filed, new.ia_status,
     new.ia_status_filed, new.poi, new.utility, new.cluster, new.service, new.lat, new.lon, new.location_precision,

@@ -1,11 +1,12 @@
 /** One vocabulary of technologies for all operators (domain sheet queues.md 2.2). Pure. */
+import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 
 /**
  * Words and codes that mean the same at every operator, by standard technology. One-letter codes, and codes that mean
  * different things (HYD, WO, ST), stand with the operator that uses them and arrive as `tokens`.
  */
-const spellings: Record<string, string> = {
+const spellings: Record<Exclude<(typeof technologyParts)[number], "Unknown">, string> = {
 	Wind: "wind, wind turbine, onshore wind, wnd, win, wt",
 	"Offshore Wind": "offshore wind, wind offshore, off-shore wind, osw",
 	Solar: "solar, photovoltaic, solar photovoltaic, solar pv, pv, sun, sol, solar thermal, concentrating solar",
@@ -30,7 +31,7 @@ const spellings: Record<string, string> = {
 };
 
 /** Parts of a hybrid are named in this order. */
-const order = Object.keys(spellings);
+const order: readonly string[] = technologyParts;
 
 const common = new Map<string, string>(
 	Object.entries(spellings).flatMap(([std, list]) => list.split(",").map((word) => [word.trim(), std] as const)),

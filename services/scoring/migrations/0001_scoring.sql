@@ -27,6 +27,7 @@ create table projects (
   developer_tier text not null,
   type_std text not null,
   status_std text not null,
+  listed text not null,
   capacity_mw float8,
   queue_date date,
   cod date,
@@ -47,10 +48,11 @@ create table projects (
   -- The event showed a score.
   shown boolean not null default false,
   version bigint not null,
-  -- A request that is scored: it can still be built.
-  open boolean not null generated always as (kind = 'generation' and status_std in ('Active', 'Suspended')) stored,
+  -- A request that is scored: it is in the newest list and can still be built.
+  open boolean not null generated always as
+    (kind = 'generation' and listed = 'listed' and status_std in ('Active', 'Suspended')) stored,
   -- Equal for requests that look like one filed twice.
-  twin_key text generated always as (case when kind = 'generation' and status_std = 'Active' then
+  twin_key text generated always as (case when kind = 'generation' and listed = 'listed' and status_std = 'Active' then
     md5(region || '|' || lower(coalesce(name, '')) || '|' || lower(poi) || '|' || type_std || '|' || capacity_mw::text || '|'
       || (queue_date - date '2000-01-01'))
   end) stored

@@ -46,6 +46,7 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 	developer_tier: project.developer_tier,
 	type_std: project.type_std,
 	status_std: project.status_std,
+	listed: project.listed,
 	capacity_mw: project.capacity_mw,
 	queue_date: project.queue_date,
 	cod: project.cod,
@@ -77,7 +78,7 @@ interface Copied {
 }
 
 const columns = `queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
-	developer_tier, type_std, status_std, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
+	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
 
@@ -87,7 +88,7 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 		`with incoming as (
 			select * from json_to_recordset($1::text::json) as e (project_id text, queue_id text, name text, region text, kind text,
 				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
-				type_std text, status_std text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
+				type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
 				cod_changes jsonb, cod_slip_days integer, snapshot_id bigint, shown boolean, version bigint)
 			-- What the bundled sample said may arrive after it was left.

@@ -30,7 +30,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	searchDevelopers: { q: "inve" },
 };
 
-const nearby = { lat: "38.9", lon: "-77.4" };
+const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 
 /** What has to be said along with a value: where one parameter asks for another. */
 export function along(name: string, value: string): Record<string, string> {

@@ -73,7 +73,7 @@ export const request = (
 	id: string,
 	{ queueId, region = "PJM", developer = null }: { queueId: string; region?: string; developer?: number | null },
 ) => (sql as Sql)`
-	insert into projects (project_id, queue_id, region, kind, counties, developer_id, developer_tier, type_std, status_std,
+	insert into projects (project_id, queue_id, region, kind, counties, developer_id, developer_tier, type_std, status_std, listed,
 		construction_stage, ia_status, located, cod_changes, version)
-	values (${id}, ${queueId}, ${region}, 'generation', '{}', ${developer}, 'unknown', 'Solar', 'Active', 'early', 'none', false,
+	values (${id}, ${queueId}, ${region}, 'generation', '{}', ${developer}, 'unknown', 'Solar', 'Active', 'listed', 'early', 'none', false,
 		'[]', 1)`;

@@ -6,7 +6,14 @@ type Project = Changed["project"];
 const base: Project = {
 	...{ id: "MISO-J1", queue_id: "J1", name: "Sandy Ridge", region: "MISO", state: "IL", county: null, counties: [] },
 	...{ fips: null, developer: null, developer_tier: null, developer_id: null, developer_canonical: null, type: "PV" },
-	...{ type_std: "Solar", kind: "generation", status: "Active", status_std: "Active", status_flag: null },
+	...{
+		type_std: "Solar",
+		kind: "generation",
+		status: "Active",
+		status_std: "Active",
+		status_flag: null,
+		listed: "listed" as const,
+	},
 	...{ capacity_mw: 150.5, summer_mw: null, winter_mw: null, queue_date: null, cod: null, actual_cod: null },
 	...{ withdrawn_date: null, ia_date: null, backfeed_date: null, energized_date: null, security_posted: null },
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, study_phase: null, study_phase_filed: null },

@@ -3,11 +3,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 
 export function getStats(sql: Sql): Handler<"getStats"> {
-	return async ({ population }) =>
+	return async ({ population, include_unlisted }) =>
 		oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with p as (select * from queue_totals where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`})
+			with p as (select * from queue_totals where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
+				${include_unlisted ? sql`` : sql`and listed = 'listed'`})
 			select json_build_object('data', json_build_object(
 				'total_projects', (select coalesce(sum(projects), 0) from p),
 				'total_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0) from p),

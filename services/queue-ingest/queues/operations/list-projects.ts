@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
+import { isCounted, projectCondition } from "../../project-filters.ts";
 import type { Resources } from "../../resources.ts";
-import { isKept, projectCondition } from "./project-filters.ts";
 
 export function listProjects({ sql }: Resources): Handler<"listProjects"> {
 	return async ({ page, per_page, cursor, sort, order, ...filters }) => {
@@ -16,7 +16,7 @@ export function listProjects({ sql }: Resources): Handler<"listProjects"> {
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
 				rows: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
-				...(isKept(filters) && {
+				...(isCounted(filters) && {
 					total: sql`select coalesce(sum(p.projects), 0) from project_counts p where ${condition}`,
 				}),
 				// Of the same snapshot as the rows: changes after it are what the rows lack.

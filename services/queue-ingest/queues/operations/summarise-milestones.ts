@@ -3,11 +3,11 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 
 export function summariseMilestones(sql: Sql): Handler<"summariseMilestones"> {
-	return async () =>
+	return async ({ include_unlisted }) =>
 		oneJsonReply<Reply<"summariseMilestones">>(
 			sql,
 			sql`
-			with p as (select * from projects where kind = 'generation'),
+			with p as (select * from projects where kind = 'generation' ${include_unlisted ? sql`` : sql`and listed = 'listed'`}),
 			stages as (
 				select construction_stage as stage, count(*) as n, round(avg(construction_stage_confidence)::numeric, 4)::float8 as confidence
 				from p group by 1),

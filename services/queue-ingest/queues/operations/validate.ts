@@ -16,6 +16,6 @@ export function validate(sql: Sql): Handler<"validate"> {
 				'tax_credit_eligibility', fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'),
 					count(*) filter (where ${open})),
 				'construction_stage', fraction(count(*) filter (where construction_stage_confidence > 0.5), count(*))))
-			from projects where kind = 'generation'`,
+			from projects where kind = 'generation' and listed = 'listed'`,
 		);
 }

@@ -1,0 +1,31 @@
+/** The word that a caller probably meant, for the message of a 422. Pure. */
+
+/** `; did you mean "x"?` where one of the words is within two slips of what was given (one for a short word), else nothing. */
+export function didYouMean(given: unknown, words: readonly string[]): string {
+	if (typeof given !== "string" || given.length > 60) return "";
+	const wanted = given.trim().toLowerCase();
+	const most = wanted.length < 5 ? 1 : 2;
+	const [best] = words
+		.map((word) => ({ word, slips: slipsBetween(wanted, word.toLowerCase()) }))
+		.filter(({ slips }) => slips <= most)
+		.sort((a, b) => a.slips - b.slips);
+	return best === undefined ? "" : `; did you mean "${best.word}"?`;
+}
+
+/** Letters to insert, leave out, replace or swap with their neighbour (Damerau-Levenshtein, optimal string alignment). */
+function slipsBetween(a: string, b: string): number {
+	let older: number[] = [];
+	let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const same = a[i - 1] === b[j - 1];
+			let slips = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+			if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+				slips = Math.min(slips, (older[j - 2] ?? 0) + 1);
+			row.push(slips);
+		}
+		[older, last] = [last, row];
+	}
+	return last[b.length] ?? 0;
+}

@@ -1,0 +1,112 @@
+/** Filters of interconnection requests mean what they say; what the newest list does not show is left out unless it is asked for. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+
+const rows = [
+	{ number: "J101", fuel: "Solar", state: "TX", county: "Harris", owner: "ENTERGY TEXAS", summer: 100, winter: 100 },
+	{
+		number: "J102",
+		fuel: "Solar",
+		facility: "Solar + Storage",
+		state: "LA",
+		county: "Caddo",
+		summer: 200,
+		winter: 200,
+	},
+	{ number: "J103", fuel: "Wind", facility: "Wind Turbine", state: "IA", county: "O'Brien", summer: 300, winter: 300 },
+	{ number: "J104", fuel: "Battery", facility: "Battery", status: "Withdrawn", withdrawn: "2025-01-02", state: "TX" },
+	{ number: "J105", fuel: "Solar", state: "TX", county: "Harris" },
+];
+
+beforeAll(async () => {
+	queue = await openQueue();
+	const rest = standing(60);
+	expect((await queue.take("MISO", "2026-03-01T12:00:00Z", misoJson([...rows, ...rest]))).outcome).toBe("applied");
+	for (const day of ["05", "10"])
+		await queue.take("MISO", `2026-03-${day}T12:00:00Z`, misoJson([...rows.slice(0, 4), ...rest.slice(0, -1)]));
+	// Absent from the newest list only.
+	await queue.take("MISO", "2026-03-11T12:00:00Z", misoJson([...rows.slice(0, 4), ...rest.slice(0, -2)]));
+});
+afterAll(() => queue?.[Symbol.asyncDispose]());
+
+async function numbers(params: ParamsInput<"listProjects">): Promise<string[]> {
+	const { data, meta } = await queue.ask("listProjects", { per_page: 500, ...params });
+	expect(meta.total).toBe(data.length);
+	return data.map(({ queue_id }) => queue_id).filter((id) => /^J10\d$/.test(id));
+}
+
+test.each<[object, string[]]>([
+	[{}, ["J101", "J102", "J103", "J104"]],
+	[{ fuel_type: "solar" }, ["J101"]],
+	[{ fuel_type: "Solar + Storage" }, ["J102"]],
+	[{ fuel_type: "storage   solar" }, ["J102"]],
+	[{ fuel_type: "WIND,storage" }, ["J103", "J104"]],
+	[{ fuel_type: ["wind", "Solar"] }, ["J101", "J103"]],
+	[{ state: "tx,LA" }, ["J101", "J102", "J104"]],
+	[{ status: "withdrawn" }, ["J104"]],
+	[{ status: "active,withdrawn", state: "TX" }, ["J101", "J104"]],
+	[{ county: "harris County" }, ["J101"]],
+	[{ county: "o'brien" }, ["J103"]],
+	[{ fips: "48201,19141" }, ["J101", "J103"]],
+	[{ id: "MISO-J102,MISO-J103,MISO-NONE" }, ["J102", "J103"]],
+	[{ q: "j102 tap" }, ["J102"]],
+	[{ poi: "J103 TAP" }, ["J103"]],
+	[{ construction_stage: "withdrawn,operational" }, ["J104"]],
+	[{ updated_since: "2026-03-02" }, []],
+	[{ updated_since: "2026-03-01", fuel_type: "solar" }, ["J101"]],
+	// A county's request lies at its centre: Harris 29.86 N, 95.39 W; O'Brien 43.08 N, 95.62 W.
+	[{ bbox: "-96,29,-95,31", state: "TX,IA" }, ["J101"]],
+	[{ lat: 43, lon: -95.6, radius_km: 30 }, ["J103"]],
+	[{ listed: "disappeared" }, ["J105"]],
+	[{ include_unlisted: true, county: "Harris" }, ["J101", "J105"]],
+	[{ include_unlisted: false, county: "Harris" }, ["J101"]],
+])("%j", async (params, expected) => expect(await numbers(params)).toEqual(expected));
+
+test("false leaves out what is unknown", async () => {
+	for (const name of ["energy_community", "low_income", "has_tax_credit", "investable", "needs_capital"] as const)
+		expect([name, await numbers({ [name]: false })]).toEqual([name, []]);
+	await queue.sql`update projects set tax_credit_pct = 0, investable = false, version = version + 1 where id = 'MISO-J101'`;
+	for (const name of ["has_tax_credit", "investable"] as const)
+		expect([name, await numbers({ [name]: false })]).toEqual([name, ["J101"]]);
+});
+
+test("a request that vanished is shown by its id, with what the newest list says of it", async () => {
+	expect(await queue.ask("getProject", { project_id: "MISO-J105" })).toMatchObject({
+		listed: "disappeared",
+		status_std: "Active",
+		missing_since: "2026-03-05T12:00:00Z",
+	});
+	const { data } = await queue.ask("listProjects", { listed: "missing" });
+	expect(data.map(({ queue_id, listed }) => [queue_id, listed])).toEqual([["J9059", "missing"]]);
+});
+
+test("statistics and milestones count what is listed, and all where that is asked for", async () => {
+	const all = rows.length + 60;
+	const counts = async (params: object) => [
+		(await queue.ask("getStats", params)).data.total_projects,
+		(await queue.ask("summariseMilestones", params)).total_projects,
+	];
+	expect(await counts({})).toEqual([all - 3, all - 3]);
+	expect(await counts({ include_unlisted: true })).toEqual([all, all]);
+});
+
+test("the total of every technology and region is that of the statistics", async () => {
+	for (const include_unlisted of [false, true]) {
+		const { data } = await queue.ask("getStats", { population: "all", include_unlisted });
+		const totals = async (params: object) =>
+			(await queue.ask("listProjects", { population: "all", include_unlisted, per_page: 1, ...params })).meta.total;
+		for (const { fuel_type, count } of data.by_fuel_type)
+			expect([fuel_type, await totals({ fuel_type })]).toEqual([fuel_type, count]);
+		for (const { iso, count } of data.by_iso) expect([iso, await totals({ region: iso })]).toEqual([iso, count]);
+	}
+});
+
+test("a list that shows it again makes it listed, and its portfolio counts it", async () => {
+	await queue.take("MISO", "2026-03-12T12:00:00Z", misoJson([...rows, ...standing(60)]));
+	expect(await numbers({ county: "Harris" })).toEqual(["J101", "J105"]);
+	expect((await queue.ask("listProjects", { listed: "missing,disappeared" })).data).toEqual([]);
+});
