@@ -59,3 +59,14 @@ export const share = (description?: string) =>
 		.min(0)
 		.max(1)
 		.meta({ ...(description !== undefined && { description }), "x-unit": "fraction" });
+
+/** Whose a source is, under which terms, how often it is renewed. */
+export const sourceNote = z.strictObject({
+	title: z.string(),
+	publisher: z.string(),
+	url: z.string().nullable(),
+	licence: z.string(),
+	attribution: z.string().meta({ description: "What to show with what is made of it" }),
+	cadence: z.string().meta({ description: "How often the publisher renews it" }),
+});
+export type SourceNote = z.infer<typeof sourceNote>;

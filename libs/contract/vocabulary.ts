@@ -1,7 +1,37 @@
 /** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
 
-export const regions = ["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"] as const;
-export type Region = (typeof regions)[number];
+/** What every service may know of a grid operator. */
+interface Terms {
+	/** EIA's code of the balancing authority that it is. */
+	balancingAuthority: string;
+	/** Other names that its region is asked for by. */
+	aliases?: readonly string[];
+	/** The shortest interval of prices that its licence lets us show; an hour where it says nothing. */
+	finestPrices?: "month";
+}
+
+/**
+ * The grid operators by region, a line each, in the order of every answer. All else that is known of one is in the file of its name:
+ * ISO-NE's is `services/queue-ingest/queues/sources/isone.ts`.
+ */
+const operators = {
+	PJM: { balancingAuthority: "PJM", finestPrices: "month" },
+	MISO: { balancingAuthority: "MISO" },
+	ERCOT: { balancingAuthority: "ERCO" },
+	CAISO: { balancingAuthority: "CISO" },
+	NYISO: { balancingAuthority: "NYIS" },
+	SPP: { balancingAuthority: "SWPP" },
+	"ISO-NE": { balancingAuthority: "ISNE", aliases: ["ISONE", "ISO NE", "NEISO"] },
+} satisfies Record<string, Terms>;
+
+export type Region = keyof typeof operators;
+export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
+export const regions = Object.keys(operators) as [Region, ...Region[]];
+
+/** Those whose prices may be shown as monthly averages only. */
+export const monthlyPriced: readonly Region[] = regions.filter(
+	(region) => operatorTerms[region].finestPrices === "month",
+);
 
 export const statuses = ["Active", "Withdrawn", "Operational", "Suspended"] as const;
 export type Status = (typeof statuses)[number];
@@ -303,6 +333,3 @@ export const hubTypes = ["hub", "zone", "interface", "node"] as const;
 export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
-
-/** The shortest interval of prices that an operator's licence lets us show; an hour where it says nothing. */
-export const finestIntervals: Partial<Record<Region, "month">> = { PJM: "month" };

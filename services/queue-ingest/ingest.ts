@@ -14,7 +14,7 @@ import { basename, resolve } from "node:path";
 import { SingleBar } from "cli-progress";
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
-import type { Region } from "#libs/contract/vocabulary.ts";
+import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
@@ -123,8 +123,7 @@ function readRegion(text: string): Region | "LBNL" {
 	const found = regionParam()
 		.or(choice(["LBNL"]))
 		.safeParse(text);
-	if (!found.success)
-		throw new UserError(`--region: "${text}" is none of PJM, MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE, LBNL`);
+	if (!found.success) throw new UserError(`--region: "${text}" is none of ${regions.join(", ")}, LBNL`);
 	return found.data;
 }
 

@@ -5,7 +5,6 @@ import type { Reply } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts";
-import { sourceNotes } from "../../services/gateway/documents/source-notes.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
@@ -41,14 +40,20 @@ describe("/catalog/data", () => {
 		expect(sources.map(({ source }) => source)).toEqual(
 			expect.arrayContaining(["gem", "eia_861", "sec_exhibit_21", "developer-register", "ic-costs", "miso"]),
 		);
-		for (const { source, licence } of sources) {
-			expect(sourceNotes, source).toHaveProperty([source]);
-			expect(licence, source).not.toContain("Not described");
-		}
+		for (const { source, licence } of sources) expect(licence, source).not.toContain("Not described");
 		const gem = sources.find(({ source }) => source === "gem");
 		expect(gem).toMatchObject({ publisher: "Global Energy Monitor", licence: "CC BY 4.0" });
 		for (const name of [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...scoringPipelines])
-			expect(sourceNotes, name).toHaveProperty([name]);
+			expect(sources).toContainEqual(expect.objectContaining({ source: name }));
+		expect(sources.find(({ source }) => source === "isone-day-ahead")).toMatchObject({
+			title: "Day-ahead hourly prices",
+			publisher: "ISO New England",
+			url: "https://www.iso-ne.com/isoexpress/",
+			licence: expect.stringContaining("asserts copyright"),
+			attribution: "Source: ISO New England",
+			cadence: "daily",
+		});
+		expect(sources.find(({ source }) => source === "pjm-day-ahead")?.licence).toContain("needs a licence from PJM");
 	});
 
 	test("has a dataset for every endpoint that is paid for, and an endpoint for every dataset", () => {

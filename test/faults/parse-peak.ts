@@ -2,11 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
-import { feeds } from "../../services/queue-ingest/sources/source.ts";
+import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 
-const [name, path = ""] = process.argv.slice(2);
-const feed = feeds.find((one) => one === name);
-if (feed === undefined) throw new Error(`no feed ${name}`);
+const [name = "", path = ""] = process.argv.slice(2);
+const { feed } = sourceOf(name);
 const bytes = await readFile(path);
 const before = Math.round(process.memoryUsage.rss() / 1024);
 const { requests, message } = await parseFile({

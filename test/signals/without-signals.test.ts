@@ -7,7 +7,7 @@ test("while signals does not answer, what needs it is 503, and the load balancer
 			describeDatabases: async () =>
 				versioned({ databases: [{ name: "master", row_count: 3_000_000, size_mb: 1, last_modified: null }] }),
 			listPipelines: async () => versioned({ pipelines: [] }),
-			listSources: async () => versioned({ sources: [] }),
+			listSources: async () => versioned({ sources: [], notes: {} }),
 		},
 	});
 	for (const path of ["/events", "/capital-raises", "/health/freshness", "/health/detailed", "/source-freshness"])

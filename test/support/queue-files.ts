@@ -10,11 +10,10 @@
  */
 
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
-import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 import { random } from "./file-formats.ts";
-import { layouts } from "./queue-layouts/index.ts";
+import { layouts, type QueueFeed } from "./queue-layouts/index.ts";
 
-export type QueueFeed = Exclude<Feed, "lbnl" | "nyserda-der">;
+export type { QueueFeed };
 /** What became of a request; each operator says it in its own words. */
 export type QueueStatus = "active" | "suspended" | "operational" | "withdrawn";
 

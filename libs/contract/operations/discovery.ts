@@ -1,7 +1,7 @@
 /** What a new user or program reads first: the documents, the catalog, what data there is and what is missing. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, timestamp, usd } from "../envelopes.ts";
+import { count, sourceNote, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
@@ -105,12 +105,7 @@ export const getCatalog = operation({
 
 const datasetSource = z.strictObject({
 	source: z.string().meta({ description: "As `source` and `feed` in rows and in /source-freshness" }),
-	title: z.string(),
-	publisher: z.string(),
-	url: z.string().nullable(),
-	licence: z.string(),
-	attribution: z.string().meta({ description: "What to show with what is made of it" }),
-	cadence: z.string().meta({ description: "How often the publisher renews it" }),
+	...sourceNote.shape,
 	records: count().nullable().meta({ description: "Null while its owner does not answer" }),
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp().nullable(),

@@ -1,7 +1,7 @@
 /** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, megawatts, quantity, share, timestamp } from "../envelopes.ts";
+import { count, megawatts, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { freshness, pipelineStates } from "../vocabulary.ts";
 
@@ -132,16 +132,24 @@ export const getSourceFreshness = operation({
 	example: {},
 });
 
-export const listSources = operation({
-	owner: "queue-ingest",
+export const listSignalSources = operation({
+	owner: "signals",
 	summary: "Records and dates of each of this service's sources.",
 	params: none,
 	reply: z.strictObject({ sources: z.array(sourceRow) }),
 	maxAgeMs: 10_000,
 });
 
-export const listSignalSources = operation({ ...listSources, owner: "signals" });
-export const listScoringSources = operation({ ...listSources, owner: "scoring" });
+export const listScoringSources = operation({ ...listSignalSources, owner: "scoring" });
+
+export const listSources = operation({
+	...listSignalSources,
+	owner: "queue-ingest",
+	reply: z.strictObject({
+		sources: z.array(sourceRow),
+		notes: z.record(z.string(), sourceNote).meta({ description: "By source, of those that grid operators publish" }),
+	}),
+});
 
 const percent = quantity("percent", "Of the region's requests").min(0).max(100);
 const regionIntegrity = z.strictObject({

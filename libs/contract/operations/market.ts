@@ -3,12 +3,13 @@ import { z } from "zod";
 import { count, day, pageMeta, quantity, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
-import { finestIntervals, hubTypes, markets, priceIntervals, regions } from "../vocabulary.ts";
+import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../vocabulary.ts";
 import { region } from "./project.ts";
 
 const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
 const market = () => choice(markets).optional().describe("Market");
 const operator = () => region().optional().describe("Grid operator");
+const ofMonths = monthlyPriced.join(", ");
 const perMegawattHour = (description: string) => quantity("USD/MWh", description);
 
 const identity = {
@@ -38,8 +39,8 @@ const price = z.strictObject({
 	energy_usd_mwh: perMegawattHour("Energy component").nullable(),
 	congestion_usd_mwh: perMegawattHour("Congestion component; adds to the price, whatever sign is published").nullable(),
 	loss_usd_mwh: perMegawattHour("Loss component").nullable(),
-	min_lmp_usd_mwh: perMegawattHour("Lowest hourly price of a day or month; null of PJM").nullable(),
-	max_lmp_usd_mwh: perMegawattHour("Highest hourly price of a day or month; null of PJM").nullable(),
+	min_lmp_usd_mwh: perMegawattHour(`Lowest hourly price of a day or month; null of ${ofMonths}`).nullable(),
+	max_lmp_usd_mwh: perMegawattHour(`Highest hourly price of a day or month; null of ${ofMonths}`).nullable(),
 	hours: count().meta({ description: "Hours that the average is over: a day has 23 to 25", "x-unit": "hours" }),
 	complete: z.boolean().meta({ description: "Every hour of the interval is there, with all its minutes" }),
 	timezone: timezone(),
@@ -51,7 +52,9 @@ const priceFilters = {
 	iso: operator(),
 	hub: hub(),
 	market: market(),
-	interval: choice(priceIntervals).default("hour").describe("Hours as published, or averages; of PJM month alone"),
+	interval: choice(priceIntervals)
+		.default("hour")
+		.describe(`Hours as published, or averages; of ${ofMonths} month alone`),
 	from: isoDate()
 		.optional()
 		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
@@ -63,7 +66,7 @@ export const listMarketPrices = operation({
 	owner: "queue-ingest",
 	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
 	params: listParams(priceFilters, 500).superRefine(({ iso, interval, from, to }, context) => {
-		if (iso !== undefined && interval !== "month" && finestIntervals[iso] === "month")
+		if (iso !== undefined && interval !== "month" && monthlyPriced.includes(iso))
 			context.addIssue({
 				code: "custom",
 				path: ["interval"],

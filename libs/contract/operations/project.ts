@@ -12,6 +12,7 @@ import {
 	listings,
 	locationPrecisions,
 	nameMethods,
+	operatorTerms,
 	regions,
 	requestKinds,
 	statuses,
@@ -111,17 +112,12 @@ export const projectDetail = project.extend({
 	raw: z.record(z.string(), z.string()),
 });
 
-/** Region names as users and operators write them. */
-const regionAliases = { ISONE: "ISO-NE", "ISO NE": "ISO-NE", NEISO: "ISO-NE" } as const;
-
+/** A region by its name or an alias, in any case. */
 export const region = () =>
-	z.preprocess(
-		(value) =>
-			typeof value === "string"
-				? (Object.entries(regionAliases).find(([alias]) => alias === value.trim().toUpperCase())?.[1] ?? value)
-				: value,
-		choice(regions),
-	);
+	z.preprocess((value) => {
+		const name = typeof value === "string" ? value.trim().toUpperCase() : "";
+		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
+	}, choice(regions));
 
 export const populations = ["transmission", "all"] as const;
 export const population = () => choice(populations).default("transmission");

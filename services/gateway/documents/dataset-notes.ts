@@ -1,5 +1,6 @@
 /** The datasets: what each is, where SQL finds it, which endpoints answer from it and which sources it is made of. */
 import type { Database } from "#libs/contract/databases.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
 
 export interface DatasetNote {
 	name: string;
@@ -16,11 +17,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 	{
 		name: "queues",
 		title: "Interconnection queues",
-		description:
-			"Every generation request of seven grid operators as last published, standardised, with its history and what changed from list to list.",
+		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
 		database: "master",
 		paths: /^\/(projects|changes|search|stats|export|queue\/integrity|validate)/,
-		sources: ["pjm-cycle", "pjm-serial", "miso", "ercot", "caiso", "caiso-cluster-15", "nyiso", "spp", "isone", "lbnl"],
+		sources: ["lbnl"],
 	},
 	{
 		name: "developers",

@@ -1,7 +1,7 @@
 /** What is missing of the datasets beside the queues: computed from what is there, place by place and market by market. */
 import type { Reply } from "#libs/contract/index.ts";
 import { type DgKind, dgKinds, type MarketName, regions, states } from "#libs/contract/vocabulary.ts";
-import { sourceNote } from "./source-notes.ts";
+import { sourceNotes } from "./source-notes.ts";
 
 export type Missing = Reply<"getCoverage">["missing"][number];
 type Queues = Reply<"describeCoverage">;
@@ -11,7 +11,7 @@ export const say = (dataset: string, missing: string): Missing => ({ dataset, mi
 /** "A, B and C" */
 export const listed = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
 
-export const named = (source: string): string => `${sourceNote(source).title} (${source})`;
+export const named = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
 
 const kindWords: Record<DgKind, string> = {
 	installation: "Single installations",

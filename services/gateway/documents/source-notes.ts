@@ -1,31 +1,8 @@
-/**
- * What there is to know of each source that rows name: whose it is, under which terms, how often it is renewed. Facts about files and
- * their publishers; what is loaded of them, their owners are asked for.
- */
+/** What there is to know of each source that rows name and no grid operator publishes: queue-ingest describes the operators'. */
+import type { SourceNote } from "#libs/contract/envelopes.ts";
 
-export interface SourceNote {
-	title: string;
-	publisher: string;
-	url: string | null;
-	licence: string;
-	attribution: string;
-	cadence: string;
-}
-
-const publicList =
-	"Published for the public on the operator's site; facts are republished here, the file itself is not";
 const ofUs = "Public domain (a work of the US government)";
 
-function operator(publisher: string, title: string, url: string, cadence: string, licence = publicList): SourceNote {
-	return { title, publisher, url, licence, attribution: `Source: ${publisher}`, cadence };
-}
-
-const pjm = "PJM Interconnection";
-const caiso = "California ISO";
-const nyiso = "New York ISO";
-const isone = "ISO New England";
-const isoneTerms =
-	"Published for the public; ISO New England asserts copyright: facts are republished with attribution";
 const eia = "US Energy Information Administration";
 const gem = "Global Energy Monitor";
 const lbl = "Lawrence Berkeley National Laboratory";
@@ -56,58 +33,9 @@ function thirdParty(title: string, publisher: string, url: string | null): Sourc
 	};
 }
 
-const prices = (publisher: string, title: string, url: string, licence = publicList): SourceNote =>
-	operator(publisher, title, url, "daily", licence);
-
-const nyisoPrices = "http://mis.nyiso.com/public/";
 const publicFacts = "Published for the public; facts are republished with attribution";
 
 export const sourceNotes: Record<string, SourceNote> = {
-	"pjm-cycle": operator(
-		pjm,
-		"Cycle and transition requests",
-		"https://www.pjm.com/planning/m/cycle-service-request-status",
-		"daily",
-	),
-	"pjm-serial": operator(
-		pjm,
-		"Serial service requests",
-		"https://www.pjm.com/planning/service-requests/serial-service-request-status",
-		"daily",
-	),
-	miso: operator(
-		"Midcontinent ISO",
-		"Generator interconnection queue",
-		"https://www.misoenergy.org/api/giqueue/getprojects",
-		"daily",
-	),
-	ercot: operator(
-		"ERCOT",
-		"Generator Interconnection Status report",
-		"https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
-		"monthly",
-	),
-	caiso: operator(caiso, "Public queue report", "https://www.caiso.com/documents/publicqueuereport.xlsx", "daily"),
-	"caiso-cluster-15": operator(
-		caiso,
-		"Cluster 15 requests",
-		"https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx",
-		"as it changes",
-	),
-	nyiso: operator(nyiso, "Interconnection queue", "https://www.nyiso.com/interconnections", "monthly"),
-	spp: operator(
-		"Southwest Power Pool",
-		"Generation interconnection active requests",
-		"https://opsportal.spp.org/Studies/GIActive",
-		"daily",
-	),
-	isone: operator(
-		isone,
-		"Interconnection request queue",
-		"https://irtt.iso-ne.com/reports/external",
-		"daily",
-		isoneTerms,
-	),
 	lbnl: {
 		title: "Queued Up",
 		publisher: lbl,
@@ -220,30 +148,14 @@ export const sourceNotes: Record<string, SourceNote> = {
 		null,
 	),
 	"datacenter-proposals": thirdParty("Proposed data centres", "trackdatacenters.com", "https://trackdatacenters.com"),
-	"isone-day-ahead": prices(isone, "Day-ahead hourly prices", "https://www.iso-ne.com/isoexpress/", isoneTerms),
-	"isone-real-time": prices(isone, "Real-time hourly prices, final", "https://www.iso-ne.com/isoexpress/", isoneTerms),
-	"nyiso-day-ahead": prices(nyiso, "Day-ahead zonal prices", nyisoPrices),
-	"nyiso-real-time": prices(nyiso, "Real-time zonal prices, averaged by the hour", nyisoPrices),
-	"nyiso-oasis-day-ahead": prices(nyiso, "Day-ahead zonal prices, exported from OASIS", nyisoPrices),
-	"nyiso-oasis-rtc": prices(nyiso, "Real-time commitment prices, exported from OASIS", nyisoPrices),
-	"pjm-day-ahead": prices(
-		pjm,
-		"Day-ahead hourly prices, Data Miner 2",
-		"https://dataminer2.pjm.com/feed/da_hrl_lmps",
-		"Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
-	),
 };
 
 /** Of a source without a description: its name is all that is known here. */
-export function sourceNote(source: string): SourceNote {
-	return (
-		sourceNotes[source] ?? {
-			title: source,
-			publisher: source,
-			url: null,
-			licence: "Not described: ask the operator of this service before republishing",
-			attribution: source,
-			cadence: "not described",
-		}
-	);
-}
+export const undescribed = (source: string): SourceNote => ({
+	title: source,
+	publisher: source,
+	url: null,
+	licence: "Not described: ask the operator of this service before republishing",
+	attribution: source,
+	cadence: "not described",
+});

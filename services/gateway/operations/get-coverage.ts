@@ -17,7 +17,7 @@ export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 			parts.of("signals", ask("describeSignalCoverage"), noSignals),
 			parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
 			Promise.all([
-				parts.of("queue-ingest", ask("listSources"), none),
+				parts.of("queue-ingest", ask("listSources"), { ...none, notes: {} }),
 				parts.of("signals", ask("listSignalSources"), none),
 				parts.of("scoring", ask("listScoringSources"), none),
 			]),

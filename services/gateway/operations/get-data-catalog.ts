@@ -1,8 +1,9 @@
 import { databaseOwners } from "#libs/contract/databases.ts";
+import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type DatasetNote, datasetNotes, datasetOf } from "../documents/dataset-notes.ts";
 import { sampledDatabases } from "../documents/sample.ts";
-import { sourceNote } from "../documents/source-notes.ts";
+import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import type { AskOwners } from "./ask-owners.ts";
 import { partsOf } from "./parts.ts";
@@ -15,7 +16,7 @@ type Pipeline = Reply<"listPipelines">["pipelines"][number];
 export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 	return async () => {
 		const parts = partsOf();
-		const none = { sources: [] };
+		const none = { sources: [], notes: {} };
 		const [sources, pipelines, databases, queues, signals] = await Promise.all([
 			Promise.all([
 				parts.of("queue-ingest", ask("listSources"), none),
@@ -33,6 +34,7 @@ export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 		]);
 		const loaded = {
 			rows: sources.flatMap((part) => part.sources),
+			notes: { ...sourceNotes, ...sources[0].notes },
 			pipelines: pipelines.flatMap((part) => part.pipelines),
 			derived: {
 				developers: databases.databases.find(({ name }) => name === "developer")?.row_count,
@@ -55,20 +57,27 @@ export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 
 interface Loaded {
 	rows: SourceRow[];
+	/** By source. */
+	notes: Record<string, SourceNote>;
 	pipelines: Pipeline[];
 	/** Records of datasets that are made of others. */
 	derived: Record<string, number | undefined>;
 }
 
-function describe(note: DatasetNote, { rows, pipelines, derived }: Loaded): Omit<Dataset, "sample"> {
+function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded): Omit<Dataset, "sample"> {
 	const theirs = rows.filter(({ source, database }) => datasetOf(source, database) === note);
 	const unasked = note.sources.filter((source) => theirs.every((row) => row.source !== source));
 	const ages = new Map(pipelines.map(({ pipeline, status }) => [pipeline, status]));
-	const sources = [
-		...theirs.map((row) => source(row.source, row, ages)),
-		// Of an owner that is away, or of a source that it does not know of yet.
-		...unasked.map((name) => source(name, undefined, ages)),
-	];
+	const source = (name: string, row?: SourceRow): Dataset["sources"][number] => ({
+		source: name,
+		...(notes[name] ?? undescribed(name)),
+		records: row?.records ?? null,
+		last_checked: row?.last_checked ?? null,
+		last_changed: row?.last_changed ?? null,
+		freshness: ages.get(name) ?? null,
+	});
+	// Unasked: of an owner that is away, or of a source that it does not know of yet.
+	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
 	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
 	return {
 		name: note.name,
@@ -81,21 +90,6 @@ function describe(note: DatasetNote, { rows, pipelines, derived }: Loaded): Omit
 		records: records ?? null,
 		last_changed: theirs.reduce<string | null>((latest, { last_changed: at }) => later(latest, at), null),
 		sources,
-	};
-}
-
-function source(
-	name: string,
-	row: SourceRow | undefined,
-	ages: ReadonlyMap<string, Pipeline["status"]>,
-): Dataset["sources"][number] {
-	return {
-		source: name,
-		...sourceNote(name),
-		records: row?.records ?? null,
-		last_checked: row?.last_checked ?? null,
-		last_changed: row?.last_changed ?? null,
-		freshness: ages.get(name) ?? null,
 	};
 }
 

@@ -1,12 +1,15 @@
 /** Records and dates of everything that comes in, by the database that holds it. */
 
 import type { Database } from "#libs/contract/databases.ts";
+import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { datasets } from "../datasets/index.ts";
 import { eia860 } from "../plants/sources/index.ts";
-import { programmes, sources } from "../queues/sources/index.ts";
+import { operatorOf, programmes, sources } from "../queues/sources/index.ts";
+import type { Publication } from "../sources/source.ts";
 
 /** Every feed that is looked after, loaded or not. */
 export const registered: readonly { feed: string; database: Database }[] = [
@@ -16,6 +19,20 @@ export const registered: readonly { feed: string; database: Database }[] = [
 	...datasets.map(({ feed, database }) => ({ feed, database })),
 ];
 
+const usualLicence =
+	"Published for the public on the operator's site; facts are republished here, the file itself is not";
+
+function noteOf(region: Region, publication: Publication): SourceNote {
+	const { publisher, licence = usualLicence } = operatorOf(region);
+	return { publisher, licence, attribution: `Source: ${publisher}`, ...publication };
+}
+
+const notes = Object.fromEntries(
+	[...sources, ...datasets].flatMap(({ feed, region, publication }) =>
+		region && publication ? [[feed, noteOf(region, publication)]] : [],
+	),
+);
+
 /** Feeds that were never looked at stand there too, with nothing. What is said of developers comes by hand, and after all feeds. */
 export function listSources(sql: Sql): Handler<"listSources"> {
 	const feeds = registered.map(({ feed }) => feed);
@@ -24,7 +41,7 @@ export function listSources(sql: Sql): Handler<"listSources"> {
 		oneJsonReply<Reply<"listSources">>(
 			sql,
 			sql`
-			select json_build_object('sources', json_agg(json_build_object(
+			select json_build_object('notes', ${JSON.stringify(notes)}::text::json, 'sources', json_agg(json_build_object(
 				'database', database, 'source', source, 'records', coalesce(records, 0),
 				'last_checked', iso(last_checked_at), 'last_changed', iso(last_changed_at),
 				'unchecked_records', coalesce(unchecked_records, 0)) order by place, source))

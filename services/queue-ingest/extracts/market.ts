@@ -1,5 +1,8 @@
 /** The database `market`, as SQL and files show it: from views that leave out what a licence withholds (migration 0007). */
+import { monthlyPriced } from "#libs/contract/vocabulary.ts";
 import { boolean, date, double, integer, moment, text, type View } from "#libs/extracts/view.ts";
+
+const ofMonths = monthlyPriced.join(", ");
 
 const hubs: View = {
 	name: "hubs",
@@ -26,7 +29,7 @@ const hubs: View = {
 
 const hourlyPrices: View = {
 	name: "hourly_prices",
-	description: "Prices by hub and hour; without PJM, whose licence allows monthly averages only",
+	description: `Prices by hub and hour; without ${ofMonths}, whose licence allows monthly averages only`,
 	columns: {
 		iso: text("Grid operator"),
 		hub_id: text("The operator's number of the hub; unique within the operator"),
@@ -57,7 +60,7 @@ const hourlyPrices: View = {
 
 const dailyPrices: View = {
 	name: "daily_prices",
-	description: "Simple averages over the hours of a local day; without PJM, whose licence allows monthly averages only",
+	description: `Simple averages over the hours of a local day; without ${ofMonths}, whose licence allows monthly averages only`,
 	columns: {
 		iso: text("Grid operator"),
 		hub_id: text("The operator's number of the hub; unique within the operator"),
@@ -93,7 +96,7 @@ const dailyPrices: View = {
 
 const monthlyPrices: View = {
 	name: "monthly_prices",
-	description: "Simple averages over the hours of a local month; of PJM whole months only, without their extremes",
+	description: `Simple averages over the hours of a local month; of ${ofMonths} whole months only, without their extremes`,
 	columns: {
 		iso: text("Grid operator"),
 		hub_id: text("The operator's number of the hub; unique within the operator"),

@@ -1,4 +1,5 @@
 /** The database `master`, as SQL and files show it. */
+import { regions } from "#libs/contract/vocabulary.ts";
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
 
 const projects: View = {
@@ -9,7 +10,7 @@ const projects: View = {
 		id: text("<REGION>-<number as filed>, assigned once"),
 		queue_id: text("The operator's number, as filed"),
 		name: text("Name of the project; where none is published, of its point of interconnection"),
-		region: text("Grid operator: PJM, MISO, ERCOT, CAISO, NYISO, SPP or ISO-NE"),
+		region: text(`Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}`),
 		state: text("Two-letter code of the state"),
 		county: text("First county"),
 		counties: texts("All counties"),

@@ -1,9 +1,10 @@
 /** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
 
-import type { LocationPrecision, Region } from "#libs/contract/vocabulary.ts";
+import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { bareName, meantBy, saysCounty } from "#libs/counties/find-county.ts";
 import { type County, countiesOf, findState } from "#libs/counties/table.ts";
 import { known } from "#libs/files/values.ts";
+import type { Operator } from "../sources/source.ts";
 import { corrected } from "./corrections.ts";
 
 export interface Location {
@@ -21,23 +22,6 @@ export interface Location {
 	locationPrecision: Extract<LocationPrecision, "county" | "state"> | null;
 }
 
-/** States with requests of an operator (queues.md 5.3, and the ties in its files): where a county is sought that its filed state lacks. */
-const footprints: Record<Region, string[]> = {
-	PJM: ["DE", "DC", "MD", "NJ", "PA", "VA", "WV", "OH", "IL", "IN", "KY", "MI", "NC", "TN"],
-	MISO: ["AR", "IA", "IL", "IN", "LA", "MI", "MN", "MS", "MO", "ND", "SD", "WI", "KY", "TX", "MT"],
-	ERCOT: ["TX"],
-	CAISO: ["CA", "NV", "AZ", "NM"],
-	NYISO: ["NY"],
-	SPP: ["KS", "NE", "OK", "AR", "LA", "MO", "MN", "IA", "ND", "SD", "MT", "NM", "TX", "WY", "CO", "UT", "AZ"],
-	"ISO-NE": ["CT", "MA", "ME", "NH", "RI", "VT"],
-};
-
-/** Operators that file towns among the counties: Lancaster NY and Wright KS are no counties of Pennsylvania and Missouri. */
-const filesTowns: ReadonlySet<Region> = new Set<Region>(["NYISO", "SPP", "ISO-NE"]);
-
-/** Operators that join counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
-const joinsByHyphen: ReadonlySet<Region> = new Set<Region>(["NYISO", "CAISO", "SPP"]);
-
 /** Neighbours that requests are filed in, by name; their codes stand as they are. */
 const foreign: Record<string, string> = {
 	quebec: "QC",
@@ -53,20 +37,20 @@ const noCounty = new Set(["various", "usa", "cluster"]);
 
 interface Filed {
 	states: string[];
-	region: Region | null;
+	operator: Operator | null;
 }
 
 /**
- * Cleans and locates what an operator filed as county and state. `region` says in which other states a county may be sought that its
+ * Cleans and locates what an operator filed as county and state. `operator` says in which other states a county may be sought that its
  * filed state does not have; with null, only in the filed ones. Never throws: what cannot be located stays as text, with the
  * centre of the state. "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
  */
-export function locate(county: string | null, state: string | null, region: Region | null): Location {
+export function locate(county: string | null, state: string | null, operator: Operator | null): Location {
 	const codes = stateCodes(state);
 	const states = codes.filter((code) => findState(code) !== null);
 	const cleaned = known(county?.replace(/\n/g, ", "))?.replace(/[\s,;]+$/, "") ?? "";
 	const text = noCounty.has(cleaned.toLowerCase()) ? "" : cleaned;
-	const found = text === "" ? [] : countiesIn(text, separatorsOf(region), { states, region });
+	const found = text === "" ? [] : countiesIn(text, separatorsOf(operator), { states, operator });
 	const first = found[0];
 	if (first) {
 		const { name, fips, lat, lon } = first;
@@ -96,9 +80,9 @@ function stateCodes(filed: string | null): string[] {
 }
 
 /** What parts counties, from the surest to the most doubtful: a text is split further only while it is no county itself. */
-function separatorsOf(region: Region | null): RegExp[] {
+function separatorsOf(operator: Operator | null): RegExp[] {
 	const separators = [/[,/;&|]/, /(?:^|\s)and\s|\s-\s/i];
-	if (region !== null && joinsByHyphen.has(region)) separators.push(/-/);
+	if (operator?.joinsByHyphen) separators.push(/-/);
 	return separators;
 }
 
@@ -151,10 +135,10 @@ function withState(text: string, states: string[]): County[] | null {
 }
 
 /** The one county of this name among the operator's states; none when several states have one, or the text may be a town. */
-function elsewhere(text: string, { states, region }: Filed): County[] {
-	if (region === null) return [];
-	const mayBeTown = filesTowns.has(region) && states.length > 0 && !saysCounty(text);
+function elsewhere(text: string, { states, operator }: Filed): County[] {
+	if (operator === null) return [];
+	const mayBeTown = operator.filesTowns && states.length > 0 && !saysCounty(text);
 	if (mayBeTown) return [];
-	const hits = footprints[region].map((state) => named(text, state)).filter((counties) => counties.length > 0);
+	const hits = operator.states.map((state) => named(text, state)).filter((counties) => counties.length > 0);
 	return hits.length === 1 ? (hits[0] ?? []) : [];
 }

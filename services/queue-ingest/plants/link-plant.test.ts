@@ -13,7 +13,7 @@ const plant = (change: Partial<LinkPlant> & { called?: string | null } = {}): Li
 	const { called = "Quail Run Solar, LLC", ...rest } = change;
 	return {
 		...{ plantId: 60001, name: called, names: namesOf(called), state: "TX", county: "Travis", place: null },
-		...{ balancingAuthority: "ERCO", gridOwner: null, companies: [] },
+		...{ region: "ERCOT", gridOwner: null, companies: [] },
 		units: [{ family: "solar", capacityMw: 98, year: 2019 }],
 		...rest,
 	};
@@ -33,7 +33,7 @@ describe("a request and a plant", () => {
 
 	it.each<[string, Partial<LinkProject>, Partial<LinkPlant> & { called?: string }]>([
 		["stand in two states", {}, { state: "OK" }],
-		["are under two grid operators", {}, { balancingAuthority: "SWPP" }],
+		["are under two grid operators", {}, { region: "SPP" }],
 		["are of two technologies", { families: ["wind"] }, {}],
 		["have two names, whatever else agrees", {}, { called: "Heron Lake" }],
 		["are two phases", { names: namesOf("Quail Run Solar II") }, { called: "Quail Run Solar III" }],

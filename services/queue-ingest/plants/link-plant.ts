@@ -33,8 +33,8 @@ export interface LinkPlant {
 	state: string;
 	county: string | null;
 	place: Coordinates | null;
-	/** EIA's code of the balancing authority: ERCO, CISO, PJM ... */
-	balancingAuthority: string | null;
+	/** Of the operator that is its balancing authority; null for a utility, which may be within any region. */
+	region: string | null;
 	gridOwner: string | null;
 	/** Of generators that are not retired. */
 	units: { family: Family; capacityMw: number | null; year: number | null }[];
@@ -57,17 +57,6 @@ export interface Link {
 	/** What the two agree in, for people. */
 	evidence: string;
 }
-
-/** The balancing authority that is a region's operator. Others say nothing: utilities are within regions. */
-const authorities: Record<string, string> = {
-	PJM: "PJM",
-	MISO: "MISO",
-	ERCO: "ERCOT",
-	CISO: "CAISO",
-	NYIS: "NYISO",
-	SWPP: "SPP",
-	ISNE: "ISO-NE",
-};
 
 /** Capacities within this of each other agree (an injection limit and a nameplate are two things), and within this exactly. */
 const agreeing = 0.1;
@@ -98,8 +87,7 @@ interface Facts {
 
 /** The facts of a pair, or null where it is impossible. */
 function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
-	const authority = authorities[plant.balancingAuthority ?? ""];
-	if (project.state !== plant.state || (authority !== undefined && authority !== project.region)) return null;
+	if (project.state !== plant.state || (plant.region !== null && plant.region !== project.region)) return null;
 	const units = plant.units.filter((unit) => project.families.includes(unit.family));
 	const [first] = units;
 	if (first === undefined) return null;

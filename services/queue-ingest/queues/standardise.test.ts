@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { FiledRequest, StageEvidence } from "../sources/source.ts";
+import { operatorOf } from "./sources/index.ts";
 import { standardise } from "./standardise.ts";
 
-const context = { region: "NYISO" as const, asOf: "2025-01-09T00:00:00Z" };
+const context = { operator: operatorOf("NYISO"), asOf: "2025-01-09T00:00:00Z" };
 
 const filed: FiledRequest = {
 	number: "0517",
@@ -64,7 +65,7 @@ describe("the request", () => {
 	});
 
 	it("is located without a region too", () => {
-		const request = standardise({ ...filed, county: "fresno", state: "CA" }, { ...context, region: null });
+		const request = standardise({ ...filed, county: "fresno", state: "CA" }, { ...context, operator: null });
 		expect(request).toMatchObject({ county: "Fresno", fips: "06019" });
 	});
 });

@@ -1,7 +1,7 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
-import type { ConstructionStage, IaStatus, Region, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../geography/geography.ts";
-import type { FiledRequest, StageEvidence } from "../sources/source.ts";
+import type { FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
@@ -41,19 +41,22 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 };
 
 /**
- * Adds to a filed request what can be derived from it alone. `region` is the operator whose list it stands in (null: LBNL's) and says
+ * Adds to a filed request what can be derived from it alone. `operator` is whose list it stands in (null: LBNL's) and says
  * where a misfiled county may be; `asOf` (ISO date-time) is when the list was so, against which a projected date is past.
  *
  * Two adjustments of queues.md 2.5 are not made here because they do not follow from the row: minus 0.10 while the newest snapshot
  * is older than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
  */
-export function standardise(request: FiledRequest, context: { region: Region | null; asOf: string }): StandardRequest {
+export function standardise(
+	request: FiledRequest,
+	context: { operator: Operator | null; asOf: string },
+): StandardRequest {
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
 	return {
 		...filed,
 		typeStd: offshoreByName(request),
-		...locate(county, state, context.region),
+		...locate(county, state, context.operator),
 		constructionStage,
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
 		iaStatus: iaStatusOf(constructionStage, request),

@@ -2,13 +2,17 @@
  * What the adapter of a related dataset is (distributed generation, data centres, market prices): which files are its own, what their
  * bytes say (`parse`, pure), and how rows get into its tables. `datasets/load-dataset.ts` archives, guards, records and calls them.
  */
+import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { Dropped, RawFile } from "./source.ts";
+import type { Dropped, Publication, RawFile } from "./source.ts";
 
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */
 	feed: string;
 	database: "dg" | "datacenter" | "market";
+	/** Of an operator's own. */
+	region?: Region;
+	publication?: Publication;
 	/** For people: "EIA-861 net metering". */
 	title: string;
 	maxAgeHours: number;

@@ -1,6 +1,7 @@
 /**
- * What a grid operator's adapter is: where its list comes from (`download`, the only I/O) and what the bytes say
- * (`parse`, pure). Adding an operator is one file that exports a `Source` and one line in `index.ts`.
+ * What a grid operator's adapter is: what is known of the operator, where its lists come from (`download`, the only I/O) and what the
+ * bytes say (`parse`, pure). Adding an operator is one file in `queues/sources/` that exports its `operator`, named as its region is,
+ * and one line in `libs/contract/vocabulary.ts`.
  */
 import type {
 	ConstructionStage,
@@ -11,21 +12,8 @@ import type {
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
 
-/** One published list. An operator can publish two that together are its queue (PJM serial and cycle, CAISO and Cluster 15). */
-export const feeds = [
-	"pjm-cycle",
-	"pjm-serial",
-	"miso",
-	"ercot",
-	"caiso",
-	"caiso-cluster-15",
-	"nyiso",
-	"spp",
-	"isone",
-	"lbnl",
-	"nyserda-der",
-] as const;
-export type Feed = (typeof feeds)[number];
+/** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
+export type Feed = string;
 
 /** Lists that are numbered together: those of an operator, and those of programmes for distributed generation. */
 export type ListGroup = Region | "DG";
@@ -65,14 +53,44 @@ export interface Http {
 	): Promise<DownloadedFile | "not-modified">;
 }
 
+/** What is an operator's, whichever of its lists a request stands in. */
+export interface Operator {
+	/** "Midcontinent ISO", for attribution. */
+	publisher: string;
+	/** Terms of what it publishes, where they are not the usual ones. */
+	licence?: string;
+	/** States with requests (queues.md 5.3, and the ties in its files): where a county is sought that its filed state lacks. */
+	states: readonly string[];
+	/** It files towns among the counties: Lancaster NY and Wright KS are no counties of Pennsylvania and Missouri. */
+	filesTowns?: true;
+	/** It joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
+	joinsByHyphen?: true;
+	/** Its lists have the requests of loads, too (queues.md 8.2). */
+	publishesLoads?: true;
+	/** A request that stands in two of them is what the first of them says. */
+	lists: readonly Source[];
+}
+
+/** How what an operator publishes is described to callers (/catalog/data). */
+export interface Publication {
+	title: string;
+	url: string;
+	/** "daily" */
+	cadence: string;
+	/** Where the operator's own do not hold. */
+	licence?: string;
+}
+
 export interface Source {
 	feed: Feed;
 	/** Null: not a grid operator's own list (LBNL), kept for history and comparison only. */
 	region: Region | null;
 	/** A programme's list of installations: its rows are `distribution`, in the operator's region but none of its queue. */
 	programme?: true;
-	/** For people: "PJM serial queue (PlanningQueues.xml)". */
+	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
+	/** Absent: no operator's own list. */
+	publication?: Publication;
 	/** How often the operator publishes: the unit of the guards' time scale and of the refresh job. */
 	cadenceHours: number;
 	/** Older than this the pipeline is STALE. */

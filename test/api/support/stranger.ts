@@ -1,6 +1,6 @@
 /** A stranger before the world: a key of a plan without limits, and something of what is there to ask for. */
 
-import { finestIntervals, regions } from "#libs/contract/vocabulary.ts";
+import { monthlyPriced, regions } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
@@ -26,7 +26,7 @@ const known: Known = {
 	// Which of the media types is answered hangs on it, which no schema can say.
 	"exportProjects.format": "csv",
 	// Of the others months may be shown, and no hours.
-	"listMarketPrices.iso": regions.filter((iso) => finestIntervals[iso] !== "month"),
+	"listMarketPrices.iso": regions.filter((iso) => !monthlyPriced.includes(iso)),
 };
 
 export async function startStranger(): Promise<Stranger> {

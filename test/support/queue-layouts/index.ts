@@ -1,5 +1,4 @@
 /** How each operator lays its list out: headers, banners, words and numbers, as its newest real files have them. */
-import type { QueueFeed } from "../queue-files.ts";
 import { caiso } from "./caiso.ts";
 import { caisoCluster15 } from "./caiso-cluster-15.ts";
 import { ercot } from "./ercot.ts";
@@ -10,7 +9,7 @@ import { nyiso } from "./nyiso.ts";
 import { pjmCycle, pjmSerial } from "./pjm.ts";
 import { spp } from "./spp.ts";
 
-export const layouts: Record<QueueFeed, Layout> = {
+const ofFeeds = {
 	"pjm-cycle": pjmCycle,
 	"pjm-serial": pjmSerial,
 	miso,
@@ -20,4 +19,7 @@ export const layouts: Record<QueueFeed, Layout> = {
 	nyiso,
 	spp,
 	isone,
-};
+} satisfies Record<string, Layout>;
+
+export type QueueFeed = keyof typeof ofFeeds;
+export const layouts: Record<QueueFeed, Layout> = ofFeeds;

@@ -1,6 +1,7 @@
 /** What the lists of data centres rest on, for the answers that show their rows. */
-import { states } from "#libs/contract/vocabulary.ts";
+import { regions, states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { operatorOf, sourcesOf } from "../../queues/sources/index.ts";
 
 const says: Record<string, string> = {
 	"datacenter-map":
@@ -11,7 +12,15 @@ const says: Record<string, string> = {
 		"Large sites with operator, city, status and an estimate of the capacity. Placed at the city's centre.",
 	"datacenter-proposals":
 		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
-	nyiso: "Load requests of the operator's queue whose end use, or whose name, is a data centre.",
+	...Object.fromEntries(
+		regions
+			.filter((region) => operatorOf(region).publishesLoads)
+			.flatMap((region) => sourcesOf(region))
+			.map(({ feed }) => [
+				feed,
+				"Load requests of the operator's queue whose end use, or whose name, is a data centre.",
+			]),
+	),
 };
 
 /** `sources` of those lists that hold rows, as a JSON value. `feeds` are in the order in which they are shown; `rows`: source, as_of, state. */

@@ -1,4 +1,5 @@
 /** Links requests to the plants that they became, a state at a time. */
+import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { countyKey, type Link, type LinkPlant, type LinkProject, linkPlant, withoutRivals } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
@@ -47,7 +48,11 @@ async function relink(tx: Transaction, states: string[]): Promise<number> {
 	return rows.length;
 }
 
-type PlantRow = Omit<LinkPlant, "names" | "units" | "place"> & {
+/** By EIA's code of the balancing authority. */
+const regionOf = new Map<string, Region>(regions.map((region) => [operatorTerms[region].balancingAuthority, region]));
+
+type PlantRow = Omit<LinkPlant, "names" | "units" | "place" | "region"> & {
+	balancingAuthority: string | null;
 	lat: number | null;
 	lon: number | null;
 	units: { technology: string | null; capacityMw: number | null; year: number | null }[];
@@ -79,8 +84,9 @@ async function readPlants(tx: Transaction, states: string[]): Promise<LinkPlant[
 		select n.plant_id as "plantId", n.name, n.state, n.county, n.lat, n.lon, n.balancing_authority as "balancingAuthority",
 			n.grid_owner as "gridOwner", l.units, coalesce(o.owners, json_build_array(n.utility_name)) as owners
 		from newest n join listed l using (plant_id) left join owned o using (plant_id)`;
-	return rows.map(({ lat, lon, units, owners, ...plant }) => ({
+	return rows.map(({ lat, lon, units, owners, balancingAuthority, ...plant }) => ({
 		...plant,
+		region: regionOf.get(balancingAuthority ?? "") ?? null,
 		names: namesOf(plant.name),
 		place: lat === null || lon === null ? null : { lat, lon },
 		units: units.flatMap(({ technology, capacityMw, year }) =>

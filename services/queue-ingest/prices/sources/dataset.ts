@@ -1,6 +1,7 @@
 /** What the feeds of market prices share as datasets: one operator, one market, one time zone, one table. */
-import { finestIntervals, type MarketName, type Region } from "#libs/contract/vocabulary.ts";
+import { type MarketName, monthlyPriced, type Region } from "#libs/contract/vocabulary.ts";
 import type { Dataset } from "../../sources/dataset.ts";
+import type { Publication } from "../../sources/source.ts";
 import { type LocalClock, localClock } from "./local-clock.ts";
 import type { HourPrice } from "./price.ts";
 import { writePrices } from "./write-prices.ts";
@@ -8,6 +9,8 @@ import { writePrices } from "./write-prices.ts";
 export interface MarketFeed {
 	feed: string;
 	title: string;
+	/** Days of prices are published daily. */
+	publication: Omit<Publication, "cadence">;
 	iso: Region;
 	market: MarketName;
 	/** Of the operator's days and hours: MISO's is EST all year ("Etc/GMT+5"), everybody else's has daylight-saving time. */
@@ -22,9 +25,10 @@ export const easternTime = "America/New_York";
 
 export function marketDataset(spec: MarketFeed): Dataset<HourPrice> {
 	const { feed, title, iso, market, timezone, maxAgeHours, maxBytes, recognises } = spec;
-	const finestInterval = finestIntervals[iso] ?? "hour";
+	const finestInterval = monthlyPriced.includes(iso) ? "month" : "hour";
 	return {
-		...{ feed, database: "market", title, maxAgeHours, maxBytes, recognises },
+		publication: { ...spec.publication, cadence: "daily" },
+		...{ feed, database: "market", region: iso, title, maxAgeHours, maxBytes, recognises },
 		parse: (file) => spec.parse(file, localClock(timezone)),
 		write: (tx, file, { snapshotId }) =>
 			writePrices(tx, { feed, iso, market, timezone, finestInterval, snapshotId }, file),

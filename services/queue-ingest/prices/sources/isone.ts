@@ -17,12 +17,14 @@ import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
 /** The hub, the zones and the borders; a thousand nodes are left out. */
 const kinds: Record<string, HubType> = { HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" };
 
+const url = "https://www.iso-ne.com/isoexpress/";
 const shared = { iso: "ISO-NE", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
 export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "isone-day-ahead",
 	title: "ISO-NE day-ahead hourly LMP report",
+	publication: { title: "Day-ahead hourly prices", url },
 	market: "day_ahead",
 	recognises: ({ bytes }) => peek(bytes, 200).startsWith('"c","day-ahead energy market hourly lmp report"'),
 	parse: readReport,
@@ -33,6 +35,7 @@ export const isoneRealTime: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "isone-real-time",
 	title: "ISO-NE real-time hourly LMP report, final",
+	publication: { title: "Real-time hourly prices, final", url },
 	market: "real_time",
 	recognises: ({ bytes }) => {
 		const start = peek(bytes, 200);

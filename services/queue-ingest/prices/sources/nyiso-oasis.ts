@@ -14,6 +14,7 @@ import { averageHours, checkEnergy, checkSameEnd, hourlyPrices, readStamped, typ
 import { Account, checkWholeDays, daysOf, editionOf, type HourPrice } from "./price.ts";
 
 /** Exported by hand, so seldom. */
+const url = "http://mis.nyiso.com/public/";
 const shared = { iso: "NYISO", timezone: easternTime, maxAgeHours: 45 * 24, maxBytes: 64 * 1024 * 1024 } as const;
 
 const startsWith = (bytes: Uint8Array, header: string): boolean =>
@@ -23,6 +24,7 @@ export const nyisoOasisDayAhead: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "nyiso-oasis-day-ahead",
 	title: "NYISO day-ahead zonal LBMP, exported from OASIS",
+	publication: { title: "Day-ahead zonal prices, exported from OASIS", url },
 	market: "day_ahead",
 	recognises: ({ bytes }) =>
 		startsWith(bytes, "eastern date hour,eastern date hour time zone,zone name,zone ptid,dam zonal lbmp"),
@@ -33,6 +35,7 @@ export const nyisoOasisCommitment: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "nyiso-oasis-rtc",
 	title: "NYISO real-time commitment zonal LBMP, exported from OASIS (averaged by the hour)",
+	publication: { title: "Real-time commitment prices, exported from OASIS", url },
 	market: "real_time_commitment",
 	recognises: ({ bytes }) => startsWith(bytes, "rtc end time stamp,"),
 	parse: (file, clock) =>

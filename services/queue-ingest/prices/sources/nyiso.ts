@@ -10,6 +10,7 @@ import type { LocalClock } from "./local-clock.ts";
 import { averageHours, checkEnergy, checkSameEnd, hourlyPrices, readStamped, type Stamped } from "./nyiso-rows.ts";
 import { Account, checkWholeDays, daysOf, type HourPrice } from "./price.ts";
 
+const url = "http://mis.nyiso.com/public/";
 const shared = { iso: "NYISO", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
 /** The layout, with zones in it (61757 is CAPITL): the generators' file has the same header. */
@@ -28,6 +29,7 @@ export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "nyiso-day-ahead",
 	title: "NYISO day-ahead zonal LBMP",
+	publication: { title: "Day-ahead zonal prices", url },
 	market: "day_ahead",
 	recognises: ({ name, bytes }) => isNamedDayAhead(name) && isZonal(bytes) && startsAtMidnight(bytes),
 	parse: (file, clock) => readDay(file, clock, hourlyPrices),
@@ -38,6 +40,7 @@ export const nyisoRealTime: Dataset<HourPrice> = marketDataset({
 	...shared,
 	feed: "nyiso-real-time",
 	title: "NYISO real-time zonal LBMP (five-minute dispatch, averaged by the hour)",
+	publication: { title: "Real-time zonal prices, averaged by the hour", url },
 	market: "real_time",
 	recognises: ({ bytes }) => isZonal(bytes) && !startsAtMidnight(bytes),
 	parse: (file, clock) => readDay(file, clock, (rows) => averageHours(rows, 5 * 60_000)),

@@ -1,6 +1,6 @@
 /**
  * PJM Data Miner's day-ahead hourly prices. Its terms do not allow the rows to be passed on: they are stored, and served as averages of whole
- * months only (`finestIntervals` in the contract, the views of the database).
+ * months only (`monthlyPriced` in the contract, the views of the database).
  */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -21,6 +21,11 @@ const mostNodes = 25;
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 	feed: "pjm-day-ahead",
 	title: "PJM Data Miner day-ahead hourly LMP",
+	publication: {
+		title: "Day-ahead hourly prices, Data Miner 2",
+		url: "https://dataminer2.pjm.com/feed/da_hrl_lmps",
+		licence: "Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
+	},
 	...{ iso: "PJM", market: "day_ahead", timezone: easternTime, maxAgeHours: 45 * 24, maxBytes: 256 * 1024 * 1024 },
 	recognises: ({ bytes }) => {
 		const start = peek(bytes, 400);

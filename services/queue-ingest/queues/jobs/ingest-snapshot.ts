@@ -5,7 +5,8 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
-import { type Feed, feeds, type ListGroup, type Source } from "../../sources/source.ts";
+import type { Feed, ListGroup, Source } from "../../sources/source.ts";
+import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { parseFile, type StandardFile } from "./parse-file.ts";
@@ -89,8 +90,9 @@ async function parseAll(
 		await recordReport(sql, id, file.sha256, standard);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
-	// Cycle before serial: what a higher list states is known when the lower one is compared.
-	return parsed.sort((a, b) => feeds.indexOf(a.feed) - feeds.indexOf(b.feed));
+	// What a higher list states is known when the lower one is compared.
+	const place = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
+	return parsed.sort((a, b) => place(a) - place(b));
 }
 
 async function applyAll(

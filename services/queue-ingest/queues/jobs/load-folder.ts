@@ -6,13 +6,10 @@ import { hashed } from "../../sources/archive.ts";
 import { dateInName } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
 import type { Source } from "../../sources/source.ts";
-import { sources } from "../sources/index.ts";
+import { fileNameOf, sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { loadLbnl } from "./load-lbnl.ts";
 import type { IngestResult } from "./record-attempt.ts";
-
-/** Folders of operators, by the beginning of the feed's name. */
-const operatorFolders = ["pjm", "miso", "ercot", "caiso", "nyiso", "spp", "isone", "lbnl"];
 
 export interface FolderFile {
 	/** Below the folder. */
@@ -68,15 +65,17 @@ export function describe(result: Described): string {
 	return parts.join(", ");
 }
 
+const folderOf = ({ region, feed }: Source): string => (region === null ? feed : fileNameOf(region));
+
 /** The files of the operators' folders that some source recognises, oldest first, and those that none does. */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];
 	const ignored: string[] = [];
-	for (const operator of operatorFolders) {
-		const entries = await readdir(join(folder, operator), { recursive: true, withFileTypes: true }).catch(() => []);
+	for (const [name, candidates] of Map.groupBy(sources, folderOf)) {
+		const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
 		for (const entry of entries.filter((candidate) => candidate.isFile())) {
 			const path = relative(folder, join(entry.parentPath, entry.name));
-			const file = await recognised(folder, path, operator);
+			const file = await recognised(folder, path, candidates);
 			if (file === undefined) ignored.push(path);
 			else files.push(file);
 		}
@@ -87,9 +86,8 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	return { files, ignored: ignored.sort() };
 }
 
-async function recognised(folder: string, path: string, operator: string): Promise<FolderFile | undefined> {
+async function recognised(folder: string, path: string, candidates: Source[]): Promise<FolderFile | undefined> {
 	const full = join(folder, path);
-	const candidates = sources.filter((source) => source.feed.startsWith(operator));
 	const { size, mtime } = await stat(full);
 	if (candidates.every((source) => size > source.maxBytes)) return undefined;
 	const bytes = await readFile(full);

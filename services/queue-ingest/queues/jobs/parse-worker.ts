@@ -2,7 +2,7 @@
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, moment } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
-import { sourceOf } from "../sources/index.ts";
+import { operatorOf, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
 
@@ -13,9 +13,9 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const asOf = task.asOf ?? moment(stated ?? "");
 	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
 	const { requests, ...report } = parsed;
-	const region = source.region;
+	const operator = source.region === null ? null : operatorOf(source.region);
 	const standard = requests.map((request) => ({
-		...standardise(request, { region, asOf }),
+		...standardise(request, { operator, asOf }),
 		key: source.key(request.number),
 	}));
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));

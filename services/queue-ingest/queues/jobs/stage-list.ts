@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { type Feed, feeds, type ListGroup } from "../../sources/source.ts";
+import type { Feed, ListGroup } from "../../sources/source.ts";
 import { type Column, copyLine, factColumns, rowHash } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
 import { sourcesOf } from "../sources/index.ts";
@@ -34,7 +34,7 @@ export async function stageList(
 	await tx`
 		insert into listed select distinct project_id from project_aliases
 		where region = ${region} and key = any(${file.stillListed}::text[]) on conflict do nothing`;
-	const superseded = await leaveToHigherFeeds(tx, file.feed);
+	const superseded = await leaveToHigherFeeds(tx, region, file.feed);
 	await mergePartialRows(tx);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
@@ -84,9 +84,10 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	await done;
 }
 
-/** The cycle row of a PJM request wins over its serial row: the serial one is left out while the cycle list shows it. */
-async function leaveToHigherFeeds(tx: Transaction, feed: Feed): Promise<number> {
-	const higher = feeds.slice(0, feeds.indexOf(feed));
+/** A row is left out while a list before this one shows its request. */
+async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed): Promise<number> {
+	const own = sourcesOf(region).map((source) => source.feed);
+	const higher = own.slice(0, own.indexOf(feed));
 	if (higher.length === 0) return 0;
 	const removed = await tx`
 		with removed as (

@@ -10,7 +10,7 @@ import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
-import { caisoKey } from "./caiso.ts";
+import { caisoKey } from "./caiso-queue.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
 const maxBytes = 16 * 1024 * 1024;
@@ -19,6 +19,11 @@ export const caisoCluster15: Source = {
 	feed: "caiso-cluster-15",
 	region: "CAISO",
 	title: "CAISO Cluster 15 interconnection requests (xlsx)",
+	publication: {
+		title: "Cluster 15 requests",
+		url: url,
+		cadence: "as it changes",
+	},
 	// It is published at no fixed rhythm; a month is how long its silence says nothing.
 	cadenceHours: 720,
 	maxAgeHours: 1080,

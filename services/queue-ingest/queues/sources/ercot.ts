@@ -7,7 +7,7 @@ import { headerKey, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
-import type { FiledRequest, Http, ParsedFile, Source } from "../../sources/source.ts";
+import type { FiledRequest, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import { readDetails } from "./ercot-details.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
 
@@ -19,6 +19,11 @@ export const ercot: Source = {
 	feed: "ercot",
 	region: "ERCOT",
 	title: "ERCOT Generator Interconnection Status report (GIS_Report xlsx)",
+	publication: {
+		title: "Generator Interconnection Status report",
+		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		cadence: "monthly",
+	},
 	cadenceHours: 720,
 	maxAgeHours: 840,
 	maxBytes,
@@ -27,6 +32,12 @@ export const ercot: Source = {
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseErcot(await readWorkbook(file.bytes)),
 	key: (number) => number.trim().toUpperCase(),
+};
+
+export const operator: Operator = {
+	publisher: "ERCOT",
+	states: ["TX"],
+	lists: [ercot],
 };
 
 /**

@@ -3,7 +3,7 @@ import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { FiledRequest, Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 import { looksLikeQueue, readLayout } from "./isone-layout.ts";
 import { isTrue, stateOf, studiesOf } from "./isone-state.ts";
@@ -142,6 +142,11 @@ export const isone: Source = {
 	feed: "isone",
 	region: "ISO-NE",
 	title: "ISO-NE public queue (IRTT external report)",
+	publication: {
+		title: "Interconnection request queue",
+		url: url,
+		cadence: "daily",
+	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,
@@ -156,4 +161,12 @@ export const isone: Source = {
 			.toUpperCase()
 			.replace(/\.0$/, "")
 			.replace(/^0+(?=\d)/, ""),
+};
+
+export const operator: Operator = {
+	publisher: "ISO New England",
+	licence: "Published for the public; ISO New England asserts copyright: facts are republished with attribution",
+	states: ["CT", "MA", "ME", "NH", "RI", "VT"],
+	filesTowns: true,
+	lists: [isone],
 };

@@ -6,7 +6,7 @@ import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 
@@ -232,6 +232,11 @@ export const miso: Source = {
 	feed: "miso",
 	region: "MISO",
 	title: "MISO generator interconnection queue (getprojects)",
+	publication: {
+		title: "Generator interconnection queue",
+		url: url,
+		cadence: "daily",
+	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,
@@ -246,4 +251,10 @@ export const miso: Source = {
 	},
 	parse,
 	key: misoKey,
+};
+
+export const operator: Operator = {
+	publisher: "Midcontinent ISO",
+	states: ["AR", "IA", "IL", "IN", "LA", "MI", "MN", "MS", "MO", "ND", "SD", "WI", "KY", "TX", "MT"],
+	lists: [miso],
 };

@@ -5,7 +5,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
-import type { Http, ParsedFile, Source } from "../../sources/source.ts";
+import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
@@ -17,6 +17,11 @@ export const nyiso: Source = {
 	feed: "nyiso",
 	region: "NYISO",
 	title: "NYISO interconnection queue (xlsx)",
+	publication: {
+		title: "Interconnection queue",
+		url: landingUrl,
+		cadence: "monthly",
+	},
 	cadenceHours: 720,
 	maxAgeHours: 840,
 	maxBytes,
@@ -26,6 +31,15 @@ export const nyiso: Source = {
 	recognises: (file) => /^nyiso\W?interconnection\W?queue[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseNyiso(await readWorkbook(file.bytes)),
 	key: nyisoKey,
+};
+
+export const operator: Operator = {
+	publisher: "New York ISO",
+	states: ["NY"],
+	filesTowns: true,
+	joinsByHyphen: true,
+	publishesLoads: true,
+	lists: [nyiso],
 };
 
 /** Sheets write one number as 517, "517" and "0517". Cluster numbers (C24-052) stay as they are. */

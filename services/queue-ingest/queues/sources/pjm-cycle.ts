@@ -118,6 +118,11 @@ export const pjmCycle: Source = {
 	feed: "pjm-cycle",
 	region: "PJM",
 	title: "PJM cycle queue (transition cycles and Cycle 1)",
+	publication: {
+		title: "Cycle and transition requests",
+		url: "https://www.pjm.com/planning/m/cycle-service-request-status",
+		cadence: "daily",
+	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,

@@ -131,6 +131,11 @@ export const pjmSerial: Source = {
 	feed: "pjm-serial",
 	region: "PJM",
 	title: "PJM serial queue (PlanningQueues.xml)",
+	publication: {
+		title: "Serial service requests",
+		url: "https://www.pjm.com/planning/service-requests/serial-service-request-status",
+		cadence: "daily",
+	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,

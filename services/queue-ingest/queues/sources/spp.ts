@@ -7,7 +7,7 @@ import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 
@@ -183,6 +183,11 @@ export const spp: Source = {
 	feed: "spp",
 	region: "SPP",
 	title: "SPP active generation interconnection requests (GenerateActiveCSV)",
+	publication: {
+		title: "Generation interconnection active requests",
+		url: "https://opsportal.spp.org/Studies/GIActive",
+		cadence: "daily",
+	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,
@@ -195,4 +200,12 @@ export const spp: Source = {
 	},
 	parse,
 	key: sppKey,
+};
+
+export const operator: Operator = {
+	publisher: "Southwest Power Pool",
+	states: ["KS", "NE", "OK", "AR", "LA", "MO", "MN", "IA", "ND", "SD", "MT", "NM", "TX", "WY", "CO", "UT", "AZ"],
+	filesTowns: true,
+	joinsByHyphen: true,
+	lists: [spp],
 };

@@ -4,7 +4,7 @@ import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { accountedRows, describeRealFiles } from "../../sources/real-files.ts";
 import type { FiledRequest, ParsedFile } from "../../sources/source.ts";
-import { caiso, caisoKey, parseCaiso } from "./caiso.ts";
+import { caiso, caisoKey, parseCaiso } from "./caiso-queue.ts";
 
 type Row = Record<string, Cell>;
 

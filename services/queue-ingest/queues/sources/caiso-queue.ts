@@ -1,0 +1,247 @@
+/** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is another feed. */
+import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
+import type { FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+
+const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";
+const maxBytes = 16 * 1024 * 1024;
+
+export const caiso: Source = {
+	feed: "caiso",
+	region: "CAISO",
+	title: "CAISO public queue report (PublicQueueReport.xlsx)",
+	publication: {
+		title: "Public queue report",
+		url: "https://www.caiso.com/documents/publicqueuereport.xlsx",
+		cadence: "daily",
+	},
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "all-status",
+	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	parse: async (file) => parseCaiso(await readWorkbook(file.bytes)),
+	key: caisoKey,
+};
+
+/** Queue positions are numbers or "643AB"; some exports make "517.0" of 517. */
+export function caisoKey(number: string): string {
+	return number.trim().replace(/\.0+$/, "").toUpperCase();
+}
+
+/** In order of precedence, should a request ever stand in two sheets. */
+const sheetStatuses: { sheet: string; status: Status }[] = [
+	{ sheet: "completed generation projects", status: "Operational" },
+	{ sheet: "withdrawn generation projects", status: "Withdrawn" },
+	{ sheet: "grid generationqueue", status: "Active" },
+];
+
+/** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` when a sheet or column is missing. */
+export function parseCaiso(sheets: Table[]): ParsedFile {
+	const reading = new Reading();
+	const seen = new Set<string>();
+	for (const { sheet: name, status } of sheetStatuses) {
+		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
+		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		for (const request of readSheet(sheet, status, reading)) {
+			const key = caisoKey(request.number);
+			if (seen.has(key)) reading.found.drop(`same request in ${sheet.name}`, request.number);
+			else reading.found.keep(request);
+			seen.add(key);
+		}
+	}
+	return reading.parsed(reportDate(sheets));
+}
+
+/** "Report Run Date: 07/20/2026" stands above the headers of every sheet. */
+function reportDate(sheets: Table[]): string | null {
+	for (const cell of sheets.flatMap((sheet) => sheet.rows.slice(0, 4).flat())) {
+		const [, stated] = /Report Run Date:\s*(\S+)/i.exec(text(cell) ?? "") ?? [];
+		if (stated !== undefined) return date(stated);
+	}
+	return null;
+}
+
+const extras: Extra[] = [
+	{ header: "Interconnection Request Receive Date", kind: "date" },
+	{ header: "MW-1", kind: "number" },
+	{ header: "MW-2", kind: "number" },
+	{ header: "MW-3", kind: "number" },
+	{ header: "MWh-1", kind: "number" },
+	{ header: "MWh-2", kind: "number" },
+	{ header: "MWh-3", kind: "number" },
+	{ header: "TPD Allocation Percentage", kind: "number" },
+	{ header: "Off-Peak Deliverability and Economic Only", kind: "text" },
+	{ header: "TPD Allocation Group", kind: "text" },
+	{ header: "PTO Study Region", kind: "text" },
+	{ header: "Proposed On-line Date (as filed with IR)", kind: "date" },
+	{ header: "Optional Study (OS)", kind: "text" },
+	{ header: "Reason for Withdrawal", kind: "text" },
+];
+
+function columnsOf(table: HeadedTable) {
+	return {
+		number: table.column("Queue Position"),
+		name: table.column("Project Name", "Project Name - Confidential"),
+		status: table.column("Application Status"),
+		queueDate: table.column("Queue Date"),
+		withdrawn: table.column("Withdrawn Date"),
+		process: table.column("Study Process"),
+		types: [1, 2, 3].map((n) => table.column(`Type-${n}`)),
+		fuels: [1, 2, 3].map((n) => table.column(`Fuel-${n}`)),
+		net: table.column("Net MWs to Grid"),
+		service: table.column("Full Capacity, Partial or Energy Only (FC/P/EO)"),
+		county: table.column("County"),
+		state: table.column("State"),
+		utility: table.column("Utility"),
+		poi: table.column("Station or Transmission Line"),
+		current: table.column("Current On-line Date"),
+		actual: table.column("Actual On-line Date"),
+		suspension: table.column("Suspension Status"),
+		feasibility: table.column("Feasibility Study or Supplemental Review"),
+		impact: table.column("System Impact Study or Phase I Cluster Study"),
+		facilities: table.column("Facilities Study (FAS) or Phase II Cluster Study"),
+		agreement: table.column("Interconnection Agreement Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(sheet, [
+		["Queue Position"],
+		["Project Name", "Project Name - Confidential"],
+		["Application Status"],
+		["Queue Date"],
+		["Type-1"],
+		["Fuel-1"],
+		["Net MWs to Grid"],
+		["County"],
+		["State"],
+		["Station or Transmission Line"],
+		["Interconnection Agreement Status"],
+		...(sheetStatus === "Withdrawn" ? [["Withdrawn Date"]] : []),
+		...(sheetStatus === "Operational" ? [["Actual On-line Date"]] : []),
+		...(sheetStatus === "Active" ? [["Current On-line Date"], ["Suspension Status"]] : []),
+	]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	reading.noteLeftovers(table);
+	const requests: FiledRequest[] = [];
+	for (const row of table.rows) {
+		// Below the list stand a legend and a disclaimer, one or two cells each.
+		if (filledCells(row) < dataRowCells) continue;
+		reading.countRow();
+		const number = text(row[at.number]);
+		if (number === null || text(row[at.status]) === null) {
+			reading.found.drop("no queue position or application status", number ?? text(row[at.name]), "malformed");
+			continue;
+		}
+		requests.push({ ...request(row, at, sheetStatus, reading), raw: { ...raw(row), ...fuelsOf(row, at) } });
+	}
+	return requests;
+}
+
+function request(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): FiledRequest {
+	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
+	const agreement = known(row[at.agreement]);
+	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at);
+	if (agreement !== null && !agreements.has(fold(agreement))) reading.found.unknown("agreement status", agreement);
+	return {
+		...unfiled,
+		number: caisoKey(text(row[at.number]) ?? ""),
+		name: known(row[at.name]),
+		county: known(row[at.county]),
+		state: known(row[at.state]),
+		poi: known(row[at.poi]),
+		utility: known(row[at.utility]),
+		cluster: known(row[at.process]),
+		service: known(row[at.service]),
+		...technologyOf(row, at, reading),
+		status: text(row[at.status]),
+		statusStd,
+		capacityMw: megawatts(row[at.net]),
+		queueDate: date(row[at.queueDate]),
+		cod: date(row[at.current]),
+		actualCod: date(row[at.actual]),
+		withdrawnDate: date(row[at.withdrawn]),
+		studyPhase,
+		iaStatusFiled: agreement,
+		evidence: evidenceOf(statusStd, studyPhase, agreement, contradictory),
+		raw: {},
+	};
+}
+
+const statuses: Record<string, Status> = { active: "Active", completed: "Operational", withdrawn: "Withdrawn" };
+
+/** The status as filed; the sheet decides where the word is new, and disagreement of the two is a contradiction. */
+function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
+	const word = text(row[at.status]) ?? "";
+	const filed = statuses[fold(word)];
+	if (filed === undefined) reading.found.unknown("application status", word);
+	const status = filed ?? sheetStatus;
+	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
+	const suspended = status === "Active" && known(row[at.suspension]) !== null;
+	return {
+		statusStd: suspended ? ("Suspended" as const) : status,
+		contradictory: status !== sheetStatus || (status === "Active" && finished),
+	};
+}
+
+/**
+ * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
+ * CAISO calls it, and so is `type`; the fuels are kept in `raw`.
+ */
+function technologyOf(row: Cell[], at: Columns, reading: Reading): { type: string | null; typeStd: string } {
+	const types: string[] = [];
+	const kinds: string[] = [];
+	for (const [n, column] of at.types.entries()) {
+		const type = known(row[column]);
+		const fuel = known(row[at.fuels[n] ?? -1]);
+		const named = [type, fuel].find((word) => word !== null && fold(word) !== "other") ?? type ?? fuel;
+		const telling = [fuel, type].find((word) => word !== null && fold(word) !== "other") ?? fuel ?? type;
+		if (named !== null) types.push(named);
+		if (telling !== null) kinds.push(telling);
+	}
+	const { typeStd, unknown } = standardTechnology(kinds.join("; ") || null, { "steam turbine": "Other" });
+	for (const word of unknown) reading.found.unknown("fuel", word);
+	return { type: types.join("; ") || null, typeStd };
+}
+
+function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
+	const fuels = at.fuels.map((column, n) => [`Fuel-${n + 1}`, known(row[column])] as const);
+	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
+}
+
+const agreements = new Set(["executed", "in progress", "released for execution", "terminated", "filed unexecuted"]);
+
+function studyPhaseOf(row: Cell[], at: Columns): StudyPhase | null {
+	const agreement = fold(known(row[at.agreement]));
+	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
+	// A re-study repeats a study that had been completed.
+	const done = (column: number) => /^(complete|re-study)$/.test(fold(known(row[column])));
+	if (done(at.facilities)) return /^(in progress|released for execution)$/.test(agreement) ? "GIA" : "Facilities";
+	if (done(at.impact)) return "SIS";
+	return done(at.feasibility) ? "Feasibility" : null;
+}
+
+function evidenceOf(
+	status: Status,
+	phase: StudyPhase | null,
+	agreement: string | null,
+	contradictory: boolean,
+): StageEvidence {
+	const late = phase === "IA Executed" || phase === "GIA";
+	const stage = late ? "late" : phase === "Facilities" || phase === "SIS" ? "mid" : "early";
+	if (status === "Operational" || status === "Withdrawn") return { stage, basis: "published", contradictory };
+	if (phase === "IA Executed" && agreement !== null) return { stage, basis: "agreement", contradictory };
+	return { stage, basis: phase === null ? "active-only" : "study-columns", contradictory };
+}
