@@ -1,5 +1,6 @@
 /** The tables that describe: what was tested, how well every score orders it, what became of each grade. Pure. */
 import { grades, type Region, regions } from "../../libs/contract/vocabulary.ts";
+import { middlePosture } from "../../services/scoring/domain/score/tables.ts";
 import type { Case, Cohort } from "./cohorts.ts";
 import type { Fate } from "./outcomes.ts";
 import type { Posture } from "./posture-then.ts";
@@ -118,7 +119,10 @@ export function comparePostures(
 			return [label, outcome, ...areas];
 		});
 	});
-	const points = [...postures].map(([label, posture]) => [label, ...regions.map((region) => String(posture[region]))]);
+	const points = [...postures].map(([label, posture]) => [
+		label,
+		...regions.map((region) => String(posture[region] ?? middlePosture)),
+	]);
 	return section(
 		`Posture of the regions, over all pairs of ${name}`,
 		table(["points", ...regions], points),

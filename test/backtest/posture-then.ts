@@ -3,10 +3,11 @@
  * has seen what became of the requests under test. Pure.
  */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
+import { middlePosture, type ScoreTables } from "../../services/scoring/domain/score/tables.ts";
 import type { Case } from "./cohorts.ts";
 import type { Listed } from "./lists.ts";
 
-export type Posture = Record<Region, number>;
+export type Posture = ScoreTables["posture"];
 
 /** Of finished requests; null where too few are known. */
 interface TrackRecord {
@@ -15,7 +16,6 @@ interface TrackRecord {
 	months: number | null;
 }
 
-const middle = 50;
 /** Points a percentage point of requests built, and a month from request to operation, as in version 1. */
 const perPercent = 1.5;
 const perMonth = -0.3;
@@ -58,12 +58,12 @@ function postureBy(recordIn: (region: Region) => TrackRecord | null): Posture {
 	const usualPercent = mean(known.map(({ builtPercent }) => builtPercent));
 	const usualMonths = mean(known.flatMap(({ months }) => months ?? []));
 	const points = (record: TrackRecord | null): number => {
-		if (record === null) return middle;
+		if (record === null) return middlePosture;
 		const slower = (record.months ?? usualMonths) - usualMonths;
-		const raw = middle + perPercent * (record.builtPercent - usualPercent) + perMonth * slower;
+		const raw = middlePosture + perPercent * (record.builtPercent - usualPercent) + perMonth * slower;
 		return Math.round(Math.min(bounds.most, Math.max(bounds.least, raw)));
 	};
-	return Object.fromEntries(records.map(({ region, record }) => [region, points(record)])) as Posture;
+	return Object.fromEntries(records.map(({ region, record }) => [region, points(record)]));
 }
 
 const monthsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / (86_400_000 * 30.44);

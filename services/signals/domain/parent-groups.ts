@@ -1,4 +1,5 @@
 /** Groups that are at work all over the world, and the words that tell where a headline plays. Data alone. */
+import { regions } from "#libs/contract/vocabulary.ts";
 
 const names = (list: string): ReadonlySet<string> =>
 	new Set(
@@ -49,7 +50,7 @@ export const foreignWords = names(`
 
 /** A headline with one of these plays in the United States, or there too. The states come besides. */
 export const usWords = names(`
-	us, usa, united states, america, american, americas, north america, gulf of mexico, gulf of america, ferc, pjm, ercot, miso, caiso,
-	nyiso, epa, doe, permian, bakken, federal, congress, senate, white house, trump, biden, interior department, treasury, irs, new england,
-	midwest, houston, chicago, boston, los angeles, san francisco, san diego, dallas, denver, philadelphia, atlanta, phoenix
+	us, usa, united states, america, american, americas, north america, gulf of mexico, gulf of america, ferc, epa, doe, permian, bakken, federal, congress, senate, white house, trump, biden, interior department, treasury, irs, new england,
+	midwest, houston, chicago, boston, los angeles, san francisco, san diego, dallas, denver, philadelphia, atlanta, phoenix,
+	${regions.join(", ").replaceAll("-", " ").toLowerCase()}
 `);

@@ -11,7 +11,7 @@ import { unknownWords } from "./words.ts";
  */
 export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [
-		`${score.grade} (${score.score}): ${largest(score, !tables.postureWithoutRecord.includes(inputs.region))}.`,
+		`${score.grade} (${score.score}): ${largest(score, tables.posture[inputs.region] !== undefined)}.`,
 		deducted(score),
 		late(inputs),
 		barrier(score, inputs, tables),
@@ -69,8 +69,8 @@ function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, t
 	return score >= tables.investable.score ? `Not investable at stage ${stage}.` : "";
 }
 
-function unknown(inputs: ScoreInputs, { postureWithoutRecord }: ScoreTables): string {
-	const words = unknownWords(inputs, postureWithoutRecord.includes(inputs.region));
+function unknown(inputs: ScoreInputs, { posture }: ScoreTables): string {
+	const words = unknownWords(inputs, posture[inputs.region] === undefined);
 	return words.length === 0 ? "" : `Unknown: ${words.join(", ")}.`;
 }
 

@@ -5,7 +5,7 @@ import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { type Component, contribution, type Deduction, type Score } from "./score.ts";
-import type { ScoreInputs, ScoreTables } from "./tables.ts";
+import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
 import { creditWords, deductionWords, developerWords, milestoneWords } from "./words.ts";
 
 /** Throws where the tables have no points for a word of the inputs, as they may be of inputs stored by other code. */
@@ -48,11 +48,12 @@ function componentsOf(
 			value: milestoneWords[inputs.milestone],
 		},
 		iso_posture: {
-			score: bounded(tables.posture[inputs.region]),
+			score: bounded(tables.posture[inputs.region] ?? middlePosture),
 			weight: weights.iso_posture,
-			value: tables.postureWithoutRecord.includes(inputs.region)
-				? `no usable record of ${inputs.region}'s requests`
-				: `${inputs.region}'s record of finishing requests`,
+			value:
+				tables.posture[inputs.region] === undefined
+					? `no usable record of ${inputs.region}'s requests`
+					: `${inputs.region}'s record of finishing requests`,
 		},
 		tax_credit_value: {
 			score: creditPoints(inputs, counted, tables),

@@ -61,6 +61,9 @@ export const deductionKinds = [
 ] as const;
 export type DeductionKind = (typeof deductionKinds)[number];
 
+/** Posture of a region without a usable record. */
+export const middlePosture = 50;
+
 /** Points are of 100 of their component. */
 export interface ScoreTables {
 	version: number;
@@ -69,9 +72,8 @@ export interface ScoreTables {
 	/** Sum to 1, to three decimals each. */
 	weights: Readonly<Record<ScoreComponent, number>>;
 	milestones: Readonly<Record<Milestone, number>>;
-	posture: Readonly<Record<Region, number>>;
-	/** Regions whose posture is the middle because no usable record exists. */
-	postureWithoutRecord: readonly Region[];
+	/** Of the regions with a usable record; the others have the middle. */
+	posture: Readonly<Partial<Record<Region, number>>>;
 	tiers: Readonly<Record<DeveloperTier, number>>;
 	/** Added to the tier's points for a developer that builds clearly more or less of its requests than is usual. */
 	developerRecord: Readonly<{ above: number; below: number }>;

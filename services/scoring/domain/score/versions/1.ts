@@ -33,9 +33,8 @@ export const version1: ScoreTables = {
 		suspended: 15,
 	},
 	// 50 + 1.5 * (share built - 17 %) + 0.25 * (built after the agreement - 60 %, where unbiased) - 0.3 * (months to operation - 45),
-	// within 20 and 90, of LBNL's requests of 2000-2020.
-	posture: { ERCOT: 74, PJM: 57, NYISO: 53, "ISO-NE": 50, MISO: 47, SPP: 47, CAISO: 35 },
-	postureWithoutRecord: ["ISO-NE"],
+	// within 20 and 90, of LBNL's requests of 2000-2020, of which ISO-NE's are no usable record.
+	posture: { ERCOT: 74, PJM: 57, NYISO: 53, MISO: 47, SPP: 47, CAISO: 35 },
 	tiers: {
 		major_utility: 90,
 		major_ipp: 85,
