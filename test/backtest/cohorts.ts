@@ -1,9 +1,10 @@
 /** The requests under test: what was known of each on one day, and what became of it. */
-import { type Region, regions } from "../../libs/contract/vocabulary.ts";
+import type { Region } from "../../libs/contract/vocabulary.ts";
 import { createResolver } from "../../libs/names/resolve.ts";
 import { readSeed } from "../../libs/names/seed.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import {
+	judgedRegions,
 	type Listed,
 	lists2024,
 	newestLists,
@@ -44,7 +45,7 @@ export async function cohort2020(reader: Reader): Promise<Cohort> {
 	const queuedUp = await reader.requests(queuedUp2020);
 	const in2023 = await reader.requests(queuedUp2023);
 	const cases: Case[] = [];
-	for (const region of regions) {
+	for (const region of judgedRegions) {
 		const ofRegion = (requests: Listed[]) => requests.filter((request) => request.raw.region === region);
 		const own = region === "NYISO" ? nyiso2020 : null;
 		const filed =
@@ -65,7 +66,7 @@ export async function cohort2020(reader: Reader): Promise<Cohort> {
 /** Open requests of the operators' own lists in the second half of 2024. */
 export async function cohort2024(reader: Reader): Promise<Cohort> {
 	const cases: Case[] = [];
-	for (const region of regions.filter((name) => !tooShort.has(name))) {
+	for (const region of judgedRegions.filter((name) => !tooShort.has(name))) {
 		const list = lists2024[region];
 		const newest = await Promise.all(newestLists[region].map((each) => reader.requests(each)));
 		cases.push(...casesOf(region, await reader.requests(list), { inBetween: [], newest }, list.asOf));

@@ -28,7 +28,7 @@ export const queuedUp2023 = list("lbnl", "2023-12-31", "lbnl/intq.derived.csv");
 export const nyiso2020 = list("nyiso", "2020-11-19", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx");
 
 /** The operators' lists of 2024. */
-export const lists2024: Record<Region, List> = {
+export const lists2024 = {
 	PJM: list("pjm-serial", "2024-08-19", "pjm/2024-08-19/PJM_PlanningQueues.xlsx"),
 	MISO: list("miso", "2024-07-01", "miso/2024-07-approx/GI Interactive Queue.csv"),
 	ERCOT: list("ercot", "2024-12-31", "ercot/GIS_Report_December2024.xlsx"),
@@ -36,10 +36,14 @@ export const lists2024: Record<Region, List> = {
 	NYISO: list("nyiso", "2024-12-10", "nyiso/2024-12-10/NYISO-Interconnection-Queue.xlsx"),
 	SPP: list("spp", "2024-07-12", "spp/2024-07-12/GI_ActiveRequest.xlsx"),
 	"ISO-NE": list("isone", "2024-08-30", "isone/2024-08-30/ISONE_QueueReport_20240830090927.xlsx"),
-};
+} satisfies Partial<Record<Region, List>>;
+
+type Judged = keyof typeof lists2024;
+/** Operators whose lists go back far enough. */
+export const judgedRegions = Object.keys(lists2024) as Judged[];
 
 /** Each operator's newest lists, which together are its queue; oldest first. ERCOT's updates are of one month each. */
-export const newestLists: Record<Region, List[]> = {
+export const newestLists: Record<Judged, List[]> = {
 	PJM: [
 		list("pjm-serial", "2026-05-05", "pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv"),
 		list("pjm-cycle", "2026-06-29", "pjm/2026-06-29/raw_pjm_cycle_transition.csv"),

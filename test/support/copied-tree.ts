@@ -1,0 +1,30 @@
+/** A copy of this tree's code in a folder of its own, to be changed and run. */
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../deploy/local/data-dir.ts";
+
+export interface Tree extends Disposable {
+	path: string;
+	/** Writes a file that is not there yet. */
+	add(file: string, text: string): void;
+	/** Throws where the text is not there exactly once. */
+	replace(file: string, text: string, by: string): void;
+}
+
+export function copyTree(): Tree {
+	const path = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-tree-")));
+	for (const part of ["libs", "services", "deploy", "package.json"])
+		cpSync(join(root, part), join(path, part), { recursive: true });
+	symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+	return {
+		path,
+		add: (file, text) => writeFileSync(join(path, file), text, { flag: "wx" }),
+		replace(file, text, by) {
+			const [before, after, ...more] = readFileSync(join(path, file), "utf8").split(text);
+			if (after === undefined || more.length > 0) throw new Error(`${file} is not as this test knows it`);
+			writeFileSync(join(path, file), `${before}${by}${after}`);
+		},
+		[Symbol.dispose]: () => rmSync(path, { recursive: true }),
+	};
+}
