@@ -129,7 +129,7 @@ test("it stands in the documents", async () => {
 	});
 	const openapi = await get<{ paths: Record<string, { get: { parameters: unknown[] } }> }>("/openapi.json");
 	const region = openapi.paths["/projects"]?.get.parameters.find((one) => (one as { name: string }).name === "region");
-	expect(region).toMatchObject({ schema: { enum: expect.arrayContaining(["ISO-NE", "WESTX"]) } });
+	expect(region).toMatchObject({ schema: { items: { enum: expect.arrayContaining(["ISO-NE", "WESTX"]) } } });
 	const { queues: covered } = await get<{ queues: unknown[] }>("/coverage");
 	expect(covered).toContainEqual(expect.objectContaining({ region: "WESTX", requests: 40 }));
 });
