@@ -4,9 +4,9 @@ import { natsConnection } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { runService } from "#libs/service/run-service.ts";
-import { openAccess } from "./authorization/open.ts";
+import { openAccess } from "./access.ts";
+import { buildApp, closing } from "./app.ts";
 import { configSchema } from "./config.ts";
-import { buildApp, closing } from "./pipeline/app.ts";
 
 await runService({
 	name: "gateway",

@@ -58,7 +58,7 @@ describe.each(railNames)("a payment by %s", (rail) => {
 		expect(answered.status).toBe(200);
 		expect(answered.headers.get("cache-control")).toBe("private, no-store");
 		expect(answered.headers.get("vary")).toBe("X-API-Key, Authorization, PAYMENT-SIGNATURE");
-		expect(await answered.json()).toMatchObject({ run: 1, params: { state: "TX" } });
+		expect(await answered.json()).toMatchObject({ run: 1, params: { state: ["TX"] } });
 		await till.comesTo(bought(rail));
 		const [row] = await till.gateways.sql`select operation, amount_micro_usd, stored from payments`;
 		expect(row).toEqual({ operation: "listProjects", amount_micro_usd: 10_000, stored: null });

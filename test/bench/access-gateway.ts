@@ -7,10 +7,10 @@
 import type { Address } from "viem";
 import { connectBus } from "#libs/bus/connect.ts";
 import { runService } from "#libs/service/run-service.ts";
-import { type Access, openAccess } from "../../services/gateway/authorization/open.ts";
+import { type Access, openAccess } from "../../services/gateway/access.ts";
+import { buildApp } from "../../services/gateway/app.ts";
 import { configSchema } from "../../services/gateway/config.ts";
 import type { FacilitatorClient } from "../../services/gateway/payments/rails/x402/facilitator.ts";
-import { buildApp } from "../../services/gateway/pipeline/app.ts";
 
 const { bare, wallet } = JSON.parse(process.argv[2] ?? "{}") as { bare?: number; wallet?: Address };
 
@@ -22,30 +22,32 @@ await runService({
 		const bus = open(await connectBus({ url: config.NATS_URL, ...login, name: "gateway", log }));
 		const facilitator = wallet === undefined ? undefined : await facilitatorFor(wallet, config.X402_NETWORK);
 		const access = open(await openAccess({ bus, config, log, facilitator }));
-		const listen = async (access: Access, port: number) => {
-			const app = buildApp({ bus, access, config, log });
+		const listen = async (access: Access, port: number, settings = config) => {
+			const app = buildApp({ bus, access, config: settings, log });
 			open({ [Symbol.asyncDispose]: () => app.close() });
 			await app.listen({ host: config.HOST, port });
 		};
 		await listen(access, config.PORT);
-		if (bare !== undefined) await listen(withoutAccess(access), bare);
+		if (bare !== undefined) await listen(withoutAccess(access), bare, { ...config, KEYLESS: "open" });
 	},
 });
 
-/** Everybody gets in, and nothing is written down. */
+/** Every caller is authorized, and nothing is recorded. */
 function withoutAccess(access: Access): Access {
 	const anonymous = { kind: "anonymous", address: "127.0.0.1", loopback: true } as const;
 	const nothing = async () => {};
-	const authorize = async () => ({ caller: anonymous, counted: false });
+	const keys = { callerOf: () => anonymous } as unknown as Access["keys"];
 	return {
 		...access,
-		authorizer: {
-			authorize,
-			arrive: async () => anonymous,
-			countFree: nothing,
-			countUnread: nothing,
+		keys,
+		rates: {
+			costly: nothing,
+			rate: nothing,
+			quota: nothing,
 			countQuery: nothing,
 			giveBack() {},
+			free: nothing,
+			unread: nothing,
 		},
 		usage: { ...access.usage, hasRoom: true, waiting: 0, record() {} },
 	};

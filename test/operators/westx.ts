@@ -76,7 +76,7 @@ export const operator: Operator = {
 			feed: "westx-queue",
 			region: "WESTX",
 			title: "West Exchange queue (CSV)",
-			publication: { title: "Queue of requests", url, cadence: "daily" },
+			publication: { title: "Queue of requests", url },
 			cadenceHours: 24,
 			maxAgeHours: 48,
 			maxBytes,

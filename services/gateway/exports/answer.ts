@@ -1,12 +1,10 @@
 /** How a file of an export goes out: whole or in parts, with what a client needs to resume it. */
 import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StreamedName } from "#libs/bus/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
 import { callerSubject } from "../callers/caller.ts";
-import { goneOf } from "../http/ended.ts";
+import { type Call, goneOf, type Transport } from "../calls/call.ts";
 import { streamHeaders, withFormat } from "../http/stream.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -37,35 +35,28 @@ const attempts = 5;
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
 	const { exports, charges, isOpen } = options;
 	const streamed = name as StreamedName;
-	return async (
-		request: FastifyRequest,
-		reply: FastifyReply,
-		given: object,
-		authorization: Authorization,
-		gzip: boolean,
-	): Promise<Answered> => {
-		const params = withFormat(operation, given, request.headers.accept) as ParamsInput<StreamedName>;
+	return async (call: Call, gzip: boolean): Promise<Answered> => {
+		const { transport, caller } = call;
+		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
-		const asker = { holder: callerSubject(authorization.caller), signal: goneOf(reply) };
+		const asker = { holder: callerSubject(caller), signal: goneOf(transport) };
 		const isText = headers["content-type"]?.startsWith("text/") === true;
-		const sending: Sending = { request, headers, asker, gzip: gzip && isText };
+		const sending: Sending = { transport, headers, asker, gzip: gzip && isText };
 		const open = () => openFile(exports, streamed, params, sending);
-		if (request.method === "HEAD") {
-			const mayMake = isOpen || authorization.caller.kind === "key";
+		if (transport.method === "HEAD") {
+			const mayMake = isOpen || caller.kind === "key";
 			// A caller that pays by file has none made by HEAD: of a file that does not exist, only the media type is said.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return answerOf(await open());
 		}
-		const { caller } = authorization;
 		if (caller.kind !== "key") return answerOf(await open());
-		const opened = await charges.once({ authorization, caller, reply, resource: resourceOf(name, params) }, open);
-		return answerOf(opened);
+		return answerOf(await charges.once({ call, caller, resource: resourceOf(name, params) }, open));
 	};
 }
 
 interface Sending {
-	request: FastifyRequest;
+	transport: Transport;
 	/** Of the declaration. */
 	headers: Headers;
 	asker: Asker;
@@ -94,14 +85,14 @@ async function openFile(
 async function openOnce(
 	exports: Exports,
 	file: ExportFile,
-	{ request, headers, asker, gzip }: Sending,
+	{ transport, headers, asker, gzip }: Sending,
 ): Promise<Omit<Opened, "file"> | undefined> {
-	const range = askedRange(request, file);
+	const range = askedRange(transport, file);
 	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
 	const coded = range === undefined && gzip ? await exports.gzipped(file, asker) : undefined;
 	const content = coded ?? file;
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
-	const isHead = request.method === "HEAD";
+	const isHead = transport.method === "HEAD";
 	const body = isHead ? Readable.from([]) : await exports.read(content, asker.holder, first, last);
 	if (body === undefined) return undefined;
 	return {
@@ -123,7 +114,7 @@ async function openOnce(
 }
 
 /** A range is of the file as it is, uncompressed; one of another file (`If-Range`) is none of this. */
-function askedRange({ method, headers }: FastifyRequest, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
+function askedRange({ method, headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
 	const ifRange = headers["if-range"];
 	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOf(file))) return undefined;
 	return rangeOf(headers.range, file.bytes);

@@ -1,21 +1,19 @@
 /** With a key: one query of the month covers a file for a day, however often and in whatever parts it is read. */
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import { AppError } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Authorization, Authorizer } from "../authorization/authorizer.ts";
 import type { KeyCaller } from "../callers/caller.ts";
+import type { Call } from "../calls/call.ts";
 import { Breaker } from "../limiter/breaker.ts";
 import type { AskBilling } from "../payments/billing.ts";
 import type { Answered } from "../registry/answered.ts";
 
 export interface Charging {
-	authorization: Authorization;
+	call: Call;
 	caller: KeyCaller;
-	reply: FastifyReply;
 	/** See `resourceOf`. */
 	resource: string;
 }
@@ -40,7 +38,8 @@ export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
 
 export interface FileChargesOptions {
-	authorizer: Pick<Authorizer, "countQuery" | "giveBack">;
+	/** Takes a query of the month (AppError 429), and gives it back. */
+	rates: { countQuery(call: Call): Promise<void>; giveBack(caller: KeyCaller): void };
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
@@ -49,7 +48,7 @@ export interface FileChargesOptions {
 /** Longest wait for the ledger (ms): without it a file counts like any answer. */
 const patienceMs = 1_000;
 
-export function fileCharges({ authorizer, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
+export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOptions): FileCharges {
 	const breaker = new Breaker({ now });
 
 	/** Undefined when the ledger does not say. */
@@ -70,16 +69,16 @@ export function fileCharges({ authorizer, ask, log, now = Date.now }: FileCharge
 
 	return {
 		async once(charging, open) {
-			const { authorization, caller, reply, resource } = charging;
+			const { call, caller, resource } = charging;
 			const of = { account_id: caller.accountId, resource };
 			const covered = (await asked(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
 			let taken = false;
 			const take = async () => {
-				await authorizer.countQuery(authorization, reply);
+				await rates.countQuery(call);
 				taken = true;
 			};
 			const putBack = () => {
-				if (taken) authorizer.giveBack(caller);
+				if (taken) rates.giveBack(caller);
 				taken = false;
 			};
 			if (covered.length === 0) await take();
@@ -92,11 +91,11 @@ export function fileCharges({ authorizer, ask, log, now = Date.now }: FileCharge
 				// The data has changed since: it is another file.
 				if (!taken) await take();
 				// Recorded by now as a request that was not answered: it must not cover the file for the next one.
-				if (reply.raw.closed) throw disconnected();
+				if (call.transport.closed) throw disconnected();
 				const before = await asked(() => ask("coverFile", { ...of, sha256 }));
 				if (before?.covered_before === true) putBack();
-				authorization.counted = taken;
-				if (!reply.raw.closed) return opened;
+				call.counted = taken;
+				if (!call.transport.closed) return opened;
 				// The file is covered, so its query stays counted.
 				taken = false;
 				throw disconnected();

@@ -3,10 +3,9 @@ import type { FastifyInstance } from "fastify";
 import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Access } from "../authorization/open.ts";
 import type { Config } from "../config.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
-import { type FileCharges, fileCharges } from "./charge.ts";
+import { type FileCharges, type FileChargesOptions, fileCharges } from "./charge.ts";
 import { Exports } from "./exports.ts";
 import { placesOf } from "./places.ts";
 import { Spool } from "./spool.ts";
@@ -14,7 +13,7 @@ import { Spool } from "./spool.ts";
 export interface OpenExportsOptions {
 	bus: Bus;
 	answers: ResponseCache;
-	access: Pick<Access, "ask" | "authorizer">;
+	access: Pick<FileChargesOptions, "ask" | "rates">;
 	config: Pick<
 		Config,
 		"SPOOL_DIR" | "SPOOL_MAX_BYTES" | "SPOOL_SHARE_BYTES" | "SPOOL_MAX_AGE_MS" | "STREAMS_PER_CALLER"
@@ -38,5 +37,5 @@ export function openExports(
 	app.addHook("onClose", () => spool[Symbol.asyncDispose]());
 	const places = placesOf(config.STREAMS_PER_CALLER);
 	const exports = new Exports({ bus, spool, places, versions: answers });
-	return { exports, charges: fileCharges({ authorizer: access.authorizer, ask: access.ask, log }) };
+	return { exports, charges: fileCharges({ rates: access.rates, ask: access.ask, log }) };
 }

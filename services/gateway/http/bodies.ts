@@ -7,7 +7,6 @@ import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { endConnection } from "./errors.ts";
 import { Held } from "./held.ts";
-import { isOwnRequest } from "./own-requests.ts";
 
 const cut = new Counter({
 	name: "http_bodies_cut_total",
@@ -36,7 +35,6 @@ export function limitBodies(
 	app.addHook("preParsing", (request, reply, payload, done) => {
 		const { raw, headers } = request;
 		if ((headers["content-length"] ?? "0") === "0" && headers["transfer-encoding"] === undefined) return done();
-		if (isOwnRequest(raw.socket)) return done();
 		const caller = whose(request);
 		const tooMany = receiving.weightOf(caller) >= config.BODIES_PER_CALLER;
 		if (tooMany || (receiving.size >= config.BODIES_MAX && !makeRoom(caller))) {

@@ -9,7 +9,6 @@ import { addressOf } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
 import { whenEnded } from "./ended.ts";
 import { Held } from "./held.ts";
-import { isOwnRequest } from "./own-requests.ts";
 
 const refused = new Counter({
 	name: "http_connections_refused_total",
@@ -61,7 +60,6 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 	}
 
 	app.server.on("connection", (socket: Socket) => {
-		if (isOwnRequest(socket)) return;
 		const ip = socket.remoteAddress ?? "";
 		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
 		open.add(socket, caller);

@@ -1,7 +1,6 @@
 /** One listener for all that want to know when an answer has ended, however it did: several would cost a kept answer more than its lookup. */
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import { AppError } from "#libs/contract/errors.ts";
 
 const waiting = Symbol("waiting");
 
@@ -20,13 +19,4 @@ export function whenEnded(reply: FastifyReply, then: () => void): void {
 	raw.once("close", () => {
 		for (const each of all) each();
 	});
-}
-
-/** Fires when the caller has gone; as an AppError it is not taken for a fault of ours. */
-export function goneOf(reply: FastifyReply): AbortSignal {
-	const gone = new AbortController();
-	const leave = () => gone.abort(new AppError(499, "the caller has gone"));
-	if (reply.raw.closed) leave();
-	else whenEnded(reply, leave);
-	return gone.signal;
 }

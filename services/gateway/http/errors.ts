@@ -21,18 +21,39 @@ export const isBodyFault = (error: unknown): boolean => codeOf(error).startsWith
 
 const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
 
-/** Writes the error. `log` gets the cause of what is not an AppError. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+export interface Refusal {
+	status: number;
+	headers: Record<string, string>;
+	/** JSON, without secrets. */
+	body: string;
+}
+
+/** What a caller gets for an error. `log` gets the cause of what is not an AppError, with `fields`. */
+export function refusalOf(error: unknown, log: Logger, fields: () => object): Refusal {
 	const known = error instanceof AppError ? error : refusals[codeOf(error)];
-	if (known === undefined)
-		log.error({ err: error, request_id: request.id, ...traceOf(request), path: pathOf(request) }, "a request failed");
+	if (known === undefined) log.error({ err: error, ...fields() }, "a request failed");
 	const answer = known ?? serverFault;
-	if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.ceil(answer.retryAfterSeconds)));
+	const { status, retryAfterSeconds, headers } = answer;
+	return {
+		status,
+		headers: {
+			"content-type": "application/json; charset=utf-8",
+			...(retryAfterSeconds !== undefined && { "retry-after": String(Math.ceil(retryAfterSeconds)) }),
+			...headers,
+		},
+		body: maskSecrets(JSON.stringify(answer)),
+	};
+}
+
+/** Writes the error. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+	const fields = () => ({ request_id: request.id, ...traceOf(request), path: pathOf(request) });
+	const { status, headers, body } = refusalOf(error, log, fields);
 	reply
 		.headers({ ...everyAnswer, "x-request-id": request.id, "cache-control": "no-store" })
-		.code(answer.status)
-		.headers({ "content-type": "application/json; charset=utf-8", ...answer.headers })
-		.send(maskSecrets(JSON.stringify(answer)));
+		.code(status)
+		.headers(headers)
+		.send(body);
 }
 
 /** Without the query, which can hold a key, and without what was put into the path by mistake. */

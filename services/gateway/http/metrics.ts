@@ -51,6 +51,12 @@ export function countRequests(app: FastifyInstance): void {
 	});
 }
 
+/** Counts a call of an operation that came by another transport than a route of its own. */
+export function countCall(operation: OperationName, status: number, seconds: number): void {
+	count(operation, status, 1);
+	durations.note(operation, status, seconds);
+}
+
 function count(operation: string, status: number, requests: number): void {
 	const statuses = counts.get(operation) ?? new Map<number, number>();
 	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));

@@ -10,7 +10,6 @@ import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { whenEnded } from "./ended.ts";
 import { Held } from "./held.ts";
-import { isOwnRequest } from "./own-requests.ts";
 
 /** An answer up to this length waits in the system's buffers, and holds nothing of ours (bytes). */
 const heldByTheSystem = 16_384;
@@ -68,8 +67,6 @@ export function watchReaders(
 	});
 
 	function begin(reply: FastifyReply, bytes: number): void {
-		// Read by this process itself, for an answer of its own.
-		if (isOwnRequest(reply.raw.socket ?? {})) return;
 		const now = performance.now();
 		readings.set(reply, { since: now, isWhole: bytes > 0, seen: { at: now, taken: takenFrom(reply.raw.socket) } });
 		unread.add(reply, whose(reply), bytes);

@@ -12,6 +12,7 @@ import {
 } from "@opentelemetry/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#libs/contract/errors.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
 
 const tracer = trace.getTracer("gateway");
 
@@ -53,7 +54,29 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 	};
 }
 
-/** A request that this process makes to itself (MCP) is part of the one that it is made for. `baggage` of callers is not carried. */
+/** The span of a call that an MCP message makes, within the message's. */
+export function inCallSpan<T extends { status: number }>(
+	{ http }: HttpOperation,
+	id: string,
+	work: () => Promise<T>,
+): Promise<T> {
+	const attributes = { "http.request.method": http.method, "http.route": http.path };
+	return tracer.startActiveSpan(`${http.method} ${http.path}`, { kind: SpanKind.SERVER, attributes }, async (span) => {
+		let status = 500;
+		try {
+			if (isSpanContextValid(span.spanContext())) span.setAttribute("http.response.header.x-request-id", [id]);
+			const done = await work();
+			status = done.status;
+			return done;
+		} finally {
+			span.setAttribute("http.response.status_code", status);
+			if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+			span.end();
+		}
+	});
+}
+
+/** `baggage` of callers is not carried. */
 function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Context {
 	const active = context.active();
 	if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;

@@ -20,21 +20,36 @@ function refusal(name: string, given: Arguments): unknown[] {
 }
 
 test("arguments of a GET become its query, whatever stands in them", () => {
-	expect(asked("listProjects", {})).toEqual({ path: "/projects" });
-	expect(asked("listProjects", { state: "TX", per_page: 5, min_score: 0.5, consistent: true })).toEqual({
-		path: "/projects?state=TX&per_page=5&min_score=0.5&consistent=true",
+	expect(asked("listProjects", {})).toMatchObject({ address: "/projects" });
+	expect(asked("listProjects", { state: "TX", per_page: 5, min_score: 0.5, consistent: true })).toMatchObject({
+		address: "/projects?state=TX&per_page=5&min_score=0.5&consistent=true",
 	});
-	expect(asked("search", { q: "a&b=c #?/%é +" })).toEqual({ path: "/search?q=a%26b%3Dc%20%23%3F%2F%25%C3%A9%20%2B" });
+	expect(asked("search", { q: "a&b=c #?/%é +" })).toMatchObject({
+		address: "/search?q=a%26b%3Dc%20%23%3F%2F%25%C3%A9%20%2B",
+	});
+});
+
+test("several values of a filter stand in the query with commas", () => {
+	expect(asked("listProjects", { state: ["TX", "CA"], region: "PJM,SPP" })).toMatchObject({
+		query: "state=TX%2CCA&region=PJM%2CSPP",
+	});
 });
 
 test("what stands in the path is one segment of it", () => {
-	expect(asked("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toEqual({
-		path: "/projects/a%2F..%2Fb%3Fc%23d?region=PJM",
+	expect(asked("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toMatchObject({
+		address: "/projects/a%2F..%2Fb%3Fc%23d?region=PJM",
+		path: { project_id: "a/../b?c#d" },
+		query: "region=PJM",
 	});
 });
 
 test("arguments of a POST become its body", () => {
-	expect(asked("runQuery", { sql: "select 1" })).toEqual({ path: "/query", body: '{"sql":"select 1"}' });
+	expect(asked("runQuery", { sql: "select 1" })).toEqual({
+		address: "/query",
+		path: {},
+		query: "",
+		body: '{"sql":"select 1"}',
+	});
 });
 
 test("a path that is another operation's is no id", () => {
@@ -44,7 +59,7 @@ test("a path that is another operation's is no id", () => {
 test("what cannot be said in a URL is refused by its name", () => {
 	expect(refusal("getProject", {})).toEqual([422, "arguments project_id"]);
 	expect(refusal("getProject", { project_id: "" })).toEqual([422, "arguments project_id"]);
-	expect(refusal("listProjects", { state: null, region: ["PJM"], sort: {}, page: "\ud800" })).toEqual([
+	expect(refusal("listProjects", { state: null, region: [{}], sort: {}, page: "\ud800" })).toEqual([
 		422,
 		"arguments state",
 		"arguments region",
@@ -58,12 +73,12 @@ test("a format that is no text is refused in any spelling, before anything is as
 	for (const format of ["parquet", "Parquet", " PARQUET\t"])
 		expect(refusal("exportProjects", { format })).toEqual([422, "arguments format"]);
 	for (const format of ["csv", "CSV", "no such"])
-		expect(asked("exportProjects", { format })).toEqual({
-			path: `/export/projects?format=${encodeURIComponent(format)}`,
+		expect(asked("exportProjects", { format })).toMatchObject({
+			address: `/export/projects?format=${encodeURIComponent(format)}`,
 		});
 	// Of which the manifest speaks in JSON.
-	expect(asked("getExportManifest", { format: "parquet" })).toEqual({
-		path: "/export/projects/manifest?format=parquet",
+	expect(asked("getExportManifest", { format: "parquet" })).toMatchObject({
+		address: "/export/projects/manifest?format=parquet",
 	});
 });
 

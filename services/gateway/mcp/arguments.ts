@@ -1,12 +1,16 @@
-/** From a tool's arguments to the request that asks the same over HTTP. What the values are worth is said by the route itself. */
+/** From a tool's arguments to what HTTP would be sent for the same. What the values are worth is said by the pipeline. */
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { mostParameters } from "../registry/query.ts";
 
 export interface Question {
-	/** With its query, percent-encoded. */
-	path: string;
+	/** Where HTTP answers the same: with its query, percent-encoded. */
+	address: string;
+	/** Path parameters. */
+	path: Record<string, string>;
+	/** Percent-encoded. */
+	query: string;
 	/** Of a POST: JSON. */
 	body?: string;
 }
@@ -33,15 +37,16 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 			: []),
 	];
 	if (errors.length > 0) throw invalid(errors);
-	const path = inPath.reduce((at, name) => at.replace(`{${name}}`, encode(given[name])), http.path as string);
+	const at = inPath.reduce((url, name) => url.replace(`{${name}}`, encode(given[name])), http.path as string);
 	// `/developers/stats` is no developer.
-	if (inPath.length > 0 && plainPaths().has(path)) throw notFound("nothing has this id");
-	if (http.method === "POST") return { path, body: JSON.stringify(Object.fromEntries(rest)) };
+	if (inPath.length > 0 && plainPaths().has(at)) throw notFound("nothing has this id");
+	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
+	if (http.method === "POST") return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
-	const asked = query === "" ? path : `${path}?${query}`;
+	const address = query === "" ? at : `${at}?${query}`;
 	// Escaped, a character can be nine.
-	if (asked.length > longest) throw tooLong(longest);
-	return { path: asked };
+	if (address.length > longest) throw tooLong(longest);
+	return { address, path, query };
 }
 
 function refuseTooMuch(given: Arguments, longest: number): void {
@@ -69,6 +74,12 @@ function faultOfPathValue(name: string, value: unknown): FieldError[] {
 }
 
 function faultOfValue(name: string, value: unknown): FieldError[] {
+	// Several values of a filter: in a query, with commas.
+	if (Array.isArray(value)) return value.flatMap((one) => faultOfPlain(name, one)).slice(0, 1);
+	return faultOfPlain(name, value);
+}
+
+function faultOfPlain(name: string, value: unknown): FieldError[] {
 	if (!isUnicode(name)) return [fault("arguments", "have a name that is not valid Unicode")];
 	switch (typeof value) {
 		case "string":

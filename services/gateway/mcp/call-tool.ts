@@ -1,12 +1,10 @@
-/** A tool call: the HTTP request that it stands for, and its answer as a tool's result. */
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+/** A tool call: the call of its operation, and the answer as a tool's result. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError, unavailable } from "#libs/contract/errors.ts";
-import { readUpTo } from "../http/own-requests.ts";
+import { AppError } from "#libs/contract/errors.ts";
 import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { type Arguments, questionOf } from "./arguments.ts";
-import type { CallerContext } from "./caller-context.ts";
+import type { Answer, CallerContext } from "./caller-context.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
 
 export interface ToolCall {
@@ -23,14 +21,12 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	const { bound, given, meta, caller, signal } = call;
 	const { asked, tool } = bound;
 	try {
-		const question = questionOf(asked, given, caller.longestUrl);
+		const { address, ...question } = questionOf(asked, given, caller.longestUrl);
+		const maxBytes = answersJson(asked.operation) ? longestJson : longestPart;
 		const headers = await paymentHeaders(meta);
-		const asking = { method: asked.http.method, ...question, tool: tool.name, headers };
-		const answer = await caller.ask(asking, signal).catch((error) => {
-			if (signal.aborted || error instanceof AppError) throw error;
-			throw unavailable("the request could not be made");
-		});
-		return await resultOf(answer, question.path, call);
+		const answer = await caller.call({ operation: asked, ...question, tool: tool.name, headers, maxBytes }, signal);
+		signal.throwIfAborted();
+		return await resultOf(answer, address, call);
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 		await caller.count();
@@ -38,12 +34,11 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	}
 }
 
-async function resultOf(answer: IncomingMessage, path: string, call: ToolCall): Promise<CallToolResult> {
-	const { headers, statusCode: status = 500 } = answer;
+async function resultOf(answer: Answer, address: string, call: ToolCall): Promise<CallToolResult> {
+	const { headers, status, bytes, whole } = answer;
 	const { bound, meta } = call;
-	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, path, call);
-	const { bytes, whole } = await readUpTo(answer, longestJson);
-	const said = { ...aboutAnswer(status, headers), ...(await receiptsOf(headers, meta)) };
+	const said = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
+	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, address, call, said);
 	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
 	const text = bytes.toString();
 	const json = JSON.parse(text);
@@ -54,13 +49,10 @@ async function resultOf(answer: IncomingMessage, path: string, call: ToolCall): 
 
 const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
 
-/** The beginning of an answer that has no end that anybody knows. Its sender stops with it. */
-async function partOf(answer: IncomingMessage, path: string, call: ToolCall): Promise<CallToolResult> {
-	const { headers, statusCode: status = 500 } = answer;
+/** The beginning of an answer that may be long. Its sender stops with it. */
+function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, said: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
-	const download = `${call.caller.baseUrl}${path}`;
-	const said = { ...aboutAnswer(status, headers), ...(await receiptsOf(headers, call.meta)) };
-	const { bytes, whole } = await readUpTo(answer, longestPart);
+	const download = `${call.caller.baseUrl}${address}`;
 	// A line that is cut is a wrong line, and a character that is cut is none.
 	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
 	const structuredContent = {
@@ -83,10 +75,9 @@ function failure(status: number, body: object, _meta: Meta): CallToolResult {
 	return { content: [{ type: "text", text: JSON.stringify({ status, ...body }) }], isError: true, _meta };
 }
 
-/** Of the HTTP answer, what an agent can act on: what is left of its limits, how fresh the data is, by what name we know the request. */
-function aboutAnswer(status: number, headers: IncomingHttpHeaders): Meta {
-	const { ratelimit, "ratelimit-policy": policy, "retry-after": retryAfter } = headers;
-	const { "x-request-id": requestId, "x-data-version": dataVersion } = headers;
+/** Of the answer, what an agent can act on: what is left of its limits, how fresh the data is, by what name we know the request. */
+function aboutAnswer({ status, headers }: Answer, requestId: string): Meta {
+	const { ratelimit, "ratelimit-policy": policy, "retry-after": retryAfter, "x-data-version": dataVersion } = headers;
 	return {
 		http: {
 			status,

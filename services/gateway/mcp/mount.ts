@@ -11,17 +11,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#libs/contract/errors.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Authorizer } from "../authorization/authorizer.ts";
+import { newCall } from "../calls/call.ts";
 import type { Config } from "../config.ts";
+import type { CountFree } from "../http/limits.ts";
 import { inSpan } from "../http/span.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
+import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
+import { HttpTransport } from "../transports/http-transport.ts";
 import { type CallerContext, callerContextOf, type McpRequest } from "./caller-context.ts";
 import { isResource } from "./resources.ts";
 import { mcpServer } from "./server.ts";
 
 export interface MountOptions {
-	authorizer: Authorizer;
+	pipeline: PipelineOptions;
+	countFree: CountFree;
 	config: Pick<Config, "PUBLIC_URL" | "URL_MAX_LENGTH" | "HEADERS_MAX_BYTES">;
 	log: Logger;
 }
@@ -35,8 +39,21 @@ const freeMessage: HttpOperation = {
 	http: { method: "POST", path: "/mcp", price: "free" },
 };
 
-export function addMcp(app: FastifyInstance, { authorizer, config, log }: MountOptions): void {
+export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log }: MountOptions): void {
 	const tools = toolsOfRegistry();
+	const authorize = authorizerOf(freeMessage, pipeline);
+	const pipelines = new Map<string, Pipeline>();
+	const pipelineFor = (operation: HttpOperation): Pipeline => {
+		const made = pipelines.get(operation.name) ?? pipelineOf(operation, pipeline);
+		pipelines.set(operation.name, made);
+		return made;
+	};
+	const authorizeMessage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		const call = newCall(freeMessage, new HttpTransport(request, reply));
+		await authorize(call);
+		call.params = {};
+		await pipeline.rates.quota(call);
+	};
 	const contexts = new WeakMap<Request, CallerContext>();
 	const handler = createMcpHandler(
 		({ requestInfo }) => {
@@ -55,7 +72,7 @@ export function addMcp(app: FastifyInstance, { authorizer, config, log }: MountO
 		try {
 			return read();
 		} catch (error) {
-			await authorizer.countFree(request, reply);
+			await countFree(request, reply);
 			throw error;
 		}
 	};
@@ -69,9 +86,11 @@ export function addMcp(app: FastifyInstance, { authorizer, config, log }: MountO
 			refuseOtherPages(request, origins);
 			return {
 				message: readMessage(request),
-				caller: callerContextOf(app.server, mcpRequest(request, config), () =>
-					authorizer.authorize(request, reply, freeMessage, true),
-				),
+				caller: callerContextOf(mcpRequest(request, config), {
+					pipelineFor,
+					authorize: () => authorizeMessage(request, reply),
+					log,
+				}),
 			};
 		});
 		if (!asksElsewhere(message, tools)) await caller.count();
@@ -138,7 +157,9 @@ function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): b
 function mcpRequest(request: FastifyRequest, config: MountOptions["config"]): McpRequest {
 	const { text: query } = request.query as { text: string };
 	return {
-		raw: request.raw,
+		id: request.id,
+		ip: request.ip,
+		headers: request.headers,
 		query,
 		baseUrl: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
 		longestUrl: config.URL_MAX_LENGTH,

@@ -6,8 +6,7 @@ import {
 	type Resource,
 	ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
-import { readUpTo } from "../http/own-requests.ts";
-import { httpOperations } from "../registry/bindings.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import type { CallerContext } from "./caller-context.ts";
 
 /** Longest document (bytes). */
@@ -20,7 +19,7 @@ const offered: Record<string, { path: string; title: string }> = {
 
 interface Document {
 	resource: Resource;
-	path: string;
+	operation: HttpOperation;
 }
 
 const documents = new Map<string, Document>(
@@ -29,7 +28,7 @@ const documents = new Map<string, Document>(
 		if (declared === undefined) return [];
 		const { summary: description, mediaType = "application/json" } = declared.operation;
 		const [mimeType = ""] = mediaType.split(";", 1);
-		return [[uri, { path, resource: { uri, name: path.slice(1), title, description, mimeType } }]];
+		return [[uri, { operation: declared, resource: { uri, name: path.slice(1), title, description, mimeType } }]];
 	}),
 );
 
@@ -45,15 +44,15 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
 	const document = documents.get(uri);
 	if (document === undefined) throw new ResourceNotFoundError(uri);
-	const { path, resource } = document;
-	const answer = await caller.ask({ method: "GET", path, headers: { accept: "*/*" } }, signal);
-	const { bytes, whole } = await readUpTo(answer, longest);
-	const { statusCode: status = 500 } = answer;
+	const { operation, resource } = document;
+	const asking = { operation, path: {}, query: "", headers: { accept: "*/*" }, maxBytes: longest };
+	const { status, bytes, whole } = await caller.call(asking, signal);
 	const text = bytes.toString();
 	if (status >= 400) {
 		const { detail } = JSON.parse(text) as { detail: string };
 		throw new ProtocolError(ProtocolErrorCode.InternalError, detail, { status });
 	}
-	if (!whole) throw new ProtocolError(ProtocolErrorCode.InternalError, `${path} is too long to be a resource`);
+	if (!whole)
+		throw new ProtocolError(ProtocolErrorCode.InternalError, `${operation.http.path} is too long to be a resource`);
 	return { contents: [{ uri, mimeType: resource.mimeType ?? "text/plain", text }] };
 }

@@ -1,6 +1,6 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import type { Access } from "../authorization/open.ts";
+import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";
 import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";

@@ -8,7 +8,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { datasets } from "../datasets/index.ts";
 import { eia860 } from "../plants/sources/index.ts";
-import { operatorOf, programmes, sources } from "../queues/sources/index.ts";
+import { operators, programmes, sources } from "../queues/sources/index.ts";
 import type { Publication } from "../sources/source.ts";
 
 /** Every feed that is looked after, loaded or not. */
@@ -23,8 +23,8 @@ const usualLicence =
 	"Published for the public on the operator's site; facts are republished here, the file itself is not";
 
 function noteOf(region: Region, publication: Publication): SourceNote {
-	const { publisher, licence = usualLicence } = operatorOf(region);
-	return { publisher, licence, attribution: `Source: ${publisher}`, ...publication };
+	const { publisher, licence = usualLicence } = operators[region];
+	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
 }
 
 const notes = Object.fromEntries(

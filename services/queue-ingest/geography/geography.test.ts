@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Region } from "#libs/contract/vocabulary.ts";
-import { operatorOf } from "../queues/sources/index.ts";
+import { operators } from "../queues/sources/index.ts";
 import { locate as locateFiled } from "./geography.ts";
 
 const locate = (county: string | null, state: string | null, region: Region | null) =>
-	locateFiled(county, state, region === null ? null : operatorOf(region));
+	locateFiled(county, state, region === null ? null : operators[region]);
 
 /** FIPS and counties of a filed county and state, the two things most rules are about. */
 function placed(county: string | null, state: string | null, region: Region | null = null): [string | null, string[]] {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { FiledRequest, StageEvidence } from "../sources/source.ts";
-import { operatorOf } from "./sources/index.ts";
+import { operators } from "./sources/index.ts";
 import { standardise } from "./standardise.ts";
 
-const context = { operator: operatorOf("NYISO"), asOf: "2025-01-09T00:00:00Z" };
+const context = { operator: operators.NYISO, asOf: "2025-01-09T00:00:00Z" };
 
 const filed: FiledRequest = {
 	number: "0517",

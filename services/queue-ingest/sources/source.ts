@@ -75,8 +75,8 @@ export interface Operator {
 export interface Publication {
 	title: string;
 	url: string;
-	/** "daily" */
-	cadence: string;
+	/** Daily when absent. */
+	cadence?: string;
 	/** Where the operator's own do not hold. */
 	licence?: string;
 }

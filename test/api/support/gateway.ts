@@ -6,9 +6,9 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import { type Handlers, type Json, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
-import { openAccess } from "../../../services/gateway/authorization/open.ts";
+import { openAccess } from "../../../services/gateway/access.ts";
+import { buildApp } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
-import { buildApp } from "../../../services/gateway/pipeline/app.ts";
 import { startNats } from "../../support/servers.ts";
 
 export interface TestGateway extends AsyncDisposable {

@@ -1,7 +1,6 @@
 /** What the lists of data centres rest on, for the answers that show their rows. */
-import { regions, states } from "#libs/contract/vocabulary.ts";
+import { states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { operatorOf, sourcesOf } from "../../queues/sources/index.ts";
 
 const says: Record<string, string> = {
 	"datacenter-map":
@@ -12,22 +11,14 @@ const says: Record<string, string> = {
 		"Large sites with operator, city, status and an estimate of the capacity. Placed at the city's centre.",
 	"datacenter-proposals":
 		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
-	...Object.fromEntries(
-		regions
-			.filter((region) => operatorOf(region).publishesLoads)
-			.flatMap((region) => sourcesOf(region))
-			.map(({ feed }) => [
-				feed,
-				"Load requests of the operator's queue whose end use, or whose name, is a data centre.",
-			]),
-	),
 };
+const ofQueue = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
 
 /** `sources` of those lists that hold rows, as a JSON value. `feeds` are in the order in which they are shown; `rows`: source, as_of, state. */
 export function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
 	return sql`
 		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
-				'says', concat_ws(' ', (${JSON.stringify(says)}::text::jsonb) ->> c.source, ${without(sql)}))
+				'says', concat_ws(' ', coalesce((${JSON.stringify(says)}::text::jsonb) ->> c.source, ${ofQueue}), ${without(sql)}))
 			order by array_position(${feeds as string[]}::text[], c.source))
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }

@@ -3,11 +3,11 @@ import { datacentersToCome, regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { operatorOf } from "../../queues/sources/index.ts";
+import { operators } from "../../queues/sources/index.ts";
 import { describedSources } from "./datacenter-coverage.ts";
 
 /** The others keep their requests of loads to themselves. */
-const publishers: readonly string[] = regions.filter((region) => operatorOf(region).publishesLoads);
+const publishers: readonly string[] = regions.filter((region) => operators[region].publishesLoads);
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
 	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {

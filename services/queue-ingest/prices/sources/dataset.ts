@@ -9,8 +9,7 @@ import { writePrices } from "./write-prices.ts";
 export interface MarketFeed {
 	feed: string;
 	title: string;
-	/** Days of prices are published daily. */
-	publication: Omit<Publication, "cadence">;
+	publication: Publication;
 	iso: Region;
 	market: MarketName;
 	/** Of the operator's days and hours: MISO's is EST all year ("Etc/GMT+5"), everybody else's has daylight-saving time. */
@@ -24,11 +23,10 @@ export interface MarketFeed {
 export const easternTime = "America/New_York";
 
 export function marketDataset(spec: MarketFeed): Dataset<HourPrice> {
-	const { feed, title, iso, market, timezone, maxAgeHours, maxBytes, recognises } = spec;
+	const { feed, title, publication, iso, market, timezone, maxAgeHours, maxBytes, recognises } = spec;
 	const finestInterval = monthlyPriced.includes(iso) ? "month" : "hour";
 	return {
-		publication: { ...spec.publication, cadence: "daily" },
-		...{ feed, database: "market", region: iso, title, maxAgeHours, maxBytes, recognises },
+		...{ feed, database: "market", region: iso, title, publication, maxAgeHours, maxBytes, recognises },
 		parse: (file) => spec.parse(file, localClock(timezone)),
 		write: (tx, file, { snapshotId }) =>
 			writePrices(tx, { feed, iso, market, timezone, finestInterval, snapshotId }, file),

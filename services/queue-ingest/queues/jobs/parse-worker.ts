@@ -2,7 +2,7 @@
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, moment } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
-import { operatorOf, sourceOf } from "../sources/index.ts";
+import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
 
@@ -13,7 +13,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const asOf = task.asOf ?? moment(stated ?? "");
 	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
 	const { requests, ...report } = parsed;
-	const operator = source.region === null ? null : operatorOf(source.region);
+	const operator = source.region === null ? null : operators[source.region];
 	const standard = requests.map((request) => ({
 		...standardise(request, { operator, asOf }),
 		key: source.key(request.number),

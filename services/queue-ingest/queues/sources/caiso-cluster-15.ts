@@ -19,11 +19,7 @@ export const caisoCluster15: Source = {
 	feed: "caiso-cluster-15",
 	region: "CAISO",
 	title: "CAISO Cluster 15 interconnection requests (xlsx)",
-	publication: {
-		title: "Cluster 15 requests",
-		url: url,
-		cadence: "as it changes",
-	},
+	publication: { title: "Cluster 15 requests", url, cadence: "as it changes" },
 	// It is published at no fixed rhythm; a month is how long its silence says nothing.
 	cadenceHours: 720,
 	maxAgeHours: 1080,

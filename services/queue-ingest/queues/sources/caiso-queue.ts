@@ -18,11 +18,7 @@ export const caiso: Source = {
 	feed: "caiso",
 	region: "CAISO",
 	title: "CAISO public queue report (PublicQueueReport.xlsx)",
-	publication: {
-		title: "Public queue report",
-		url: "https://www.caiso.com/documents/publicqueuereport.xlsx",
-		cadence: "daily",
-	},
+	publication: { title: "Public queue report", url: "https://www.caiso.com/documents/publicqueuereport.xlsx" },
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,

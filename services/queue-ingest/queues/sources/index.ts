@@ -8,21 +8,17 @@ import { lbnl } from "./lbnl.ts";
 /** "isone" of ISO-NE: names its file here, and its folder among dated lists. */
 export const fileNameOf = (region: Region): string => region.toLowerCase().replaceAll("-", "");
 
-/** Each in the file of its name, so that the contract's line about an operator is the only one. */
-const operators = new Map<Region, Operator>();
-for (const region of regions) {
+async function operatorOf(region: Region): Promise<Operator> {
 	const file = new URL(`${fileNameOf(region)}.ts`, import.meta.url);
-	const { operator } = (await import(file.href)) as { operator: Operator };
-	operators.set(region, operator);
+	return ((await import(file.href)) as { operator: Operator }).operator;
 }
 
-export function operatorOf(region: Region): Operator {
-	const found = operators.get(region);
-	if (found === undefined) throw new Error(`no operator of ${region}`);
-	return found;
-}
+/** Each from the file of its name, so that the contract's line about an operator is the only one. */
+export const operators = Object.fromEntries(
+	await Promise.all(regions.map(async (region) => [region, await operatorOf(region)] as const)),
+) as Record<Region, Operator>;
 
-export const sources: readonly Source[] = [...regions.flatMap((region) => operatorOf(region).lists), lbnl];
+export const sources: readonly Source[] = [...regions.flatMap((region) => operators[region].lists), lbnl];
 
 /** Installations of programmes for distributed generation, kept like requests; taken in by hand, with the related datasets. */
 export const programmes: readonly Source[] = [nyserda];
@@ -35,4 +31,4 @@ export function sourceOf(feed: Feed): Source {
 
 /** The lists that a group's numbers are in; a request that stands in two of them is what the first of them says. */
 export const sourcesOf = (group: ListGroup): readonly Source[] =>
-	group === "DG" ? programmes : operatorOf(group).lists;
+	group === "DG" ? programmes : operators[group].lists;

@@ -142,11 +142,7 @@ export const isone: Source = {
 	feed: "isone",
 	region: "ISO-NE",
 	title: "ISO-NE public queue (IRTT external report)",
-	publication: {
-		title: "Interconnection request queue",
-		url: url,
-		cadence: "daily",
-	},
+	publication: { title: "Interconnection request queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,

@@ -232,11 +232,7 @@ export const miso: Source = {
 	feed: "miso",
 	region: "MISO",
 	title: "MISO generator interconnection queue (getprojects)",
-	publication: {
-		title: "Generator interconnection queue",
-		url: url,
-		cadence: "daily",
-	},
+	publication: { title: "Generator interconnection queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
 	maxBytes,

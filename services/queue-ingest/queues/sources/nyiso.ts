@@ -17,11 +17,7 @@ export const nyiso: Source = {
 	feed: "nyiso",
 	region: "NYISO",
 	title: "NYISO interconnection queue (xlsx)",
-	publication: {
-		title: "Interconnection queue",
-		url: landingUrl,
-		cadence: "monthly",
-	},
+	publication: { title: "Interconnection queue", url: landingUrl, cadence: "monthly" },
 	cadenceHours: 720,
 	maxAgeHours: 840,
 	maxBytes,

@@ -121,7 +121,6 @@ export const pjmCycle: Source = {
 	publication: {
 		title: "Cycle and transition requests",
 		url: "https://www.pjm.com/planning/m/cycle-service-request-status",
-		cadence: "daily",
 	},
 	cadenceHours: 24,
 	maxAgeHours: 48,

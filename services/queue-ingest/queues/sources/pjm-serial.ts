@@ -134,7 +134,6 @@ export const pjmSerial: Source = {
 	publication: {
 		title: "Serial service requests",
 		url: "https://www.pjm.com/planning/service-requests/serial-service-request-status",
-		cadence: "daily",
 	},
 	cadenceHours: 24,
 	maxAgeHours: 48,

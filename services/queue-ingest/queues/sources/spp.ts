@@ -186,7 +186,6 @@ export const spp: Source = {
 	publication: {
 		title: "Generation interconnection active requests",
 		url: "https://opsportal.spp.org/Studies/GIActive",
-		cadence: "daily",
 	},
 	cadenceHours: 24,
 	maxAgeHours: 48,

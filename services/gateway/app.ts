@@ -9,27 +9,28 @@ import { AppError, notFound } from "#libs/contract/errors.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Authorizer } from "../authorization/authorizer.ts";
-import type { Access } from "../authorization/open.ts";
-import { callerBehind, isAmong, parseProxies } from "../callers/addresses.ts";
-import type { Config } from "../config.ts";
-import { addDocsAssets } from "../documents/docs.ts";
-import { addFavicon } from "../documents/favicon.ts";
-import { addRegisterAssets } from "../documents/register-page.ts";
-import { openExports } from "../exports/open.ts";
-import { watchAccess } from "../http/access-log.ts";
-import { isBodyFault, pathOf, refuseConnection, sendError } from "../http/errors.ts";
-import { headersOfAll, preflight } from "../http/headers.ts";
-import { KnownPaths } from "../http/known-paths.ts";
-import { countRequests, measureVersions } from "../http/metrics.ts";
-import { openPools } from "../http/pools.ts";
-import { addMcp } from "../mcp/mount.ts";
-import { askOwners } from "../operations/ask-owners.ts";
-import { knownPlans } from "../operations/get-register-page.ts";
-import { gatewayOperations } from "../operations/index.ts";
-import { ResponseCache } from "../response-cache/response-cache.ts";
-import { limitCallers, serverLimits } from "./limits.ts";
-import { addRoutes } from "./routes.ts";
+import type { Access } from "./access.ts";
+import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
+import type { Config } from "./config.ts";
+import { addDocsAssets } from "./documents/docs.ts";
+import { addFavicon } from "./documents/favicon.ts";
+import { addRegisterAssets } from "./documents/register-page.ts";
+import { openExports } from "./exports/open.ts";
+import { watchAccess } from "./http/access-log.ts";
+import { isBodyFault, pathOf, refuseConnection, sendError } from "./http/errors.ts";
+import { headersOfAll, preflight } from "./http/headers.ts";
+import { KnownPaths } from "./http/known-paths.ts";
+import { type CountFree, limitCallers, serverLimits } from "./http/limits.ts";
+import { countRequests, measureVersions } from "./http/metrics.ts";
+import { openPools } from "./http/pools.ts";
+import { addMcp } from "./mcp/mount.ts";
+import { askOwners } from "./operations/ask-owners.ts";
+import { knownPlans } from "./operations/get-register-page.ts";
+import { gatewayOperations } from "./operations/index.ts";
+import type { PipelineOptions } from "./pipeline/pipeline.ts";
+import type { Rates } from "./pipeline/rate.ts";
+import { ResponseCache } from "./response-cache/response-cache.ts";
+import { addRoutes } from "./transports/routes.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -49,7 +50,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		},
 	);
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
-	const app = server(config, access.authorizer, log);
+	const app = server(config, access.rates, log);
 	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
 	const note = measureVersions();
 	for (const owner of owners) {
@@ -70,29 +71,31 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		done();
 	});
 	const pools = openPools(app, config);
-	limitCallers(app, config, access.authorizer);
-	answerStrangers(app, access.authorizer, log);
+	const countFree: CountFree = ({ ip, headers }, reply) =>
+		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
+	limitCallers(app, config, countFree);
+	answerUnknownPaths(app, countFree, log);
 	addDocsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);
 	access.sales.addRoutes(app);
-	addMcp(app, { authorizer: access.authorizer, config, log });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
 		publicUrl: config.PUBLIC_URL ?? "",
 		contact: config.CONTACT,
 	};
-	addRoutes(app, {
+	const options: PipelineOptions = {
 		...access,
+		access: config,
 		answers,
 		handlers,
-		form,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
-		log,
-	});
+	};
+	addMcp(app, { pipeline: options, countFree, config, log });
+	addRoutes(app, { ...options, form, publicUrl: config.PUBLIC_URL, log });
 	return app;
 }
 
@@ -112,17 +115,16 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 	};
 }
 
-function server(config: Config, authorizer: Authorizer, log: Logger): FastifyInstance {
+function server(config: Config, rates: Rates, log: Logger): FastifyInstance {
 	// Names each request among all replicas and starts, in the ledger for good.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
 	const proxies = parseProxies(config.TRUSTED_PROXIES ?? "");
 	const isProxy = isAmong(proxies);
 	// Whom a proxy has sent it for is not known.
-	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : authorizer.countUnread({ ip, headers: {} }));
+	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : rates.unread({ ip, headers: {} }));
 	/** Of a request that Fastify gave up before it looked for its address. */
-	const countBroken = ({ raw, headers }: FastifyRequest) =>
-		authorizer.countUnread({ ip: callerBehind(isProxy, raw), headers });
+	const countBroken = ({ raw, headers }: FastifyRequest) => rates.unread({ ip: callerBehind(isProxy, raw), headers });
 	const app = Fastify({
 		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
 		logger: false,
@@ -149,7 +151,7 @@ function server(config: Config, authorizer: Authorizer, log: Logger): FastifyIns
 }
 
 /** What those requests get that match no route. */
-function answerStrangers(app: FastifyInstance, authorizer: Authorizer, log: Logger): void {
+function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, log: Logger): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
 	app.addHook("onRequest", (request, reply, done) => {
@@ -162,7 +164,7 @@ function answerStrangers(app: FastifyInstance, authorizer: Authorizer, log: Logg
 	app.setErrorHandler((error, request, reply) => {
 		// A body that could not be read, where nothing was counted before it.
 		if (isBodyFault(error) && request.routeOptions.config.countsItself === true)
-			void sendWhenCounted(authorizer.countFree(request, reply), error, request, reply, log);
+			void sendWhenCounted(countFree(request, reply), error, request, reply, log);
 		else sendError(error, request, reply, log);
 	});
 }

@@ -12,6 +12,7 @@ import {
 } from "../documents/register-page.ts";
 import { readBody } from "../http/body.ts";
 import { prefersPage } from "../http/prefers-page.ts";
+import type { Answered } from "../registry/answered.ts";
 
 export interface RegisterFormOptions {
 	plans(): Promise<Plans>;
@@ -47,8 +48,8 @@ export function registerForm(handle: Handle, { plans, contact }: RegisterFormOpt
 }
 
 /** The answer to a form: the key, shown on a page. */
-export function issuedAsPage(request: FastifyRequest, body: Buffer, publicUrl: string) {
-	const issued = JSON.parse(body.toString()) as Reply<"register">;
+export function issuedAsPage(request: FastifyRequest, { body }: Answered, publicUrl: string): Answered {
+	const issued = JSON.parse(String(body)) as Reply<"register">;
 	const page = issuedPage(issued, baseUrlOf(publicUrl, request.headers));
 	return { status: 200, headers: { ...registerHeaders, vary: "Accept" }, body: Buffer.from(page) };
 }

@@ -2,23 +2,24 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { accountSubject } from "../callers/caller.ts";
-import type { Config } from "../config.ts";
-import { type AbuseThrottle, openAbuseThrottle } from "../limiter/abuse-throttle.ts";
-import { type Limiter, openLimiter } from "../limiter/limiter.ts";
-import { tooMany } from "../limiter/rate-headers.ts";
-import { type AskBilling, askBilling } from "../payments/billing.ts";
-import type { CreditSales } from "../payments/credits/sales.ts";
-import { openPayments, type Payments } from "../payments/pay.ts";
-import { openRails, type RailsOptions } from "../payments/rails/index.ts";
-import { keepReconciled } from "../payments/reconcile.ts";
-import { ApiKeyCache } from "./api-key-cache.ts";
-import { type Authorizer, openAuthorizer } from "./authorizer.ts";
-import { openUsage, type Usage } from "./usage.ts";
+import { ApiKeyCache } from "./authorization/api-key-cache.ts";
+import { openUsage, type Usage } from "./authorization/usage.ts";
+import { accountSubject } from "./callers/caller.ts";
+import type { Config } from "./config.ts";
+import { type AbuseThrottle, openAbuseThrottle } from "./limiter/abuse-throttle.ts";
+import { type Limiter, openLimiter } from "./limiter/limiter.ts";
+import { tooMany } from "./limiter/rate-headers.ts";
+import { type AskBilling, askBilling } from "./payments/billing.ts";
+import type { CreditSales } from "./payments/credits/sales.ts";
+import { openPayments, type Payments } from "./payments/pay.ts";
+import { openRails, type RailsOptions } from "./payments/rails/index.ts";
+import { keepReconciled } from "./payments/reconcile.ts";
+import { openRates, type Rates } from "./pipeline/rate.ts";
 
 export interface Access extends AsyncDisposable {
 	ask: AskBilling;
-	authorizer: Authorizer;
+	keys: ApiKeyCache;
+	rates: Rates;
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
@@ -64,11 +65,12 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle }));
 	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
-	const authorizer = openAuthorizer({ keys, limiter, payments, abuseThrottle, usage, config });
+	const rates = openRates({ limiter, access: config });
 	const owned = stack.move();
 	return {
 		ask,
-		authorizer,
+		keys,
+		rates,
 		payments,
 		abuseThrottle,
 		usage,

@@ -1,11 +1,9 @@
 /** What a request may be like, before anything is done for it: how long, how many, how slow. What callers hold together: the pools beside this. */
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
-import type { Authorizer } from "../authorization/authorizer.ts";
 import { placeOfRequest } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
-import { isOwnRequest } from "../http/own-requests.ts";
 import { RequestRate } from "../limiter/request-rate.ts";
 
 /** What Fastify and Node see to. Node looks at its connections so often (ms): its own 30 s would be longer than what they are to keep. */
@@ -36,18 +34,21 @@ declare module "fastify" {
 	}
 }
 
+/** Counts a request as a free one of its address. @throws AppError 429 */
+export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
 /** The rest. Every request is counted here, or by the route of its operation, before anything else is done for it. */
-export function limitCallers(app: FastifyInstance, config: Config, authorizer: Pick<Authorizer, "countFree">): void {
+export function limitCallers(app: FastifyInstance, config: Config, countFree: CountFree): void {
 	// Their bytes are limited. Node's own limit refuses where the caller of a request is not known yet.
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {
 		const { address, loopback } = placeOfRequest(request);
-		const tooMany = loopback || isOwnRequest(request.raw.socket) ? undefined : rate.count(address);
+		const tooMany = loopback ? undefined : rate.count(address);
 		if (tooMany !== undefined) return done(tooMany);
 		const fault = faultOf(request.raw, config);
 		if (fault === undefined && countsItself(request)) return done();
-		authorizer.countFree(request, reply).then(() => done(fault), done);
+		countFree(request, reply).then(() => done(fault), done);
 	});
 }
 

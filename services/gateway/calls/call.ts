@@ -1,0 +1,83 @@
+/** One call of an operation, whichever transport brought it: the value that the steps of the pipeline work on. */
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError } from "#libs/contract/errors.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import { placeOfRequest } from "../callers/addresses.ts";
+import type { AnonymousCaller, Caller } from "../callers/caller.ts";
+import type { Decision } from "../limiter/limiter.ts";
+import type { Charge } from "../payments/rails/rail.ts";
+import type { Paid, Payment } from "../payments/settle.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+
+/** What a transport knows of a request, and does for its answer. HTTP and MCP implement it. */
+export interface Transport {
+	/** Names the request among all replicas and starts: in answers, logs and the ledger. */
+	readonly id: string;
+	/** HEAD asks for the headers of a GET alone. */
+	readonly method: string;
+	readonly headers: IncomingHttpHeaders;
+	/** IP address of the client, as the socket or a trusted proxy says it. */
+	readonly ip: string;
+	/** Path parameters, decoded. */
+	readonly path: Record<string, string>;
+	/** The query as it was sent, without `?`. */
+	readonly query: string;
+	readonly body: Buffer | undefined;
+	/** What a payment for this call buys: the address without a key, or the MCP tool. */
+	readonly url: string;
+	/** The answer has ended, or the client has disconnected. */
+	readonly closed: boolean;
+	/** HTTP status of the answer that was begun; 499 where the client disconnected before. */
+	readonly status: number;
+	/** Adds headers to the answer. */
+	setHeaders(headers: Record<string, string>): void;
+	/** Called once when the answer has ended, however it did; never, if it has ended already. */
+	whenEnded(then: () => void): void;
+}
+
+export interface Call {
+	readonly operation: HttpOperation;
+	readonly transport: Transport;
+	/** Anonymous until a key identifies it. */
+	caller: Caller;
+	/** Parsed parameters, or what is wrong with them, which is reported after the limits. */
+	params?: object;
+	fault?: unknown;
+	/** What the limits said, where they were asked. */
+	decision?: Decision;
+	/** One query of the month was taken. */
+	counted: boolean;
+	/** It was refused before anything was done for it: no query of the month. */
+	isFree: boolean;
+	/** To be made before the answer goes out. */
+	payment?: { payment: Payment; charge: Charge };
+	/** The payment is being made. A client that disconnects meanwhile may have been charged: what came of it is recorded with the call. */
+	paying?: Promise<Paid>;
+}
+
+export function newCall(operation: HttpOperation, transport: Transport): Call {
+	return { operation, transport, caller: anonymous(transport), counted: false, isFree: false };
+}
+
+export const anonymous = (transport: Pick<Transport, "ip" | "headers">): AnonymousCaller => ({
+	kind: "anonymous",
+	...placeOfRequest(transport),
+});
+
+/** What the call's share of a pool is counted under: its account, where it is known, and its address, unless it is from this machine. */
+export function queueCallerOf({ caller, transport }: Call): QueueCaller {
+	const { address, loopback } = placeOfRequest(transport);
+	return {
+		...(loopback ? {} : { address }),
+		...(caller.kind === "key" && { account: String(caller.accountId) }),
+	};
+}
+
+/** Fires when the client has disconnected; as an AppError it is not taken for a fault of ours. */
+export function goneOf(transport: Transport): AbortSignal {
+	const gone = new AbortController();
+	const leave = () => gone.abort(new AppError(499, "the caller has gone"));
+	if (transport.closed) leave();
+	else transport.whenEnded(leave);
+	return gone.signal;
+}

@@ -1,0 +1,65 @@
+/** Step: who it is. An API key names an account (cached); without one it is an address. */
+import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
+import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import type { Usage } from "../authorization/usage.ts";
+import { placeOf } from "../callers/addresses.ts";
+import type { KeyCaller } from "../callers/caller.ts";
+import { readKey } from "../callers/secrets.ts";
+import type { Call } from "../calls/call.ts";
+import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import type { Payments } from "../payments/pay.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import type { Rates } from "./rate.ts";
+
+export interface IdentifyOptions {
+	keys: ApiKeyCache;
+	rates: Pick<Rates, "costly" | "free">;
+	payments: Pick<Payments, "rails">;
+	abuseThrottle: AbuseThrottle;
+	usage: Pick<Usage, "hasRoom">;
+	access: { KEYLESS: "open" | "pay" | "closed" };
+}
+
+/** @returns a step that sets `caller`. It throws AppError 403 (counted as a free request), 429 and 503. */
+export function identifier({ http }: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
+	const { keys, rates, payments, abuseThrottle, usage, access } = options;
+
+	/** A key that billing had to be asked about and that is no good counts against the address that sent it. */
+	async function counting(known: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
+		try {
+			return await known;
+		} catch (error) {
+			if (error instanceof AppError && error.status === 403)
+				await abuseThrottle.count("key", placeOf(ip).address).catch(() => {});
+			throw error;
+		}
+	}
+
+	/** At once where billing need not be asked: most are. */
+	function begin({ transport: { headers, query, ip } }: Call): KeyCaller | Promise<KeyCaller> | undefined {
+		const key = readKey(headers, query);
+		if (key !== undefined) {
+			const known = keys.callerOf(key, () => abuseThrottle.check("key", placeOf(ip).address));
+			return known instanceof Promise ? counting(known, ip) : known;
+		}
+		if (http.needsKey) throw forbidden("this needs an API key: X-API-Key; /register issues one for free");
+		const mayPay = access.KEYLESS === "pay" && payments.rails.length > 0;
+		if (http.price !== "free" && access.KEYLESS !== "open" && !mayPay)
+			throw forbidden("an API key is needed: X-API-Key; /register issues one for free");
+		return undefined;
+	}
+
+	return async (call) => {
+		if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
+		await rates.costly(call);
+		let known: ReturnType<typeof begin>;
+		try {
+			known = begin(call);
+		} catch (error) {
+			// Refused at once: no other limit has counted it.
+			if (error instanceof AppError && error.status !== 429) await rates.free(call.transport);
+			throw error;
+		}
+		if (known !== undefined) call.caller = await known;
+	};
+}

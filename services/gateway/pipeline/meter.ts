@@ -1,0 +1,38 @@
+/** Step: usage. A call whose limits are taken is recorded once, when its answer has ended. */
+import type { Usage } from "../authorization/usage.ts";
+import type { Call } from "../calls/call.ts";
+import type { Paid } from "../payments/settle.ts";
+import type { Rates } from "./rate.ts";
+
+export interface MeterOptions {
+	usage: Usage;
+	rates: Pick<Rates, "giveBack">;
+}
+
+/** What failed on our side gives its query of the month back. */
+export function meter(call: Call, { usage, rates }: MeterOptions): void {
+	const { transport, operation } = call;
+	const cameAt = performance.now();
+	transport.whenEnded(() => {
+		const { caller, counted, isFree, paying } = call;
+		const { status } = transport;
+		// Nor is a query taken by what had to wait for another of the caller's own.
+		const failed = status >= 500 || status === 429 || isFree;
+		// Of a file it is known when the file is there.
+		if (counted && failed) rates.giveBack(caller);
+		const entry = {
+			id: transport.id,
+			occurred_at: new Date(),
+			account_id: caller.kind === "key" ? caller.accountId : null,
+			key_id: caller.kind === "key" ? caller.keyId : null,
+			operation: operation.name,
+			status,
+			counted: counted && !failed,
+			duration_ms: performance.now() - cameAt,
+		};
+		const record = (paid?: Paid) =>
+			usage.record({ ...entry, rail: paid?.rail ?? null, paid_micro_usd: paid?.paidMicroUsd ?? 0 });
+		if (paying === undefined) record();
+		else void paying.then(record, () => record());
+	});
+}

@@ -1,0 +1,26 @@
+/** Step: the parameters, from where the declaration has them. Pure; a fault is kept and reported after the limits. */
+import type { Call, Transport } from "../calls/call.ts";
+import { bodyReader, readBody } from "../http/body.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { paramsReader } from "../registry/params.ts";
+
+/** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422). */
+export function parser(operation: HttpOperation): (call: Call) => void {
+	const read = reader(operation);
+	return (call) => {
+		try {
+			call.params = read(call.transport);
+		} catch (fault) {
+			call.fault = fault;
+		}
+	};
+}
+
+function reader({ name, http }: HttpOperation): (from: Transport) => object {
+	if (http.method === "GET") {
+		const read = paramsReader(name);
+		return ({ path, query }) => read(path, query);
+	}
+	const read = bodyReader(name);
+	return ({ path, query, headers, body }) => read(path, query, readBody(headers["content-type"], body ?? ""));
+}

@@ -1,0 +1,83 @@
+/**
+ * The life of a call, a file a step. Its size was bounded before (`http/limits.ts`: 414, 431; `http/bodies.ts`: 413), its answer is sent
+ * after (`transports/`, `mcp/`), and when that has ended it is recorded as usage (`meter.ts`).
+ */
+import { AppError } from "#libs/contract/errors.ts";
+import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import type { Usage } from "../authorization/usage.ts";
+import { type Call, queueCallerOf } from "../calls/call.ts";
+import type { Readers } from "../http/readers.ts";
+import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import type { Payments } from "../payments/pay.ts";
+import type { Paid } from "../payments/settle.ts";
+import type { Answered } from "../registry/answered.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { type ExecuteOptions, executor } from "./execute.ts";
+import { identifier } from "./identify.ts";
+import { meter } from "./meter.ts";
+import { parser } from "./parse.ts";
+import { payer } from "./pay.ts";
+import { pricer } from "./price.ts";
+import type { Rates } from "./rate.ts";
+
+export interface PipelineOptions extends ExecuteOptions {
+	keys: ApiKeyCache;
+	rates: Rates;
+	payments: Payments;
+	abuseThrottle: AbuseThrottle;
+	usage: Usage;
+	readers: Readers;
+	access: {
+		KEYLESS: "open" | "pay" | "closed";
+		ANONYMOUS_PER_MINUTE: number;
+		FREE_PER_MINUTE: number;
+	};
+}
+
+export interface Pipeline {
+	/** What does not depend on the parameters: for a body that is still to be read, this is done first. @throws AppError 402, 403, 429, 503 */
+	authorize(call: Call): Promise<void>;
+	/** The rest, for a call that is authorized. Paid: with what is to be said when it is sent. @throws AppError */
+	answer(call: Call, options: { gzip: boolean }): Promise<Answered | Paid>;
+}
+
+export type AuthorizeOptions = Pick<
+	PipelineOptions,
+	"keys" | "rates" | "payments" | "abuseThrottle" | "usage" | "access"
+>;
+
+/** The first steps, for what is no call of an operation, too. */
+export function authorizerOf(operation: HttpOperation, options: AuthorizeOptions): Pipeline["authorize"] {
+	const { rates } = options;
+	const identify = identifier(operation, options);
+	const price = pricer(operation, options);
+	return async (call) => {
+		await identify(call);
+		await rates.rate(call);
+		await price(call);
+	};
+}
+
+export function pipelineOf(operation: HttpOperation, options: PipelineOptions): Pipeline {
+	const { rates, readers } = options;
+	const parse = parser(operation);
+	const execute = executor(operation, options);
+	const pay = payer(operation, options);
+	return {
+		authorize: authorizerOf(operation, options),
+		async answer(call, { gzip }) {
+			parse(call);
+			await rates.quota(call);
+			meter(call, options);
+			if (call.params === undefined) throw call.fault;
+			readers.makeRoom(queueCallerOf(call));
+			if (call.payment === undefined)
+				return execute(call, gzip).catch((error: unknown) => {
+					if (error instanceof AppError && error.counts === false) call.isFree = true;
+					throw error;
+				});
+			// What was paid for is stored as it is for a repetition of the request, perhaps by another client: never compressed.
+			return pay(call, () => execute(call, false));
+		},
+	};
+}

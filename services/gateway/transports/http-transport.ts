@@ -1,0 +1,61 @@
+/** A request over HTTP as the pipeline sees it. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { withoutKey } from "../callers/secrets.ts";
+import type { Transport } from "../calls/call.ts";
+import { whenEnded } from "../http/ended.ts";
+
+/** Nothing was answered: the client disconnected first. */
+const disconnected = 499;
+
+export class HttpTransport implements Transport {
+	readonly #request: FastifyRequest;
+	readonly #reply: FastifyReply;
+	readonly #publicUrl: string | undefined;
+
+	/** `publicUrl`: where clients reach this server, if that is configured. */
+	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string) {
+		this.#request = request;
+		this.#reply = reply;
+		this.#publicUrl = publicUrl;
+	}
+
+	get id() {
+		return this.#request.id;
+	}
+	get method() {
+		return this.#request.method;
+	}
+	get headers() {
+		return this.#request.headers;
+	}
+	get ip() {
+		return this.#request.ip;
+	}
+	get path() {
+		return this.#request.params as Record<string, string>;
+	}
+	/** `app.ts` has the router hand it on unread. */
+	get query() {
+		return (this.#request.query as { text: string }).text;
+	}
+	/** Undefined until it is read. */
+	get body() {
+		return this.#request.body as Buffer | undefined;
+	}
+	get url() {
+		const { protocol, host, raw } = this.#request;
+		return `${this.#publicUrl ?? `${protocol}://${host}`}${withoutKey(raw.url ?? "/")}`;
+	}
+	get closed() {
+		return this.#reply.raw.closed;
+	}
+	get status() {
+		return this.#reply.raw.headersSent ? this.#reply.statusCode : disconnected;
+	}
+	setHeaders(headers: Record<string, string>) {
+		this.#reply.headers(headers);
+	}
+	whenEnded(then: () => void) {
+		whenEnded(this.#reply, then);
+	}
+}

@@ -1,0 +1,79 @@
+/** HTTP: a route for each operation of the registry. A request becomes a call, and what the pipeline answers is sent. */
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "#libs/service/logger.ts";
+import { identified } from "../callers/whose.ts";
+import { type Call, newCall } from "../calls/call.ts";
+import { acceptsGzip, send } from "../http/answer.ts";
+import { prefersPage } from "../http/prefers-page.ts";
+import { inSpan } from "../http/span.ts";
+import { watchStream, whenSent } from "../http/stream.ts";
+import type { Paid } from "../payments/settle.ts";
+import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
+import type { Answered } from "../registry/answered.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { issuedAsPage, type RegisterFormOptions, registerForm } from "./register-form.ts";
+
+export interface RouteOptions extends PipelineOptions {
+	/** What the pages around the form of `register` need. */
+	form: RegisterFormOptions;
+	publicUrl: string | undefined;
+	log: Logger;
+}
+
+/** Of requests whose body is being read: they are authorized before it. */
+const begun = new WeakMap<FastifyRequest, Call>();
+
+export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
+	for (const operation of httpOperations()) {
+		const { http } = operation;
+		const pipeline = pipelineOf(operation, options);
+		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
+			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));
+			await pipeline.authorize(call);
+			identified(request, call.caller);
+			return call;
+		};
+		const answer = answering(operation, pipeline, begin, options);
+		app.route({
+			method: http.method,
+			url: http.path.replace(/\{(\w+)\}/g, ":$1"),
+			config: { operation: operation.name },
+			...(http.method === "POST" && {
+				onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+					void begun.set(request, await begin(request, reply)),
+			}),
+			handler: inSpan(http.method, http.path, http.form ? registerForm(answer, options.form) : answer),
+		});
+	}
+}
+
+function answering(
+	{ http }: HttpOperation,
+	pipeline: Pipeline,
+	begin: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
+	{ form, log }: RouteOptions,
+) {
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+		const call = begun.get(request) ?? (await begin(request, reply));
+		const answered = await pipeline.answer(call, { gzip: acceptsGzip(request.headers["accept-encoding"]) });
+		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
+		if ("sent" in answered) return sendPaid(reply, answered);
+		const shown =
+			http.form && prefersPage(request.headers) ? issuedAsPage(request, answered, form.publicUrl) : answered;
+		return send(request, reply, call.caller.kind === "key" ? forOne(shown) : shown);
+	};
+}
+
+/** With a key an answer carries what is left of its limits, and its address may carry the key: no shared cache may keep it. */
+function forOne(answered: Answered): Answered {
+	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
+	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
+}
+
+/** Whole, whatever the client says that it has: it was paid for. */
+function sendPaid(reply: FastifyReply, paid: Paid): FastifyReply {
+	whenSent(reply, paid.body, paid.sent);
+	return reply.headers(paid.headers).code(paid.status).send(paid.body);
+}
