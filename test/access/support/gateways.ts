@@ -16,7 +16,7 @@ import { schema } from "../../../services/billing/migrate.ts";
 import { operations } from "../../../services/billing/operations/index.ts";
 import { startReactions } from "../../../services/billing/reactions/index.ts";
 import { type Access, openAccess } from "../../../services/gateway/access.ts";
-import { buildApp } from "../../../services/gateway/app.ts";
+import { buildApp, closing } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
 import { createDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -115,7 +115,9 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 		const bus = await busOf("gateway");
 		await ensureStream(bus, "gateway");
 		const gateways = stack.use(await openAccess({ bus, config, log, now: () => clock.now }));
-		const app = stack.adopt(buildApp({ bus, access: gateways, config, log }), (it) => it.close());
+		const app = buildApp({ bus, access: gateways, config, log });
+		// As in production: an answer that the test does not read to its end must not keep the gateway open.
+		stack.use(closing(app, 2_000, log));
 		await app.listen({ host: "127.0.0.1", port: 0 });
 		await bus.nats.flush();
 		access.push(gateways);
