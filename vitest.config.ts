@@ -4,20 +4,25 @@ const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
 /** They run whole systems, and judge how late an answer is. */
-const alone = [
-	"test/cluster/**/*.test.ts",
+const alone = ["test/cluster/{migrate,replicas,upgrade}.test.ts", "test/faults/system/{deadlines,under-load}.test.ts"];
+
+/** They run servers and systems, and wait for what those decide among themselves: elections, time limits, restarts. */
+const waiting = [
+	"test/backup/*.test.ts",
+	"test/cluster/{nats,nats-system,standby,standby-reads}.test.ts",
 	"test/deploy/nats-conf.test.ts",
-	"test/faults/system/*.test.ts",
+	"test/faults/access-*.test.ts",
 	"test/faults/kill-*.test.ts",
+	"test/faults/system/{full-nats,killed-postgres,link,silence,up}.test.ts",
 ];
 
 /** They start whole systems, read real files or ask judges of others (linters, validators, clients, browsers). */
 const system = [
 	"test/**/*real*.test.ts",
 	"test/**/{judges,tools,register-browser}.test.ts",
-	"test/{backup,containers,flows,soak}/**/*.test.ts",
+	"test/{containers,flows,soak}/**/*.test.ts",
 	"test/deploy/{compose,image,k8s,k8s-schema,prepare,prepare-managed}.test.ts",
-	"test/faults/**/*.test.ts",
+	"test/faults/*.test.ts",
 	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
 ];
@@ -40,7 +45,7 @@ export default defineConfig({
 				test: {
 					name: "integration",
 					include: ["test/**/*.test.ts"],
-					exclude: [long, ...alone, ...system],
+					exclude: [long, ...alone, ...waiting, ...system],
 					globalSetup: servers,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
@@ -51,10 +56,25 @@ export default defineConfig({
 				test: {
 					name: "system",
 					include: system,
-					exclude: [long, ...alone],
+					exclude: [long, ...waiting],
 					globalSetup: servers,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
+				},
+			},
+			{
+				extends: true,
+				// After those that compute, and more at once than there are cores.
+				test: {
+					name: "waiting",
+					include: waiting,
+					exclude: [long],
+					maxWorkers: 3,
+					sequence: { groupOrder: 1 },
+					globalSetup: servers,
+					// Each wait has a limit of its own.
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
 				},
 			},
 			{

@@ -82,11 +82,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 			env: { ...process.env, ...setting(serviceOf(name), way) },
 			cwd: root,
 		});
-	for (const { name, schema } of services) {
-		if (schema === undefined) continue;
-		const child = run(name as WorkerName, "migrate.ts", [], "direct");
-		if ((await child.exited).code !== 0) throw children.failure(child);
-	}
+	const migrations = services
+		.filter(({ schema }) => schema !== undefined)
+		.map(({ name }) => run(name as WorkerName, "migrate.ts", [], "direct"));
+	for (const child of migrations) if ((await child.exited).code !== 0) throw children.failure(child);
 	const started = services.map(async (service) => {
 		const healthPort = await freePort();
 		const env = { ...setting(service, "linked"), HEALTH_PORT: String(healthPort), ...options.settings };

@@ -1,4 +1,4 @@
-/** Everything is delivered again, and a service's clock is wrong, under load and a running ingest: the short form of `npm run faults`. */
+/** Faults one after the other on one system, under load and a running ingest: the short form of `npm run faults`. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { type Campaign, openCampaign } from "./campaign.ts";
@@ -12,6 +12,29 @@ beforeAll(async () => {
 	campaign = await openCampaign({ holdMs: 3_500, rate: 30 });
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
+
+test.each(["PostgreSQL: kill -9", "NATS: kill -9", "NATS: cut off"])(
+	"%s: nothing is refused but what needs it, each refusal is a 503 that says when to come back, and nothing is lost or doubled",
+	async (name) => {
+		const { refused, violations, findings } = await campaign.try(faultNamed(name));
+		expect(violations).toEqual([]);
+		expect(findings).toMatchObject({ lost: [], doubled: [] });
+		expect(findings.changes).toBeGreaterThan(0);
+		expect(Object.keys(refused)).toEqual(["503"]);
+	},
+);
+
+test.each([
+	["queue-ingest: paused", ["503"]],
+	["billing: cut off", ["503"]],
+	["gateway: kill -9", ["broken"]],
+])("%s: others go on, and nothing is lost or doubled", async (name, how) => {
+	const { refused, violations, findings } = await campaign.try(faultNamed(name));
+	expect(violations).toEqual([]);
+	expect(findings).toMatchObject({ lost: [], doubled: [] });
+	expect(findings.changes).toBeGreaterThan(0);
+	expect(Object.keys(refused)).toEqual(how);
+});
 
 /** Requests that a service received once more. */
 async function republished({ sql }: Constellation, schema: "scoring" | "signals"): Promise<number> {
@@ -49,4 +72,10 @@ test("scoring's clock an hour ahead, then an hour behind: others go on, and noth
 	expect(findings).toMatchObject({ lost: [], doubled: [] });
 	expect(findings.changes).toBeGreaterThan(0);
 	expect(Object.keys(refused)).toEqual(["503"]);
+});
+
+test("what was scored meanwhile is what is computed from the copies again", async () => {
+	const { rows, wrong } = await campaign.computeAgain();
+	expect(rows).toBeGreaterThan(100);
+	expect(wrong).toEqual([]);
 });
