@@ -67,6 +67,11 @@ async function removeLeftoversIn(parent: string): Promise<void> {
 		removePlace(directory);
 		// A small disk (test/faults) stays mounted when its run is killed.
 		spawnSync("umount", ["--lazy", directory]);
-		removeFolder(directory);
+		try {
+			removeFolder(directory);
+		} catch (error) {
+			// The run that it belongs to has removed the same files in this moment.
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+		}
 	}
 }
