@@ -3,14 +3,18 @@ import { defineConfig } from "vitest/config";
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
-/** They run whole systems, and judge how late an answer is. */
-const alone = ["test/cluster/{migrate,replicas,upgrade}.test.ts", "test/faults/system/{deadlines,under-load}.test.ts"];
+/** They run whole systems or clusters, and judge how late an answer is: one file at a time. */
+const alone = [
+	"test/cluster/{migrate,nats,nats-system,replicas,upgrade}.test.ts",
+	"test/deploy/nats-conf.test.ts",
+	"test/extracts/write.test.ts",
+	"test/faults/system/{deadlines,under-load}.test.ts",
+];
 
 /** They run servers and systems, and wait for what those decide among themselves: elections, time limits, restarts. */
 const waiting = [
 	"test/backup/*.test.ts",
-	"test/cluster/{nats,nats-system,standby,standby-reads}.test.ts",
-	"test/deploy/nats-conf.test.ts",
+	"test/cluster/{standby,standby-reads}.test.ts",
 	"test/faults/access-*.test.ts",
 	"test/faults/kill-*.test.ts",
 	"test/faults/system/{full-nats,killed-postgres,link,silence,up}.test.ts",

@@ -47,10 +47,9 @@ export class Pool implements AsyncDisposable {
 
 	/** Starts as many processes as there are concurrent calls: the caller limits their number. */
 	async run(statement: Statement): Promise<Finished> {
-		const worker = this.#take();
+		const worker = await this.#takeReady();
 		let finished: Finished | undefined;
 		try {
-			await worker.ready;
 			finished = await worker.run(statement);
 			return finished;
 		} finally {
@@ -64,6 +63,25 @@ export class Pool implements AsyncDisposable {
 		this.#closed = true;
 		clearInterval(this.#timer);
 		await Promise.all([...this.#all.keys()].map((each) => each[Symbol.asyncDispose]()));
+	}
+
+	/** A process that ended while it waited or started (killed, out of memory) is replaced once: the statement did not cause it. */
+	async #takeReady(): Promise<QueryProcess> {
+		const waiting = this.#take();
+		try {
+			await waiting.ready;
+			return waiting;
+		} catch {
+			this.#end(waiting);
+		}
+		const started = this.#start();
+		try {
+			await started.ready;
+			return started;
+		} catch (error) {
+			this.#end(started);
+			throw error;
+		}
 	}
 
 	#take(): QueryProcess {
