@@ -105,6 +105,6 @@ export const planned: Record<string, ChangeRow[]> = {
 		["ISO-NE-1904", "field_update", "withdrawn_date", null, "2026-11-19"],
 		["ISO-NE-1910", "cod_change", "cod", "2030-12-31", "2031-12-31"],
 		["ISO-NE-1925", "capacity_change", "capacity_mw", "125", "115"],
-		["ISO-NE-1942", "new_project", null, null, "In queue"],
+		["ISO-NE-1942", "new_project", null, null, null],
 	],
 };

@@ -20,6 +20,6 @@ export function summariseMilestones(sql: Sql): Handler<"summariseMilestones"> {
 				'construction_stage_distribution', coalesce((select json_object_agg(stage, n order by n desc, stage) from stages), '{}'),
 				'avg_confidence_by_stage', coalesce((select json_object_agg(stage, confidence order by n desc, stage) from stages), '{}'),
 				'milestone_fill_rates', (select json_build_object('ia_date', count(ia_date), 'actual_cod', count(actual_cod),
-					'study_phase', count(study_phase), 'backfeed_date', count(backfeed_date), 'ia_status', count(ia_status)) from p))`,
+					'study_phase', count(study_phase), 'backfeed_date', count(backfeed_date), 'ia_status', count(ia_status_filed)) from p))`,
 		);
 }

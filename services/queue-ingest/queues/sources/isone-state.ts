@@ -34,7 +34,7 @@ const studyWords = new Set([
 ]);
 
 export interface State {
-	status: string;
+	status: string | null;
 	statusStd: Status;
 	/** Folded. */
 	projectStatus: string;
@@ -43,7 +43,7 @@ export interface State {
 
 /**
  * The filed status is made of what all layouts have, the project status and the withdrawal, so that a change of layout is no change of
- * status: "Under Study", "Withdrawn (Under Study)"; "In queue" where ISO-NE says neither. The page's letter decides the standard status too.
+ * status: "Under Study", "Withdrawn (Under Study)"; null where ISO-NE says neither. The page's letter decides the standard status too.
  */
 export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
 	const filed = known(row[at.projectStatus]);
@@ -56,7 +56,7 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
 	const operational = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
 	const open = projectStatus === "suspended" ? "Suspended" : "Active";
 	return {
-		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : (word ?? "In queue"),
+		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
 		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
 		projectStatus,
 		contradictory: operational && withdrawn,

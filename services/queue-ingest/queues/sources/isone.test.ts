@@ -97,7 +97,7 @@ describe("isone", () => {
 			withdrawnDate: "2020-06-01",
 			studyPhase: null,
 		});
-		expect(await one("SHELD BESS")).toMatchObject({ status: "In queue", statusStd: "Active", studyPhase: null });
+		expect(await one("SHELD BESS")).toMatchObject({ status: null, statusStd: "Active", studyPhase: null });
 		expect(await one("ANP Unit 1")).toMatchObject({
 			statusStd: "Operational",
 			actualCod: "2002-10-24",
@@ -131,7 +131,7 @@ describe("isone", () => {
 			.replace("<th>Project Status</th>", "<th>Project Status</th><th>Status</th>")
 			.replace("</tr></tbody>", "<td>C</td></tr></tbody>");
 		const { requests } = await isone.parse(file(html, "external.html"));
-		expect(requests[0]).toMatchObject({ status: "In queue", statusStd: "Operational" });
+		expect(requests[0]).toMatchObject({ status: null, statusStd: "Operational" });
 	});
 
 	it("keeps and counts words it does not know, and columns", async () => {
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(dir))("real ISO-NE files", () => {
 			const was = old.get(identity);
 			return was === undefined ? [] : [{ was, status }];
 		});
-		const word = (status: string) => status.replace(/^Withdrawn \((.*)\)$|^Withdrawn$|^In queue$/, "$1");
+		const word = (status: string) => status.replace(/^Withdrawn \((.*)\)$|^Withdrawn$/, "$1");
 		const isWithdrawn = (status: string) => status.startsWith("Withdrawn");
 		expect(pairs.filter(({ was, status }) => word(was) !== word(status))).toHaveLength(59);
 		expect(pairs.filter(({ was, status }) => isWithdrawn(was) !== isWithdrawn(status))).toHaveLength(49);
