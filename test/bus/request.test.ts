@@ -47,7 +47,7 @@ test("the owner parses the parameters again: defaults are filled in and a wrong 
 	};
 	await using _ = await serve(service, "queue-ingest", handlersWith({ getStats: handler }));
 	await getStats();
-	expect(seen).toEqual([{ population: "transmission" }]);
+	expect(seen).toEqual([{ population: "transmission", include_unlisted: false }]);
 	const error = await failure(getStats({ population: "half", per_page: 3 }));
 	expect(error.status).toBe(422);
 	expect(error.errors?.map(({ loc }) => loc)).toEqual([
