@@ -1,5 +1,5 @@
 /** What every deployment by deploy/k8s keeps to, whichever overlay it is made by. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IDeployment } from "kubernetes-models/apps/v1";
 import type { IHorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
@@ -214,8 +214,13 @@ async function settingsOf(pod: string, container: string): Promise<z.ZodObject> 
 async function durables(): Promise<string[][]> {
 	const found = await Promise.all(
 		services.map(async ({ name }) => {
-			const folder = join(import.meta.dirname, "../../services", name, "reactions");
-			const files = existsSync(folder) ? readdirSync(folder).filter((file) => !file.endsWith(".test.ts")) : [];
+			const folder = join(import.meta.dirname, "../../services", name);
+			const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+				(file) =>
+					file.endsWith(".ts") &&
+					!file.endsWith(".test.ts") &&
+					/: Reaction</.test(readFileSync(join(folder, file), "utf8")),
+			);
 			const modules = await Promise.all(files.map((file) => import(join(folder, file))));
 			return modules.flatMap((module) => Object.values(module)).filter(isReaction);
 		}),

@@ -6,8 +6,8 @@ import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
-/** Of its own requests the developer is known. */
-const { developer: _, developer_id: __, developer_tier: ___, ...portfolioFilters } = projectFilters;
+/** Of its own requests the developer is known; `iso` is but another name of `region`. */
+const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
 
 const developerId = () => words().describe("Numeric id, or the canonical name");
 

@@ -221,7 +221,7 @@ function boundingBox() {
 				([west, south, east, north]) => west <= east && south <= north,
 				"west is above east, or south above north",
 			)
-			.meta({ examples: ["-96,29,-95,31"] }),
+			.meta({ examples: [[-96, 29, -95, 31]] }),
 	);
 }
 

@@ -125,7 +125,7 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 				...(description === undefined ? {} : { description }),
 				required: isRequired(schema),
 				schema: rest,
-				...(name in example && { example: example[name] }),
+				...(name in example && { example: rest.type === "array" ? [example[name]].flat() : example[name] }),
 			};
 		});
 }

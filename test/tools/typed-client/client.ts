@@ -11,7 +11,13 @@ const [baseUrl = "", key = "", projectId = ""] = process.argv.slice(2);
 const client = createClient<paths>({ baseUrl, headers: { "X-API-Key": key } });
 
 async function list() {
-	const query = { region: "PJM", capacity_min: 1, sort: "capacity_mw", order: "desc", per_page: 2 } as const;
+	const query = {
+		region: ["PJM"] as ["PJM"],
+		capacity_min: 1,
+		sort: "capacity_mw",
+		order: "desc",
+		per_page: 2,
+	} as const;
 	const { data, response } = await client.GET("/projects", { params: { query } });
 	const rows = data?.data ?? [];
 	const capacities: (number | null)[] = rows.map(({ capacity_mw }) => capacity_mw);

@@ -9,7 +9,7 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 type JsonSchema = Record<string, unknown>;
 
 /** What is said of a parameter: the descriptions are in the documents, and a header has little room. */
-const saidOfParameters = ["type", "enum", "pattern", "minimum", "maximum", "default"];
+const saidOfParameters = ["type", "enum", "minimum", "maximum", "default"];
 /** Fields of an answer that are shown. */
 const shownFields = 12;
 
