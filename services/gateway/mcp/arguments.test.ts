@@ -35,6 +35,14 @@ test("several values of a filter stand in the query with commas", () => {
 	});
 });
 
+test("a list is no value of a parameter that takes one, and an empty one is none", () => {
+	for (const given of [{ page: ["1"] }, { q: ["ab", "cd"] }, { state: [] }, { sort: ["id"] }])
+		expect(refusal("listProjects", given)).toEqual([422, `arguments ${Object.keys(given)[0]}`]);
+	expect(refusal("getProject", { project_id: ["a", "b"] })).toEqual([422, "arguments project_id"]);
+	expect(refusal("exportProjects", { format: ["parquet"] })).toEqual([422, "arguments format"]);
+	expect(asked("listProjects", { bbox: [-96, 29, -95, 31] })).toMatchObject({ query: "bbox=-96%2C29%2C-95%2C31" });
+});
+
 test("what stands in the path is one segment of it", () => {
 	expect(asked("getProject", { project_id: "a/../b?c#d", region: "PJM" })).toMatchObject({
 		address: "/projects/a%2F..%2Fb%3Fc%23d?region=PJM",

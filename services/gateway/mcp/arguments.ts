@@ -1,7 +1,9 @@
 /** From a tool's arguments to what HTTP would be sent for the same. What the values are worth is said by the pipeline. */
+import type { z } from "zod";
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { jsonSchema } from "../registry/json-schema.ts";
 import { mostParameters } from "../registry/query.ts";
 
 export interface Question {
@@ -30,7 +32,7 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
 		// In a query it would be taken for the key, and a key is no matter of the conversation.
 		...rest.flatMap(([name]) => (name === "api_key" && !("api_key" in operation.params.shape) ? [notHere(name)] : [])),
-		...rest.flatMap(([name, value]) => faultOfValue(name, value)),
+		...rest.flatMap(([name, value]) => faultOfValue(name, value, operation.params.shape[name])),
 		// Before anybody pays for it.
 		...(isBinaryFormat(operation, given.format)
 			? [fault("format", `is no text, which a tool answers in: GET ${http.path} over HTTP has it`)]
@@ -70,12 +72,13 @@ const encode = (value: unknown): string => encodeURIComponent(String(value));
 /** An empty value would leave another path. */
 function faultOfPathValue(name: string, value: unknown): FieldError[] {
 	if (value === undefined) return [fault(name, "is required")];
-	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfValue(name, value);
+	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfPlain(name, value);
 }
 
-function faultOfValue(name: string, value: unknown): FieldError[] {
-	// Several values of a filter: in a query, with commas.
-	if (Array.isArray(value)) return value.flatMap((one) => faultOfPlain(name, one)).slice(0, 1);
+function faultOfValue(name: string, value: unknown, schema: z.ZodType | undefined): FieldError[] {
+	// Where the parameter is a list: in a query, with commas.
+	if (Array.isArray(value) && value.length > 0 && schema !== undefined && jsonSchema(schema).type === "array")
+		return value.flatMap((one) => faultOfPlain(name, one)).slice(0, 1);
 	return faultOfPlain(name, value);
 }
 

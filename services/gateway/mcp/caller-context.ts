@@ -95,6 +95,8 @@ export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log
 		// With the key.
 		longestUrl: longestUrl - key.length - 1,
 		async call({ operation, path, query, body, tool, headers: more, maxBytes }, signal) {
+			// Nothing is taken for a client that has disconnected.
+			signal.throwIfAborted();
 			const type = body === undefined ? {} : { "content-type": "application/json" };
 			const sent = { accept: "application/json", ...headers, ...type, ...more };
 			if (lengthOf(sent) > longestHeaders)
@@ -134,7 +136,11 @@ async function answerOf(
 	try {
 		await pipeline.authorize(call);
 		const answered = await pipeline.answer(call, { gzip: false });
-		const { bytes, whole } = await readAnswer(answered, transport, maxBytes);
+		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
+			// It was answered, and what it cost stays taken, as over HTTP.
+			transport.end(answered.status);
+			throw error;
+		});
 		transport.end(answered.status);
 		return { status: answered.status, headers: inLowerCase(transport.answerHeaders, answered.headers), bytes, whole };
 	} catch (error) {
@@ -160,14 +166,24 @@ async function readAnswer(
 	const said = (how: Sending) => {
 		if ("sent" in answered) answered.sent(how);
 	};
-	if (transport.closed) said("left");
+	const { body } = answered;
+	const stop = () => {
+		if (body instanceof Readable) body.destroy();
+	};
+	const disconnected = new AppError(499, "the caller has disconnected");
+	if (transport.closed) {
+		said("left");
+		stop();
+		throw disconnected;
+	}
+	transport.whenEnded(stop);
 	try {
-		const read = await readUpTo(answered.body, maxBytes);
-		if (!transport.closed) said(read.whole ? "delivered" : "left");
+		const read = await readUpTo(body, maxBytes);
+		said(read.whole && !transport.closed ? "delivered" : "left");
 		return read;
 	} catch (error) {
-		if (!transport.closed) said("broken");
-		throw error;
+		said(transport.closed ? "left" : "broken");
+		throw transport.closed ? disconnected : error;
 	}
 }
 
