@@ -23,7 +23,7 @@ export interface Access extends AsyncDisposable {
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
-	/** Prepaid credits: what is sold, and the routes that are no operations. */
+	/** Prepaid credits: what is sold, and what the processor reports of it. */
 	sales: CreditSales;
 	/** The live counter of an account's month; undefined while it is unknown. */
 	usedNow(accountId: number): Promise<number | undefined>;

@@ -30,6 +30,7 @@ import { gatewayOperations } from "./operations/index.ts";
 import type { PipelineOptions } from "./pipeline/pipeline.ts";
 import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
+import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
 
 export interface AppOptions {
@@ -78,7 +79,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	addDocsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);
-	access.sales.addRoutes(app);
+	addCreditRoutes(app, access.sales);
 	const handlers = gatewayOperations({ bus, answers, exports, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),

@@ -11,6 +11,7 @@ import { sendError } from "../../../services/gateway/http/errors.ts";
 import type { AskBilling } from "../../../services/gateway/payments/billing.ts";
 import { openCreditSales } from "../../../services/gateway/payments/credits/index.ts";
 import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
+import { addCreditRoutes } from "../../../services/gateway/transports/credit-routes.ts";
 import { openBilling, type TestBilling } from "../../billing/support/billing.ts";
 import { startStripe } from "../../support/payments/stripe.ts";
 
@@ -60,7 +61,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 	serve("POST", "/credits", sales.handlers.buyCredits as never);
 	serve("POST", "/credits/checkout", sales.handlers.startCheckout as never);
 	serve("GET", "/credits", sales.handlers.getCredits as never);
-	sales.addRoutes(app);
+	addCreditRoutes(app, sales);
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

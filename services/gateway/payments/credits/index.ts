@@ -7,12 +7,11 @@ import { realmOf } from "../rails/mpp-credential.ts";
 import { buyCredits } from "./buy-credits.ts";
 import { getCredits } from "./get-credits.ts";
 import { creditOffers } from "./offers.ts";
-import { addCheckoutPages } from "./pages.ts";
 import { reconcilePurchase } from "./reconcile-purchase.ts";
 import { type CreditSales, notSelling } from "./sales.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { connectStripe } from "./stripe.ts";
-import { addStripeWebhook } from "./webhook.ts";
+import { receiveEvent } from "./webhook.ts";
 
 export interface CreditSalesOptions {
 	config: Pick<
@@ -50,9 +49,7 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 			startCheckout: startCheckout({ stripe, ask, publicUrl: config.PUBLIC_URL, log }),
 			getCredits: getCredits(ask),
 		},
-		addRoutes(app) {
-			addStripeWebhook(app, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, now });
-			addCheckoutPages(app);
-		},
+		receiveEvent: (body, signature) =>
+			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, now }),
 	};
 }

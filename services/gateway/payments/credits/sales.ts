@@ -1,5 +1,4 @@
 /** What the gateway sells as prepaid credits, and what it says where the card rail is not enabled. */
-import type { FastifyInstance } from "fastify";
 import { forbidden } from "#libs/contract/errors.ts";
 import type { Handlers } from "#libs/contract/index.ts";
 import type { AskBilling } from "../billing.ts";
@@ -10,8 +9,8 @@ export interface CreditSales {
 	/** Undefined while the rail is not enabled. */
 	rail: Rail | undefined;
 	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits">;
-	/** The webhook and the pages that a checkout ends on. */
-	addRoutes(app: FastifyInstance): void;
+	/** Takes what the processor reports (see `webhook.ts`); undefined while the rail is not enabled. */
+	receiveEvent?(body: unknown, signature: string | string[] | undefined): Promise<void>;
 }
 
 export function notSelling(ask: AskBilling): CreditSales {
@@ -21,6 +20,5 @@ export function notSelling(ask: AskBilling): CreditSales {
 	return {
 		rail: undefined,
 		handlers: { buyCredits: refuse, startCheckout: refuse, getCredits: getCredits(ask) },
-		addRoutes: () => {},
 	};
 }

@@ -2,7 +2,6 @@
  * What the processor reports of checkouts, signed: at least once, in any order, for three days until it is answered below 300. Refunds
  * and disputes are not read: an operator settles those by hand.
  */
-import type { FastifyInstance } from "fastify";
 import Stripe from "stripe";
 import { AppError, badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -17,24 +16,18 @@ export interface WebhookDeps {
 	now(): Date;
 }
 
-export const webhookPath = "/webhooks/stripe";
-/** An event holds a whole session; the processor's are a few kilobytes. */
-const longestBody = 256 * 1024;
 const toleranceSeconds = 300;
 
-/** In a scope of its own: the signature is over the bytes as they came, so nothing may parse them before. */
-export function addStripeWebhook(app: FastifyInstance, deps: WebhookDeps): void {
-	app.register(async (scope) => {
-		scope.removeAllContentTypeParsers();
-		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: longestBody }, (_request, body, done) =>
-			done(null, body),
-		);
-		scope.post(webhookPath, { bodyLimit: longestBody }, async (request, reply) => {
-			const event = readEvent(request.body, request.headers["stripe-signature"], deps);
-			await take(event, deps);
-			return reply.header("cache-control", "no-store").send({ received: true });
-		});
-	});
+/**
+ * Takes one delivery of the webhook: the body as it came, and the header of its signature.
+ * @throws AppError 400 for one that is not signed, 503 while billing is away
+ */
+export async function receiveEvent(
+	body: unknown,
+	signature: string | string[] | undefined,
+	deps: WebhookDeps,
+): Promise<void> {
+	await take(readEvent(body, signature, deps), deps);
 }
 
 function readEvent(body: unknown, signature: string | string[] | undefined, deps: WebhookDeps): Stripe.Event {

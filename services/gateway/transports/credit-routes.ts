@@ -1,0 +1,51 @@
+/** Routes of prepaid credits that are no operations: the processor's webhook, and the pages that a checkout ends on. */
+import type { FastifyInstance } from "fastify";
+import { html } from "../pages/html.ts";
+import { pagePolicy } from "../pages/policy.ts";
+import type { CreditSales } from "../payments/credits/sales.ts";
+import { checkoutPages } from "../payments/credits/start-checkout.ts";
+
+const webhookPath = "/webhooks/stripe";
+/** An event holds a whole session; the processor's are a few kilobytes. */
+const longestBody = 256 * 1024;
+
+/** Nothing while the card rail is not enabled. */
+export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "receiveEvent">): void {
+	const { receiveEvent } = sales;
+	if (receiveEvent === undefined) return;
+	// In a scope of its own: the signature is over the bytes as they came, so nothing may parse them before.
+	app.register(async (scope) => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: longestBody }, (_request, body, done) =>
+			done(null, body),
+		);
+		scope.post(webhookPath, { bodyLimit: longestBody }, async (request, reply) => {
+			await receiveEvent(request.body, request.headers["stripe-signature"]);
+			return reply.header("cache-control", "no-store").send({ received: true });
+		});
+	});
+	addCheckoutPages(app);
+}
+
+const texts = {
+	paid: ["Paid", "Thank you. The credits are on your token in a few seconds: GET /credits says the balance."],
+	left: ["Not paid", "Nothing was charged. The page to pay on is open for a day; the token is empty until then."],
+} as const;
+
+/** The buyer has the token already: it came with the address of the processor's page. */
+function addCheckoutPages(app: FastifyInstance): void {
+	for (const [end, path] of Object.entries(checkoutPages) as [keyof typeof checkoutPages, string][]) {
+		const [title, text] = texts[end];
+		const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body><h1>${title}</h1><p>${text}</p></body>
+</html>`;
+		app.get(path, async (_request, reply) =>
+			reply
+				.headers({ "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy })
+				.header("cache-control", "public, max-age=3600")
+				.send(page.text),
+		);
+	}
+}
