@@ -2,16 +2,10 @@
 import type { FastifyRequest } from "fastify";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { placeOfRequest } from "./addresses.ts";
-import type { Caller } from "./caller.ts";
 
 const known = new WeakMap<FastifyRequest, QueueCaller>();
 
-export function identified(request: FastifyRequest, caller: Caller): QueueCaller {
-	const account = caller.kind === "key" ? { account: String(caller.accountId) } : {};
-	const found = { ...placed(request), ...account };
-	known.set(request, found);
-	return found;
-}
+export const identified = (request: FastifyRequest, caller: QueueCaller): void => void known.set(request, caller);
 
 export const whose = (request: FastifyRequest): QueueCaller => known.get(request) ?? placed(request);
 

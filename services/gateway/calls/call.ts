@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
-import { placeOfRequest } from "../callers/addresses.ts";
+import { type Place, placeOfRequest } from "../callers/addresses.ts";
 import type { AnonymousCaller, Caller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
@@ -38,6 +38,8 @@ export interface Transport {
 export interface Call {
 	readonly operation: HttpOperation;
 	readonly transport: Transport;
+	/** Where it comes from, read once. */
+	readonly place: Place;
 	/** Anonymous until a key identifies it. */
 	caller: Caller;
 	/** Parsed parameters, or what is wrong with them, which is reported after the limits. */
@@ -56,7 +58,16 @@ export interface Call {
 }
 
 export function newCall(operation: HttpOperation, transport: Transport): Call {
-	return { operation, transport, caller: anonymous(transport), counted: false, isFree: false };
+	const place = placeOfRequest(transport);
+	const { address, loopback } = place;
+	return {
+		operation,
+		transport,
+		place,
+		caller: { kind: "anonymous", address, loopback },
+		counted: false,
+		isFree: false,
+	};
 }
 
 export const anonymous = (transport: Pick<Transport, "ip" | "headers">): AnonymousCaller => ({
@@ -65,12 +76,11 @@ export const anonymous = (transport: Pick<Transport, "ip" | "headers">): Anonymo
 });
 
 /** What the call's share of a pool is counted under: its account, where it is known, and its address, unless it is from this machine. */
-export function queueCallerOf({ caller, transport }: Call): QueueCaller {
-	const { address, loopback } = placeOfRequest(transport);
-	return {
-		...(loopback ? {} : { address }),
-		...(caller.kind === "key" && { account: String(caller.accountId) }),
-	};
+export function queueCallerOf({ caller, place: { address, loopback } }: Call): QueueCaller {
+	const known: QueueCaller = {};
+	if (!loopback) known.address = address;
+	if (caller.kind === "key") known.account = String(caller.accountId);
+	return known;
 }
 
 /** Fires when the client has disconnected; as an AppError it is not taken for a fault of ours. */

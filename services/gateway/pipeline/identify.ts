@@ -51,7 +51,7 @@ export function identifier({ http }: HttpOperation, options: IdentifyOptions): (
 
 	return async (call) => {
 		if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
-		await rates.costly(call);
+		if (http.perMinute !== undefined) await rates.costly(call);
 		let known: ReturnType<typeof begin>;
 		try {
 			known = begin(call);

@@ -68,10 +68,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	}
 
 	return {
-		async costly({ operation: { name, http }, transport }) {
-			if (http.perMinute === undefined) return;
-			const { address, loopback } = placeOfRequest(transport);
-			if (loopback) return;
+		async costly({ operation: { name, http }, transport, place: { address, loopback } }) {
+			if (http.perMinute === undefined || loopback) return;
 			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null }, false);
 		},
 		async rate(call) {

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "#libs/service/logger.ts";
 import { identified } from "../callers/whose.ts";
-import { type Call, newCall } from "../calls/call.ts";
+import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
 import { acceptsGzip, send } from "../http/answer.ts";
 import { prefersPage } from "../http/prefers-page.ts";
 import { inSpan } from "../http/span.ts";
@@ -32,7 +32,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
 			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));
 			await pipeline.authorize(call);
-			identified(request, call.caller);
+			identified(request, queueCallerOf(call));
 			return call;
 		};
 		const answer = answering(operation, pipeline, begin, options);
