@@ -130,6 +130,13 @@ create table energy_community_counties (
 	constraint energy_community_counties_fips_check check ((fips ~ '^\d{5}$'::text))
 );
 
+create table feeds (
+	feed text not null,
+	as_of timestamptz not null,
+	snapshot_id bigint not null,
+	constraint feeds_pkey primary key (feed)
+);
+
 create table filed_interconnection_costs (
 	file_id bigint not null,
 	project_id text,
@@ -262,10 +269,12 @@ case
     when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
     else null::text
 end) stored,
+	feed text,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
 create index projects_developer on projects (developer_id) where (developer_id is not null);
+create index projects_feed on projects (feed) where open;
 create index projects_queue_key on projects (region, queue_key(queue_id));
 create index projects_twin on projects (twin_key) where (twin_key is not null);
 create trigger projects_arrived after insert on projects referencing new table as arrived for each statement execute function cost_new_projects();

@@ -104,6 +104,8 @@ function factsOf(request: Listed, region: Region): ProjectFacts {
 	const developer = found?.kind === "matched" ? seed[found.developerId] : undefined;
 	return {
 		project_id: `${region}-${request.number}`,
+		// Each case is scored on the day of its list.
+		facts_as_of: null,
 		region,
 		name: request.name,
 		kind: request.kind,

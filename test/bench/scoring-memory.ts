@@ -119,6 +119,7 @@ function madeRequests(count: number, counties: readonly County[]): Request[] {
 		const region = pick(regions);
 		return {
 			project_id: `${region}-${number}`,
+			facts_as_of: null,
 			name: `Heron ${number} Project`,
 			region,
 			kind: "generation",

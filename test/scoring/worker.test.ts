@@ -228,6 +228,9 @@ describe("a request that the database refuses", () => {
 });
 
 describe("another day", () => {
+	/** Of a list of the day before. */
+	const request = (id: string, version: number, more: Partial<ProjectChanged["project"]>): Delivery =>
+		project({ ...projectEvent(id, version, more), as_of: "2026-11-20T00:00:00Z" });
 	/** The last day of one thing each, and what has none. */
 	const facts = (): Delivery[] => [
 		developer(developerEvent(1, 1)),
@@ -263,7 +266,8 @@ describe("another day", () => {
 			[0, 0],
 		]);
 		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
-		expect(later).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-news"]);
+		// What the operator wrote is judged by the day of its list, which is the same.
+		expect(later).toEqual(["ERCOT-news"]);
 		const published = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
 		expect(published).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
 		await expectSettled();
@@ -272,6 +276,40 @@ describe("another day", () => {
 		await service.deliver(...facts());
 		await service.compute();
 		expect(await service.made()).toEqual(made);
+	});
+
+	test("of a list computes what passed a threshold by it, also of requests that it does not change", async () => {
+		await service.deliver(...facts());
+		service.clock.now = new Date("2026-11-30T00:00:01Z");
+		await service.compute();
+		const before = new Map(await service.moments());
+		service.clock.now = new Date("2026-11-30T01:00:00Z");
+		const other = { ...projectEvent("ERCOT-new", 1), as_of: "2026-11-21T00:00:00Z" };
+		const computed = async () => {
+			await service.compute();
+			return (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
+		};
+		// Numbered as the list before, and then as a list before that one: the day stays.
+		await service.deliver(project({ ...other, as_of: "2026-11-20T00:00:00Z" }));
+		expect(await computed()).toEqual(["ERCOT-new"]);
+		await service.deliver(project({ ...other, id: "older", version: 2, snapshot_id: 6 }));
+		expect(await computed()).toEqual(["ERCOT-new"]);
+		await service.deliver(project({ ...other, id: "newer", version: 3, snapshot_id: 8 }));
+		expect(await computed()).toEqual(["ERCOT-2-years", "ERCOT-4-years", "ERCOT-date", "ERCOT-new"]);
+		await expectSettled();
+	});
+
+	test("of a list that is taken back judges by the day of the one that is put back", async () => {
+		const positions = () => service.rows("select inputs -> 'cod_position' as row from scores");
+		const listed = (version: number, snapshot_id: number, as_of: string) =>
+			project({ ...projectEvent("ERCOT-date", version, { cod: "2026-11-05" }), as_of, snapshot_id });
+		await service.deliver(listed(1, 1, "2026-11-10T00:00:00Z"));
+		await service.compute();
+		expect(await positions()).toEqual(["past"]);
+		await service.deliver(listed(2, 2, "2026-11-01T00:00:00Z"));
+		await service.compute();
+		expect(await positions()).toEqual(["ahead"]);
+		await expectSettled();
 	});
 
 	test("begins once, although another's clock has not reached it", async () => {

@@ -43,6 +43,10 @@ const score = z.strictObject({
 	score_version: z.int().meta({ description: "Version of the weights and tables" }),
 	inputs: z.record(z.string(), z.unknown()).meta({ description: "What the score was computed from" }),
 	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+	facts_as_of: day()
+		.nullable()
+		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
+	facts_age_days: z.int().min(0).nullable().meta({ description: "Days from then to now, UTC" }),
 	scored_at: z.string().meta({ description: "When these inputs were first seen", format: "date-time" }),
 });
 

@@ -3,7 +3,7 @@ import type { DistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
-import { hashInputs, inputsOf, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
+import { hashInputs, inputsOf, judgedOn, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
 import { type BonusListings, type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
 
 export interface Request {
@@ -145,12 +145,10 @@ const believable = (mw: number | null): number | null => (mw !== null && mw > 0 
  * The year that the credit is judged for. A date that has passed was missed: who is building comes this year at the earliest, who is
  * not is where those are who state no date at all.
  */
-function assumedCod(
-	{ cod, construction_stage }: ProjectFacts,
-	today: string,
-): { year: number; warning: string | null } {
+function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: string | null } {
+	const { cod, construction_stage } = facts;
 	const year = Number(today.slice(0, 4));
-	if (cod !== null && cod >= today) return { year: Number(cod.slice(0, 4)), warning: null };
+	if (cod !== null && cod >= judgedOn(facts, today)) return { year: Number(cod.slice(0, 4)), warning: null };
 	const assumed = construction_stage === "construction" ? year : year + assumedYearsToOperation;
 	return { year: assumed, warning: cod === null ? "COD_UNKNOWN" : "COD_PASSED" };
 }

@@ -19,6 +19,8 @@ export interface CodChange {
 /** A copy of the request: what queue-ingest last announced of it. */
 export interface ProjectFacts {
 	project_id: string;
+	/** Day of the newest list of those that it stands in; null where none was announced. */
+	facts_as_of: string | null;
 	name: string | null;
 	region: Region;
 	kind: RequestKind;

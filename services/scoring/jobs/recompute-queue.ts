@@ -18,6 +18,14 @@ export async function enqueueDevelopers(tx: Transaction, ids: readonly (number |
 	await wakeScoring(tx);
 }
 
+/** Every open request of these lists: the day that their dates are judged by is another. */
+export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
+	if (feeds.length === 0) return;
+	await tx`insert into project_recompute_queue (project_id)
+		select project_id from projects where open and feed = any(${[...feeds]}::text[])`;
+	await wakeScoring(tx);
+}
+
 /** Everything that is scored or rated. Answers how many requests. */
 export async function enqueueAll(tx: Transaction): Promise<number> {
 	const requests =

@@ -30,8 +30,10 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 					is not distinct from (p.region, p.state, p.type_std, p.capacity_mw)) as hashes,
 			t.payload, t.version as payload_version
 		from projects p
-		cross join lateral (select row_to_json(f) as facts from (select p.project_id, p.name, p.region, p.kind, p.state, p.fips, p.counties,
-			p.developer_id, p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.ia_date,
+		left join feeds d using (feed)
+		cross join lateral (select row_to_json(f) as facts from (select p.project_id,
+			left(iso(d.as_of), 10) as facts_as_of, p.name, p.region, p.kind, p.state, p.fips, p.counties, p.developer_id,
+			p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.ia_date,
 			p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status, p.poi, p.located,
 			p.cod_changes, p.shown, p.open) f) j
 		left join interconnection_costs i using (project_id)

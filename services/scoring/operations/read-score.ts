@@ -13,6 +13,7 @@ interface Stored {
 	inputs: ScoreInputs | null;
 	inputs_hash: string | null;
 	scored_at: string | null;
+	facts_as_of: string | null;
 }
 
 /**
@@ -22,12 +23,15 @@ interface Stored {
 export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"readScore"> {
 	return async ({ project_id }) => {
 		const [stored] = await sql<Stored[]>`
-			select t.active_version as score_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at
+			select t.active_version as score_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
+				left(iso(f.as_of), 10) as facts_as_of
 			from settings t cross join data_version v
-			left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version`;
+			left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
+			left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
 		if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
 		const { score_version, data_version: dataVersion } = stored;
-		const about = { project_id, score_version };
+		const at = now().toISOString();
+		const about = { project_id, score_version, ...ageOf(stored.facts_as_of, at) };
 		if (stored.inputs !== null && stored.inputs_hash !== null && stored.scored_at !== null) {
 			const score = scoreProject(stored.inputs, tablesOf(score_version));
 			const basis = { inputs: { ...stored.inputs }, inputs_hash: stored.inputs_hash, scored_at: stored.scored_at };
@@ -35,7 +39,6 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 		}
 		const [request] = await readRequests(sql, [project_id]);
 		if (request === undefined) throw notFound(`no score of ${project_id}`);
-		const at = now().toISOString();
 		const references = await loadReferences(sql);
 		const { inputs, hash, scores } = assess(request, [score_version], {
 			today: at.slice(0, 10),
@@ -49,7 +52,15 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 	};
 }
 
-type Basis = Pick<Reply<"readScore">, "project_id" | "score_version" | "inputs" | "inputs_hash" | "scored_at">;
+type Basis = Pick<
+	Reply<"readScore">,
+	"project_id" | "facts_as_of" | "facts_age_days" | "score_version" | "inputs" | "inputs_hash" | "scored_at"
+>;
+
+function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "facts_age_days"> {
+	const days = day === null ? null : Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
+	return { facts_as_of: day, facts_age_days: days === null ? null : Math.max(0, days) };
+}
 
 const replyOf = (basis: Basis, { score, ...rest }: Score): Reply<"readScore"> => ({
 	...basis,

@@ -5,7 +5,7 @@ import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { cumulativeSlipDays } from "../domain/score/index.ts";
-import { enqueueDevelopers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
+import { enqueueDevelopers, enqueueFeeds, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
@@ -15,6 +15,8 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	event: projectChanged,
 	async handler(tx, events) {
 		await lockCopies(tx);
+		const advanced = await noteListDays(tx, events);
+		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ differs }) => differs);
 		await enqueueProjects(
@@ -25,13 +27,35 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 			tx,
 			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
 		);
-		if (differing.length > 0) await raiseDataVersion(tx);
+		if (differing.length > 0 || advanced.length > 0) await raiseDataVersion(tx);
 	},
 };
+
+/**
+ * Answers the lists of which these events show a newer one: by the number of the snapshot, because a list that is taken back is
+ * followed by an older one, and the bundled sample by real lists of the past. What is said again has no number, only the time of its last change.
+ */
+async function noteListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
+	const rows = events.map(({ project, as_of, snapshot_id }) => ({
+		feed: project.feed,
+		as_of,
+		snapshot_id: snapshot_id ?? 0,
+	}));
+	const advanced = await tx<{ feed: string }[]>`
+		insert into feeds as t (feed, as_of, snapshot_id)
+		select distinct on (feed) feed, as_of, snapshot_id
+		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (feed text, as_of timestamptz, snapshot_id bigint)
+		order by feed, snapshot_id desc, as_of desc
+		on conflict (feed) do update set as_of = excluded.as_of, snapshot_id = excluded.snapshot_id
+			where (excluded.snapshot_id, excluded.as_of) > (t.snapshot_id, t.as_of)
+		returning feed`;
+	return advanced.map(({ feed }) => feed);
+}
 
 /** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
+	feed: project.feed,
 	queue_id: project.queue_id,
 	name: project.name,
 	region: project.region,
@@ -77,7 +101,7 @@ interface Copied {
 	twins: string[];
 }
 
-const columns = `queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
+const columns = `feed, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
 	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
@@ -86,7 +110,7 @@ const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
 function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
 		`with incoming as (
-			select * from json_to_recordset($1::text::json) as e (project_id text, queue_id text, name text, region text, kind text,
+			select * from json_to_recordset($1::text::json) as e (project_id text, feed text, queue_id text, name text, region text, kind text,
 				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
 				type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,

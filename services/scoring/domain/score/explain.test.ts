@@ -19,7 +19,7 @@ test("deductions and what is unknown have sentences of their own", () => {
 	expect(explained(changed)).toBe(
 		"B (70): interconnection agreement executed and secured (31.5 of 45 points), 40 % investment tax credit (12.0 of 15), " +
 			"ERCOT's record of finishing requests (11.1 of 15). Deducted from deal cleanliness: projected date past " +
-			"(-15 of 100). Unknown: developer tier, developer's distress, interconnection cost. Score version 1; not investment advice.",
+			"(-15 of 100). Its projected date had passed on the day of the list, so not investable. Unknown: developer tier, developer's distress, interconnection cost. Score version 1; not investment advice.",
 	);
 });
 

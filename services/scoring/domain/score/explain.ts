@@ -66,7 +66,9 @@ function late({ cod_position, milestone }: ScoreInputs): string {
 function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: ScoreTables): string {
 	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
-	return score >= tables.investable.score ? `Not investable at stage ${stage}.` : "";
+	if (score < tables.investable.score) return "";
+	if (!tables.investable.stages.includes(stage)) return `Not investable at stage ${stage}.`;
+	return "Its projected date had passed on the day of the list, so not investable.";
 }
 
 function unknown(inputs: ScoreInputs, { posture }: ScoreTables): string {

@@ -1,5 +1,5 @@
 /** The investability score: what a request's score is computed from, and the score under any version. */
-export { type About, hashInputs, inputsOf, isScored, recordOf } from "./inputs.ts";
+export { type About, hashInputs, inputsOf, isScored, judgedOn, recordOf } from "./inputs.ts";
 export { milestoneOf } from "./milestone.ts";
 export type { Component, Deduction, Score } from "./score.ts";
 export { scoreProject } from "./score-project.ts";

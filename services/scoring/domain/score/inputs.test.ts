@@ -13,6 +13,15 @@ describe("what depends on the day", () => {
 		expect(of({ cod: null }).cod_position).toBe("none");
 	});
 
+	test("is judged on the day of the list, where that is before today", () => {
+		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30", queue_date: "2023-09-01" };
+		expect(of(of2025)).toMatchObject({ cod_position: "ahead", queue_age: "under_2_years" });
+		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", queue_age: "2_to_4_years" });
+		expect(of({ ...of2025, facts_as_of: "2026-07-01" })).toMatchObject({ cod_position: "past" });
+		// A list that is dated after today is judged on today.
+		expect(of({ ...of2025, facts_as_of: "2027-01-01", cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead" });
+	});
+
 	test.each([
 		["2024-11-21", "under_2_years"],
 		["2024-11-20", "2_to_4_years"],

@@ -36,10 +36,13 @@ export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">)
 	return kind === "generation" && (status === "Active" || status === "Suspended");
 }
 
-/** `today`: `YYYY-MM-DD`. Throws a `RangeError` for another, and for a rate that is no fraction. Names in order: see `hashInputs`. */
+/**
+ * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Throws a `RangeError` for another, and for a rate that is
+ * no fraction. Names in order: see `hashInputs`.
+ */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	const { cod_position, cod_slip, queue_age } = wordsOfDays(facts, today, isScored({ kind, status }));
+	const { cod_position, cod_slip, queue_age } = wordsOfDays(facts, judgedOn(facts, today), isScored({ kind, status }));
 	return {
 		capacity: capacityOf(facts.capacity_mw),
 		cod_position,
@@ -86,6 +89,11 @@ function wordsOfDays({ cod, cod_changes, queue_date }: ProjectFacts, today: stri
 		cod_slip: slipped >= 12 ? "12_months_or_more" : "under_12_months",
 		queue_age: queueAge(queue_date, today),
 	};
+}
+
+/** The day of the list, which is never after today: what was in the future when the operator wrote it has not passed. */
+export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
+	return listDay !== null && listDay < today ? listDay : today;
 }
 
 function queueAge(since: string | null, today: string): ScoreInputs["queue_age"] {

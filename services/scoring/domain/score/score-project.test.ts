@@ -12,7 +12,7 @@ describe("the score", () => {
 	test("is the weighted sum of the five components", () => {
 		// 0.45*70 + 0.15*74 + 0.15*80 + 0.15*85 + 0.10*30 = 70.35
 		const score = scored({ cod_position: "past" });
-		expect(score).toMatchObject({ scored: true, score: 70, grade: "B", investable: true });
+		expect(score).toMatchObject({ scored: true, score: 70, grade: "B", investable: false });
 		expect(score.components).toEqual({
 			milestone_progress: { score: 70, weight: 0.45, value: "interconnection agreement executed and secured" },
 			iso_posture: { score: 74, weight: 0.15, value: "ERCOT's record of finishing requests" },
@@ -91,6 +91,15 @@ describe("grades and what is investable", () => {
 		const grades = [100, 80, 79, 65, 64, 50, 49, 35, 34, 0].map((of) => graded(of).grade);
 		expect(grades).toEqual(["A", "A", "B", "B", "C", "C", "D", "D", "F", "F"]);
 		expect([65, 64].map((of) => graded(of).investable)).toEqual([true, false]);
+	});
+
+	test("a request whose date has passed is not investable, unless it is being built", () => {
+		expect(scored({ cod_position: "ahead" }).investable).toBe(true);
+		expect(scored({ cod_position: "none" }).investable).toBe(true);
+		const overdue = scored({ cod_position: "past" });
+		expect(overdue).toMatchObject({ score: 70, investable: false });
+		expect(overdue.explanation).toContain("Its projected date had passed on the day of the list, so not investable.");
+		expect(scored({ cod_position: "past", stage: "construction", milestone: "construction" }).investable).toBe(true);
 	});
 
 	test("an early request is not investable whatever its score, and says so", () => {

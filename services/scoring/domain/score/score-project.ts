@@ -22,8 +22,7 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 		scored: true,
 		score,
 		grade: gradeOf(score, tables),
-		investable:
-			inputs.status === "Active" && score >= tables.investable.score && tables.investable.stages.includes(inputs.stage),
+		investable: isInvestable(score, inputs, tables),
 		components,
 		deductions,
 		// Written when it is read: of thousands that are scored, few are.
@@ -31,6 +30,14 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 			return explain(this, inputs, tables);
 		},
 	};
+}
+
+/** Not part of a version's arithmetic: a date that has passed without construction says that the plan no longer holds. */
+function isInvestable(score: number, inputs: ScoreInputs, { investable }: ScoreTables): boolean {
+	const isOverdue = inputs.cod_position === "past" && inputs.stage !== "construction";
+	return (
+		inputs.status === "Active" && !isOverdue && score >= investable.score && investable.stages.includes(inputs.stage)
+	);
 }
 
 function componentsOf(

@@ -10,6 +10,7 @@ export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {
 	return {
 		name: "Sunfish Solar",
 		project_id: "ERCOT-21INR0999",
+		facts_as_of: null,
 		region: "ERCOT",
 		kind: "generation",
 		state: "TX",

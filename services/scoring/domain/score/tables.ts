@@ -102,9 +102,9 @@ export interface ScoreInputs {
 	milestone: Milestone;
 	/** An interconnection agreement is executed. */
 	has_ia: boolean;
-	/** Projected commercial operation, as seen from today. The words of days are not judged for a request that is not scored. */
+	/** Projected commercial operation, as seen from the day of the list. The words of days are not judged for a request that is not scored. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
-	/** How much later it is projected now than 24 months ago. */
+	/** How much later it is projected now than 24 months before that day. */
 	cod_slip: "under_12_months" | "12_months_or_more" | "not_judged";
 	queue_age: "under_2_years" | "2_to_4_years" | "over_4_years" | "unknown" | "not_judged";
 	poi: boolean;
