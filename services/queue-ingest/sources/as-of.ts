@@ -15,6 +15,16 @@ export function dateInName(path: string): string | null {
 	return null;
 }
 
+/**
+ * The number of the correction that a file's name states: `GIS_Report_July_2020_CORRECTION2` is the second, `_revised` and `_Corrected`
+ * are the first; 0 where it states none.
+ */
+export function correctionInName(path: string): number {
+	const name = path.split(/[/\\]/).at(-1) ?? "";
+	const found = /[_ -](?:revised|revision|corrected|correction)[_ -]?(\d{0,2})(?![a-z\d])/i.exec(name);
+	return found === null ? 0 : Number(found[1] || 1);
+}
+
 function dateInPart(part: string): string | null {
 	const dashed = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(part);
 	if (dashed) return valid(dashed[1], dashed[2], dashed[3]);

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { hashed } from "../../sources/archive.ts";
-import { dateInName } from "../../sources/as-of.ts";
+import { correctionInName, dateInName } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
 import type { Source } from "../../sources/source.ts";
 import { fileNameOf, sources } from "../sources/index.ts";
@@ -80,9 +80,16 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 			else files.push(file);
 		}
 	}
-	// Of one day the cycle list comes before the serial one: what it states supersedes.
+	// Of one day the cycle list comes before the serial one: what it states supersedes. A corrected file replaces the first of its day.
 	const place = (file: FolderFile) => sources.indexOf(file.source);
-	files.sort((a, b) => a.date.localeCompare(b.date) || place(a) - place(b) || a.path.localeCompare(b.path));
+	const correction = ({ path }: FolderFile) => correctionInName(path);
+	files.sort(
+		(a, b) =>
+			a.date.localeCompare(b.date) ||
+			place(a) - place(b) ||
+			correction(a) - correction(b) ||
+			a.path.localeCompare(b.path),
+	);
 	return { files, ignored: ignored.sort() };
 }
 

@@ -8,8 +8,8 @@ import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 
-/** "16INR0112", with a letter when a project was split. */
-export const inrPattern = /^\d\dINR\d{4}[a-z]?$/i;
+/** "16INR0112", with a letter when a project was split, and several where parts of it go on together ("13INR0010def"). */
+export const inrPattern = /^\d\dINR\d{4}[a-z]{0,4}$/i;
 
 const detailExtras: Extra[] = [
 	{ header: "CDR Reporting Zone", kind: "text" },

@@ -26,8 +26,10 @@ export interface Update extends Outcome {
 }
 
 interface UpdateSheet {
-	/** Part of the sheet's name in every layout: since 2022 the names no longer start with "Project". */
+	/** Part of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
 	words: string;
+	/** Reports of before August 2019 have no such sheet. */
+	since2019?: true;
 	date: string[];
 	/** Null: the category is unknown. */
 	outcome: (category: string | null) => Outcome | null;
@@ -41,6 +43,7 @@ export const updateSheets: UpdateSheet[] = [
 	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioned },
 	{
 		words: "inactive projects",
+		since2019: true,
 		date: ["Inactive Date"],
 		outcome: () => ({ status: "Inactive", statusStd: "Suspended", energized: false }),
 	},

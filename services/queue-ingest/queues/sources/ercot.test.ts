@@ -208,14 +208,18 @@ describe("update sheets", () => {
 describe("a report", () => {
 	it("states the day it is as of", () => expect(parseErcot(report([])).publishedOn).toBe("2025-10-31"));
 
-	it("of 2019, with one details sheet and longer sheet names, is read too", () => {
+	it("until July 2019, with one details sheet, longer sheet names and none of inactive projects, is read too", () => {
 		const renames: Record<string, string> = {
 			"Project Details - Large Gen": "Project Details",
 			"Commissioning Update": "Project Commissioning Update",
 			"Cancellation Update": "Project Cancellation Update",
 		};
-		const sheets = report([large({})]).map((sheet) => ({ ...sheet, name: renames[sheet.name] ?? sheet.name }));
-		expect(parseErcot(sheets).requests).toHaveLength(1);
+		const sheets = report([large({})], { cancelled: [update("19INR0025")] })
+			.filter(({ name }) => name !== "Inactive Projects")
+			.map((sheet) => ({ ...sheet, name: renames[sheet.name] ?? sheet.name }));
+		expect(parseErcot(sheets).requests.map(({ statusStd }) => statusStd)).toEqual(["Active", "Withdrawn"]);
+		for (const missing of ["Project Details", "Project Cancellation Update"])
+			expect(() => parseErcot(sheets.filter(({ name }) => name !== missing))).toThrow(StructureError);
 	});
 
 	it.each(["Project Details - Small Gen", "Inactive Projects"])("without the sheet %s is refused", (missing) => {

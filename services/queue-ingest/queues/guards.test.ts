@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { judge, type Measures } from "./guards.ts";
+import { ercot } from "./sources/ercot.ts";
+import { miso } from "./sources/miso.ts";
+import { spp } from "./sources/spp.ts";
+
+const day = 24;
+const list = (measures: Partial<Measures>): Measures => ({
+	known: 1_000,
+	rows: 1_000,
+	vanished: 0,
+	active: 800,
+	flips: 0,
+	activeMw: 100_000,
+	nextActiveMw: 100_000,
+	malformed: 0,
+	...measures,
+});
+const isHeld = (...asked: Parameters<typeof judge>) => judge(...asked).reasons.length > 0;
+
+describe("months after the last list", () => {
+	test("half of SPP's list of June 2026 is held back after that of January 2025, the whole is not", () => {
+		const known = { known: 908, active: 640 };
+		expect(isHeld(spp, list({ ...known, rows: 961, vanished: 263 }), 524 * day)).toBe(false);
+		const { reasons, holdOnce } = judge(spp, list({ ...known, rows: 560, vanished: 581 }), 524 * day);
+		expect(reasons).toEqual([
+			"581 of 908 requests (64.0 %) vanished without an explanation, more than such a list loses in 524 days",
+		]);
+		expect(holdOnce).toBe(false);
+	});
+
+	test("what ERCOT's list loses in ten months and in six years is no reason, half in ten months is", () => {
+		expect(isHeld(ercot, list({ vanished: 180 }), 304 * day)).toBe(false);
+		expect(isHeld(ercot, list({ rows: 4_000, vanished: 710 }), 6 * 365 * day)).toBe(false);
+		expect(isHeld(ercot, list({ vanished: 500 }), 304 * day)).toBe(true);
+	});
+
+	test("of a list that keeps all states a fifth may be gone, however long ago the last was", () => {
+		for (const days of [30, 400, 4_000]) {
+			expect(isHeld(miso, list({ vanished: 190 }), days * day)).toBe(false);
+			expect(isHeld(miso, list({ vanished: 210 }), days * day)).toBe(true);
+		}
+	});
+
+	test("of a short list fifty may be gone", () => {
+		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 50 }), 400 * day)).toBe(false);
+		expect(isHeld(miso, list({ known: 60, rows: 60, vanished: 51 }), 400 * day)).toBe(true);
+	});
+});
+
+test("states that change are judged within three cadences alone", () => {
+	const changed = list({ flips: 700, nextActiveMw: 10_000 });
+	expect(judge(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
+	expect(isHeld(spp, changed, 4 * day)).toBe(false);
+});
