@@ -1,0 +1,139 @@
+/**
+ * Seven years of ERCOT's monthly reports, loaded in order as `npm run up -- --data` does. The change feed of twelve months is compared with
+ * what a reader of its own finds in the same workbooks: it looks for a heading and for numbers of requests, and knows nothing of the product's.
+ */
+
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Cell } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { loadFolder, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import { randomBy } from "../scoring/support/history.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const data = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
+const sources = [join(data, "../archive/ercot"), join(data, "ercot")];
+const missing = !sources.every((folder) => existsSync(folder));
+if (missing) console.warn(`Skipped: the series of ERCOT's reports, as ${sources.join(" or ")} is absent.`);
+
+/** What a report says of each request in its sheets of details, and every number that it names anywhere. */
+interface Month {
+	cod: Map<string, string>;
+	named: Set<string>;
+}
+
+const isNumber = (cell: Cell | undefined): cell is string =>
+	typeof cell === "string" && /^\d\dINR\d{4}/.test(cell.trim());
+
+/** Some months write dates as text, `MM/DD/YYYY`. */
+function dayOf(cell: Cell | undefined): string {
+	const words = cell instanceof Date ? cell.toISOString() : String(cell ?? "");
+	return words.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2").slice(0, 10);
+}
+
+async function readMonth(path: string): Promise<Month> {
+	const month: Month = { cod: new Map(), named: new Set() };
+	for (const { name, rows } of await readWorkbook(await readFile(path))) {
+		const heading = rows.find((row) => row.includes("INR"));
+		if (heading === undefined) continue;
+		const [inr, cod] = [heading.indexOf("INR"), heading.indexOf("Projected COD")];
+		for (const row of rows) {
+			const number = row[inr];
+			if (!isNumber(number)) continue;
+			const key = number.trim().toUpperCase();
+			month.named.add(key);
+			if (/details/i.test(name) && !month.cod.has(key)) month.cod.set(key, dayOf(row[cod]));
+		}
+	}
+	return month;
+}
+
+describe.skipIf(missing)("the series of ERCOT's reports since December 2018", () => {
+	let folder: string;
+	let queue: Queue;
+	const outcomes: string[] = [];
+	beforeAll(async () => {
+		folder = await mkdtemp(join(tmpdir(), "ercot-"));
+		await mkdir(join(folder, "ercot"));
+		for (const from of sources)
+			for (const name of (await readdir(from)).filter((each) => each.endsWith(".xlsx")))
+				await copyFile(join(from, name), join(folder, "ercot", name));
+		queue = await openQueue();
+		await loadFolder(queue.sql, folder, {
+			asOf: null,
+			now: () => new Date("2026-11-20T12:00:00Z"),
+			report: (line) => outcomes.push(line),
+		});
+	}, 1_800_000);
+	afterAll(async () => {
+		await queue?.[Symbol.asyncDispose]();
+		if (folder !== undefined) await rm(folder, { recursive: true });
+	});
+
+	test("is accepted whole, month by month", async () => {
+		expect(outcomes.filter((line) => !/: applied as of/.test(line))).toEqual([]);
+		const months = await queue.sql`select distinct as_of from snapshots where outcome = 'applied'`;
+		expect(months.count).toBe(83);
+	});
+
+	test("makes the changes that a reader of its own finds, in twelve months drawn at random", async () => {
+		const { files } = await snapshotFiles(folder);
+		const months = await Promise.all(
+			[...Map.groupBy(files, ({ date }) => date)].map(async ([date, ofDate]) => ({
+				date,
+				files: ofDate,
+				read: await readMonth(join(folder, ofDate.at(-1)?.path ?? "")),
+			})),
+		);
+		const random = randomBy(20_181_231);
+		const drawn = new Set<number>();
+		while (drawn.size < 12) {
+			const at = 1 + Math.floor(random() * (months.length - 1));
+			// A month with a correction is two lists, each with changes of its own.
+			if (months[at]?.files.length === 1) drawn.add(at);
+		}
+		for (const at of drawn) {
+			const [before, month] = [months[at - 1], months[at]];
+			if (before === undefined || month === undefined) throw new Error("no such month");
+			const known = new Set(months.slice(0, at).flatMap(({ read }) => [...read.named]));
+			const moved = [...month.read.cod].flatMap(([number, cod]) => {
+				const old = before.read.cod.get(number);
+				return old === undefined || old === cod ? [] : [`ERCOT-${number} ${old} ${cod}`];
+			});
+			const fresh = [...month.read.named].filter((number) => !known.has(number)).map((number) => `ERCOT-${number}`);
+			const changes = await queue.sql<
+				{ change_type: string; text: string; id: string | null; new_value: string | null }[]
+			>`
+				select c.change_type, c.new_value, upper(project_id) as id, upper(project_id) || ' ' || coalesce(old_value, '') || ' ' || coalesce(new_value, '') as text
+				from changes c join snapshot_files f using (snapshot_id) where f.name = ${month.files[0]?.path ?? ""}`;
+			const of = (type: string) => changes.filter(({ change_type }) => change_type === type);
+			const inBoth = new Set(moved.map((line) => line.split(" ")[0]));
+			const movedInFeed = of("cod_change").filter(
+				({ id }) => id !== null && (inBoth.has(id) || before.read.cod.has(id.slice(6))),
+			);
+			// Where a fifth of the list moves at once, the feed has one line that counts them.
+			const recoded = of("cod_change").find(({ id }) => id === null);
+			if (recoded === undefined)
+				expect({ month: month.date, moved: movedInFeed.map(({ text }) => text).sort() }).toEqual({
+					month: month.date,
+					moved: moved.sort(),
+				});
+			else {
+				expect(moved.length).toBeGreaterThan(before.read.cod.size / 5);
+				expect(recoded.new_value).toBe(`${moved.length} projects recoded`);
+			}
+			expect({
+				month: month.date,
+				fresh: of("new_project")
+					.map(({ id }) => id)
+					.sort(),
+			}).toEqual({
+				month: month.date,
+				fresh: fresh.sort(),
+			});
+		}
+	});
+});
