@@ -6,16 +6,16 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cell } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { loadFolder, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { randomBy } from "../scoring/support/history.ts";
+import { realData } from "../bench/real-data.ts";
+import { random } from "../support/file-formats.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const data = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
-const sources = [join(data, "../archive/ercot"), join(data, "ercot")];
+const sources = [join(realData, "../archive/ercot"), join(realData, "ercot")];
 const missing = !sources.every((folder) => existsSync(folder));
 if (missing) console.warn(`Skipped: the series of ERCOT's reports, as ${sources.join(" or ")} is absent.`);
 
@@ -88,10 +88,10 @@ describe.skipIf(missing)("the series of ERCOT's reports since December 2018", ()
 				read: await readMonth(join(folder, ofDate.at(-1)?.path ?? "")),
 			})),
 		);
-		const random = randomBy(20_181_231);
+		const next = random(20_181_231);
 		const drawn = new Set<number>();
 		while (drawn.size < 12) {
-			const at = 1 + Math.floor(random() * (months.length - 1));
+			const at = 1 + Math.floor(next() * (months.length - 1));
 			// A month with a correction is two lists, each with changes of its own.
 			if (months[at]?.files.length === 1) drawn.add(at);
 		}
@@ -110,9 +110,8 @@ describe.skipIf(missing)("the series of ERCOT's reports since December 2018", ()
 				select c.change_type, c.new_value, upper(project_id) as id, upper(project_id) || ' ' || coalesce(old_value, '') || ' ' || coalesce(new_value, '') as text
 				from changes c join snapshot_files f using (snapshot_id) where f.name = ${month.files[0]?.path ?? ""}`;
 			const of = (type: string) => changes.filter(({ change_type }) => change_type === type);
-			const inBoth = new Set(moved.map((line) => line.split(" ")[0]));
 			const movedInFeed = of("cod_change").filter(
-				({ id }) => id !== null && (inBoth.has(id) || before.read.cod.has(id.slice(6))),
+				({ id }) => id !== null && before.read.cod.has(id.slice("ERCOT-".length)),
 			);
 			// Where a fifth of the list moves at once, the feed has one line that counts them.
 			const recoded = of("cod_change").find(({ id }) => id === null);

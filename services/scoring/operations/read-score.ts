@@ -58,8 +58,9 @@ type Basis = Pick<
 >;
 
 function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "facts_age_days"> {
-	const days = day === null ? null : Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
-	return { facts_as_of: day, facts_age_days: days === null ? null : Math.max(0, days) };
+	if (day === null) return { facts_as_of: null, facts_age_days: null };
+	const days = Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
+	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
 }
 
 const replyOf = (basis: Basis, { score, ...rest }: Score): Reply<"readScore"> => ({

@@ -1,6 +1,6 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { deductionsOf } from "./deductions.ts";
+import { deductionsOf, isOverdue } from "./deductions.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { roundHalfUp } from "./rounding.ts";
@@ -34,9 +34,11 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 
 /** Not part of a version's arithmetic: a date that has passed without construction says that the plan no longer holds. */
 function isInvestable(score: number, inputs: ScoreInputs, { investable }: ScoreTables): boolean {
-	const isOverdue = inputs.cod_position === "past" && inputs.stage !== "construction";
 	return (
-		inputs.status === "Active" && !isOverdue && score >= investable.score && investable.stages.includes(inputs.stage)
+		inputs.status === "Active" &&
+		!isOverdue(inputs) &&
+		score >= investable.score &&
+		investable.stages.includes(inputs.stage)
 	);
 }
 
