@@ -645,6 +645,8 @@ create table queue_totals (
 	credit_value numeric not null,
 	conditional bigint not null,
 	conditional_value numeric not null,
+	high_value numeric not null default 0,
+	low_value numeric not null default 0,
 	constraint queue_totals_pkey primary key (kind, listed, region, type_std)
 );
 

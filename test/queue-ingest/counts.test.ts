@@ -32,17 +32,24 @@ const differing = () => queue.sql`
 			count(*) filter (where low_income_eligible) as low_income,
 			coalesce(sum(estimated_credit_value::numeric), 0) as credit_value,
 			count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional') as conditional,
-			coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value
+			coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
+			coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
+			coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
 		from projects group by 1, 2, 3, 4, 5, 6, 7),
+	groups as (select kind, listed, region, state, type_std, status_std, status, projects, capacity_mw, credit_eligible, energy_community,
+		low_income, credit_value, conditional, conditional_value from counted),
 	kept as (select * from project_counts where (projects, capacity_mw, credit_eligible, energy_community, low_income,
 		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
 	totals as (
 		select kind, listed, region, type_std, sum(projects) as projects, sum(capacity_mw) as capacity_mw,
 			sum(credit_eligible) as credit_eligible, sum(energy_community) as energy_community, sum(low_income) as low_income,
-			sum(credit_value) as credit_value, sum(conditional) as conditional, sum(conditional_value) as conditional_value
+			sum(credit_value) as credit_value, sum(conditional) as conditional, sum(conditional_value) as conditional_value,
+			sum(high_value) as high_value, sum(low_value) as low_value
 		from counted group by 1, 2, 3, 4),
-	kept_totals as (select * from queue_totals where (projects, capacity_mw, credit_eligible, energy_community, low_income,
-		credit_value, conditional, conditional_value) <> (0, 0, 0, 0, 0, 0, 0, 0)),
+	kept_totals as (select kind, listed, region, type_std, projects, capacity_mw, credit_eligible, energy_community, low_income, credit_value,
+			conditional, conditional_value, high_value, low_value
+		from queue_totals where (projects, capacity_mw, credit_eligible, energy_community, low_income, credit_value, conditional,
+			conditional_value, high_value, low_value) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
 	moments as (
 		select detected_at, region, kind, change_type, count(*) as changes, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
 		from changes group by 1, 2, 3, 4),
@@ -64,7 +71,7 @@ const differing = () => queue.sql`
 		from withdrawals where withdrawn group by 1, 2, 3),
 	kept_sums as (select * from withdrawal_counts where (requests, capacity_mw) <> (0, 0))
 	select row_to_json(d)::text as differs from (
-		(select * from counted except select * from kept) union all (select * from kept except select * from counted)) d
+		(select * from groups except select * from kept) union all (select * from kept except select * from groups)) d
 	union all
 	select row_to_json(d)::text from (
 		(select * from totals except select * from kept_totals) union all (select * from kept_totals except select * from totals)) d
@@ -107,6 +114,7 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 			if (step % 4 === 3) await tx`delete from projects where id like '%~%' and hashtext(id) % 3 = ${some % 3}`;
 			await tx`update projects set status_std = ${one(statuses) ?? ""}, status = ${one(["a", "b", null])}, tax_credit_pct = ${one([0, 0.3, null])},
 				tax_credit_status = ${one(["conditional", "eligible", null])}, estimated_credit_value = ${one([123_456.78, 0.1, null])},
+				construction_stage_confidence = ${one([0.45, 0.5, 0.79, 0.8, 0.95])},
 				energy_community_eligible = ${one([true, false, null])}, capacity_mw = ${one([0.3, 99.99, null])}, version = version + 1
 				where hashtext(id) % 4 = ${some % 4}`;
 			await tx`update projects set developer_canonical = ${one(["Acme", null])} where hashtext(id) % 3 = ${some % 3}`;
@@ -122,6 +130,12 @@ test("any statement is counted: many rows of many groups added, changed, moved t
 });
 
 test("totals and statistics are those of the rows, whatever of the kept filters is asked", async () => {
+	await queue.sql`update projects set estimated_credit_value = 123456.78 where listed = 'missing'`;
+	const sumOf = (name: string, condition: string) =>
+		queue.sql
+			.unsafe(`select coalesce(round(sum(estimated_credit_value)::numeric), 0)::float8 as value from projects
+			where kind = 'generation' and ${condition}`)
+			.then(([row]) => ({ [name]: row?.value as number }));
 	const [facts] = await queue.sql<{ projects: number; mw: number; value: number; conditional: number }[]>`
 		select count(*)::int as projects, round(sum(capacity_mw)::numeric / 1000, 3)::float8 as mw,
 			round(sum(estimated_credit_value)::numeric)::float8 as value,
@@ -133,6 +147,24 @@ test("totals and statistics are those of the rows, whatever of the kept filters 
 		total_capacity_gw: facts?.mw,
 		tax_credits: { estimated_total_value: facts?.value, conditional_projects: facts?.conditional },
 	});
+	const all = await queue.ask("getStats", { include_unlisted: true });
+	const parts = await Promise.all([
+		sumOf("estimated_total_value", "true"),
+		sumOf("conditional_value", "tax_credit_status = 'conditional'"),
+		sumOf("listed_value", "listed = 'listed'"),
+		sumOf("unlisted_value", "listed <> 'listed'"),
+	]);
+	const confidence = await Promise.all([
+		sumOf("high", "construction_stage_confidence >= 0.8"),
+		sumOf("medium", "construction_stage_confidence >= 0.5 and construction_stage_confidence < 0.8"),
+		sumOf("low", "construction_stage_confidence < 0.5"),
+	]);
+	expect(all.data.tax_credits).toMatchObject({
+		...Object.assign({}, ...parts),
+		value_by_confidence: Object.assign({}, ...confidence),
+	});
+	expect(all.data.tax_credits.unlisted_value).toBeGreaterThan(0);
+	expect(data.tax_credits).toMatchObject({ listed_value: facts?.value, unlisted_value: 0 });
 	for (const params of [
 		{},
 		{ state: "TX" },
@@ -169,7 +201,12 @@ test("a database that was filled before is counted when it is upgraded", async (
 	await queue.sql`drop index developers_listed`;
 	await queue.sql`drop function count_projects, count_changes, forget_counts, keep_withdrawals, refresh_withdrawal, count_change_days,
 		count_withdrawal cascade`;
-	for (const name of ["0012_counts.sql", "0014_summaries.sql", "0019_change_moments.sql"]) {
+	for (const name of [
+		"0012_counts.sql",
+		"0014_summaries.sql",
+		"0019_change_moments.sql",
+		"0030_credit_confidence.sql",
+	]) {
 		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
 		const text = await readFile(file, "utf8");
 		await queue.sql.begin((tx) => tx.unsafe(text));

@@ -322,6 +322,9 @@ describe("projects", () => {
 					estimated_total_value: 0,
 					conditional_projects: 0,
 					conditional_value: 0,
+					listed_value: 0,
+					unlisted_value: 0,
+					value_by_confidence: { high: 0, medium: 0, low: 0 },
 				},
 			},
 		});

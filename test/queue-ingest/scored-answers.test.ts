@@ -100,6 +100,9 @@ describe("requests with scores", () => {
 			estimated_total_value: 53_000_001,
 			conditional_projects: 1,
 			conditional_value: 52_000_001,
+			listed_value: 53_000_001,
+			unlisted_value: 0,
+			value_by_confidence: { high: 53_000_001, medium: 0, low: 0 },
 		});
 	});
 

@@ -71,7 +71,7 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 	await queue.sql`drop function keep_withdrawals, refresh_withdrawal, count_change_days, count_withdrawal cascade`;
 	await queue.sql`drop trigger projects_totals_truncate on projects`;
 	await queue.sql`drop trigger change_counts_days_truncate on change_counts`;
-	for (const name of ["0014_summaries.sql", "0019_change_moments.sql"]) {
+	for (const name of ["0014_summaries.sql", "0019_change_moments.sql", "0030_credit_confidence.sql"]) {
 		const text = await readFile(new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url), "utf8");
 		await queue.sql.begin((tx) => tx.unsafe(text));
 	}

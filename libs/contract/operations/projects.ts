@@ -197,11 +197,20 @@ const taxCredits = z.strictObject({
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
-	estimated_total_value: usd("Conditional credits among it"),
+	estimated_total_value: usd("Of all that is counted: the values below are parts of it"),
 	conditional_projects: count().meta({
 		description: "Of eligible_projects, those whose credit depends on when construction began",
 	}),
-	conditional_value: usd("Of estimated_total_value"),
+	conditional_value: usd("Of credits that depend on when construction began"),
+	listed_value: usd("Of what the operators' newest lists show"),
+	unlisted_value: usd("Of what they no longer show; counted with include_unlisted alone"),
+	value_by_confidence: z
+		.strictObject({
+			high: usd("0.8 and more: an operator states the stage, an agreement or a study"),
+			medium: usd("From 0.5 to below 0.8"),
+			low: usd("Below 0.5: little more is known than that the request is open"),
+		})
+		.meta({ description: "By construction_stage_confidence of the requests" }),
 });
 
 export const getStats = operation({

@@ -24,6 +24,12 @@ export function getStats(sql: Sql): Handler<"getStats"> {
 					'low_income_projects', coalesce(sum(low_income), 0),
 					'estimated_total_value', coalesce(round(sum(credit_value)), 0),
 					'conditional_projects', coalesce(sum(conditional), 0),
-					'conditional_value', coalesce(round(sum(conditional_value)), 0)) from p)))`,
+					'conditional_value', coalesce(round(sum(conditional_value)), 0),
+					'listed_value', coalesce(round(sum(credit_value) filter (where listed = 'listed')), 0),
+					'unlisted_value', coalesce(round(sum(credit_value) filter (where listed <> 'listed')), 0),
+					'value_by_confidence', json_build_object(
+						'high', coalesce(round(sum(high_value)), 0),
+						'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
+						'low', coalesce(round(sum(low_value)), 0))) from p)))`,
 		);
 }
