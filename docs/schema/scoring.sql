@@ -41,7 +41,7 @@ create table credits (
 	at_risk_rate double precision,
 	estimated_value double precision,
 	energy_community_eligible boolean,
-	domestic_content_eligible boolean not null,
+	domestic_content_eligible boolean,
 	low_income_eligible boolean,
 	cod_year integer not null,
 	notice text,
@@ -50,6 +50,7 @@ create table credits (
 	project_state text,
 	project_type_std text,
 	project_capacity_mw double precision,
+	domestic_content_basis text,
 	constraint credits_pkey primary key (project_id),
 	constraint credits_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );

@@ -280,6 +280,13 @@ export const creditStatuses = [
 ] as const;
 export type CreditStatus = (typeof creditStatuses)[number];
 
+/**
+ * What a verdict on domestic content rests on. `technology`: what the law gives to the technology and its dates; what the plant is built of is
+ * published by no source.
+ */
+export const domesticContentBases = ["technology"] as const;
+export type DomesticContentBasis = (typeof domesticContentBases)[number];
+
 /** Of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];

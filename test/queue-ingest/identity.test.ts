@@ -297,6 +297,7 @@ describe("getProject", () => {
 			energy_community_eligible: null,
 			low_income_eligible: null,
 			domestic_content_eligible: null,
+			domestic_content_basis: null,
 			tax_credit_type: null,
 			tax_credit_status: null,
 			tax_credit_pct: null,

@@ -96,6 +96,9 @@ describe("credits", () => {
 		expect(data.length).toBeGreaterThan(5);
 		const values = data.map((row) => Number(row.estimated_credit_value ?? -1));
 		expect(values).toEqual(values.toSorted((a, b) => b - a));
+		// Open to the technology, and met by no plant as far as anything is published.
+		for (const row of data)
+			expect(row).toMatchObject({ domestic_content_eligible: null, domestic_content_basis: "technology" });
 		const rate = Math.max(...data.map((row) => Number(row.effective_credit_rate)));
 		const best = await page(`/deals/itc?min_rate=${rate}&per_page=200`);
 		expect(best.data.length).toBeGreaterThan(0);

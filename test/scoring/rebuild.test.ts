@@ -77,7 +77,7 @@ test("copies that were lost elsewhere come back when scores are said again", asy
 	const copied = await copies();
 	await world.sql`update projects set investability_score = null, investable = null, score_seen = 0, tax_credit_pct = null,
 		effective_credit_rate = null, tax_credit_type = null, tax_credit_status = null, estimated_credit_value = null,
-		energy_community_eligible = null, domestic_content_eligible = null, low_income_eligible = null, needs_capital = null`;
+		energy_community_eligible = null, domestic_content_eligible = null, domestic_content_basis = null, low_income_eligible = null, needs_capital = null`;
 	await world.sql`update developers set needs_capital = null, rated_version = 0`;
 	expect(await copies()).not.toEqual(copied);
 	expect(await republishScores(world.scoringSql, "project.scored")).toBeGreaterThan(20);

@@ -49,6 +49,7 @@ export const blankProject: Omit<Project, "id" | "queue_id" | "version"> = {
 	energy_community_eligible: null,
 	low_income_eligible: null,
 	domestic_content_eligible: null,
+	domestic_content_basis: null,
 	tax_credit_type: null,
 	tax_credit_status: null,
 	tax_credit_pct: null,

@@ -18,6 +18,7 @@ export const projectChanged = event({
 		project: project.extend({
 			tax_credit_status: project.shape.tax_credit_status.default(null),
 			listed: project.shape.listed.default("listed"),
+			domestic_content_basis: project.shape.domestic_content_basis.default(null),
 		}),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { share } from "../envelopes.ts";
 import { event } from "../event.ts";
-import { creditStatuses, creditTypes, distressLevels, grades, taxCreditActivities } from "../vocabulary.ts";
+import {
+	creditStatuses,
+	creditTypes,
+	distressLevels,
+	domesticContentBases,
+	grades,
+	taxCreditActivities,
+} from "../vocabulary.ts";
 
 /**
  * The score and tax credits of a request, published when they change; all null for a closed request. `version` is the time of the
@@ -25,6 +32,8 @@ export const projectScored = event({
 		energy_community_eligible: z.boolean().nullable().meta({ description: "Null, as below, where no list says" }),
 		low_income_eligible: z.boolean().nullable(),
 		domestic_content_eligible: z.boolean().nullable(),
+		// The default is for events that were published before the field existed.
+		domestic_content_basis: z.enum(domesticContentBases).nullable().default(null),
 	},
 });
 

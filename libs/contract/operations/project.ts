@@ -8,6 +8,7 @@ import {
 	creditStatuses,
 	creditTypes,
 	developerTiers,
+	domesticContentBases,
 	iaStatuses,
 	listings,
 	locationPrecisions,
@@ -23,6 +24,13 @@ import {
 
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
+
+/** Of the bonus for domestic content, wherever it is shown. */
+export const domesticContent = {
+	eligible:
+		"Null where the bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
+	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
+};
 
 /** One interconnection request. Fields that no source states yet are null. */
 export const project = z.strictObject({
@@ -80,7 +88,8 @@ export const project = z.strictObject({
 	location_precision: z.enum(locationPrecisions).nullable(),
 	energy_community_eligible: z.boolean().nullable(),
 	low_income_eligible: z.boolean().nullable(),
-	domestic_content_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
 	tax_credit_type: z.enum(creditTypes).nullable().meta({ description: "Null: no credit, or the request is closed" }),
 	tax_credit_status: z.enum(creditStatuses).nullable().meta({ description: "How sure the credit is" }),
 	tax_credit_pct: share()

@@ -8,11 +8,12 @@ import {
 	creditStatuses,
 	creditTypes,
 	developerTiers,
+	domesticContentBases,
 	grades,
 	regions,
 	technologies,
 } from "../vocabulary.ts";
-import { aProject, region } from "./project.ts";
+import { aProject, domesticContent, region } from "./project.ts";
 
 const component = () =>
 	z.strictObject({
@@ -145,7 +146,8 @@ export const listItcDeals = operation({
 				.nullable()
 				.meta({ description: "What is left of a conditional rate if its condition fails" }),
 			energy_community_eligible: z.boolean().nullable(),
-			domestic_content_eligible: z.boolean().nullable(),
+			domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
+			domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
 			low_income_eligible: z.boolean().nullable(),
 			cod_year: z
 				.int()

@@ -54,7 +54,10 @@ const projects: View = {
 		location_precision: text("How exactly the place is known: poi, county or state"),
 		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
 		low_income_eligible: boolean("Whether the low-income bonus is open to it; null where no list says"),
-		domestic_content_eligible: boolean("Whether the domestic-content bonus is counted; null of a closed request"),
+		domestic_content_eligible: boolean(
+			"Null where the domestic-content bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
+		),
+		domestic_content_basis: text("technology: by what the law gives to it and its dates; null where nothing is known"),
 		tax_credit_type: text("ITC or PTC; null: no credit, or the request is closed"),
 		tax_credit_status: text(
 			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
@@ -76,7 +79,7 @@ const projects: View = {
 		  type, type_std, kind, status, status_std, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
 		  withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence,
 		  study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
-		  energy_community_eligible, low_income_eligible, domestic_content_eligible, tax_credit_type, tax_credit_status, tax_credit_pct,
+		  energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct,
 		  estimated_credit_value, effective_credit_rate, needs_capital, investable, investability_score, feed, first_seen_at,
 		  last_changed_at, missing_since, version
 		from projects`,

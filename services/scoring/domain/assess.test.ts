@@ -57,3 +57,13 @@ test("what needs a determination is unknown to the score, not worth nothing", ()
 	expect(inputs.credit_rate).toBeNull();
 	expect(scores[0]?.score.components.tax_credit_value.value).toMatch(/not determined/);
 });
+
+test("a bonus that is open to a technology is not said to be met; where there is no credit it is not; else nothing is known", () => {
+	const content = (type_std: string) => {
+		const { domestic_content_eligible: eligible, domestic_content_basis: basis } = creditOf({ type_std });
+		return { eligible, basis };
+	};
+	expect(content("Solar")).toEqual({ eligible: null, basis: "technology" });
+	expect(content("Gas")).toEqual({ eligible: false, basis: "technology" });
+	expect(content("Biomass")).toEqual({ eligible: null, basis: null });
+});

@@ -1,5 +1,5 @@
 /** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
-import type { DistressLevel } from "#libs/contract/vocabulary.ts";
+import type { DistressLevel, DomesticContentBasis } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
@@ -33,7 +33,8 @@ export interface CreditRow {
 	at_risk_rate: number | null;
 	estimated_value: number | null;
 	energy_community_eligible: boolean | null;
-	domestic_content_eligible: boolean;
+	domestic_content_eligible: false | null;
+	domestic_content_basis: DomesticContentBasis | null;
 	low_income_eligible: boolean | null;
 	/** Year placed in service that the rate is for. */
 	cod_year: number;
@@ -109,6 +110,7 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		...(credit.type === null || !isIncrease ? [] : ["EXISTING_PLANT"]),
 	];
 	const { energyCommunity, lowIncome } = credit.bonuses;
+	const undecided = credit.status === "requires_determination";
 	return {
 		credit_type: credit.type,
 		status: credit.status,
@@ -118,7 +120,9 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		at_risk_rate: credit.atRiskRate,
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
-		domestic_content_eligible: credit.domesticContentAdder,
+		// No source publishes what a plant is built of: the law alone is known, and where it gives no bonus.
+		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : false,
+		domestic_content_basis: undecided ? null : "technology",
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
 		cod_year: cod.year,

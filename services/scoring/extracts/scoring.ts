@@ -76,7 +76,10 @@ const taxCredits: View = {
 		at_risk_rate: double("What is left of a conditional rate if its condition fails", "fraction"),
 		estimated_credit_value: double("Estimated value; null where no cost of the technology is known", "USD"),
 		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
-		domestic_content_eligible: boolean("Whether the domestic-content bonus is counted"),
+		domestic_content_eligible: boolean(
+			"Null where the domestic-content bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
+		),
+		domestic_content_basis: text("technology: by what the law gives to it and its dates; null where nothing is known"),
 		low_income_eligible: boolean("Whether the low-income bonus is open to it; null where no list says"),
 		cod_year: integer("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
 		energy_community_notice: text("Notice whose list of energy communities was looked at"),
@@ -86,6 +89,7 @@ const taxCredits: View = {
 		select c.project_id, p.region, p.state, p.fips, p.type_std, p.capacity_mw, c.credit_type as tax_credit_type,
 		  c.status as tax_credit_status, c.base_rate as base_credit_pct, c.phase_factor, c.effective_rate as effective_credit_rate,
 		  c.at_risk_rate, c.estimated_value as estimated_credit_value, c.energy_community_eligible, c.domestic_content_eligible,
+		  c.domestic_content_basis,
 		  c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
 		from credits c join projects p using (project_id)`,
 	order: ["region", "state", "project_id"],

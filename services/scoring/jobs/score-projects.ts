@@ -67,23 +67,23 @@ async function writeCredits(tx: Transaction, assessments: readonly Assessment[])
 	const differing = await tx<{ developer_id: number | null }[]>`
 		with written as (
 			insert into credits as t (project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value,
-				energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings, project_region,
-				project_state, project_type_std, project_capacity_mw)
+				energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings,
+				project_region, project_state, project_type_std, project_capacity_mw)
 			select e.*, p.region, p.state, p.type_std, p.capacity_mw
 			from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (project_id text, credit_type text, status text,
 				base_rate float8, phase_factor float8, effective_rate float8, at_risk_rate float8, estimated_value float8,
-				energy_community_eligible boolean, domestic_content_eligible boolean, low_income_eligible boolean, cod_year integer,
-				notice text, warnings text[])
+				energy_community_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text,
+				low_income_eligible boolean, cod_year integer, notice text, warnings text[])
 			join projects p using (project_id)
 			order by project_id
 			on conflict (project_id) do update set (credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate,
-					estimated_value, energy_community_eligible, domestic_content_eligible, low_income_eligible, cod_year, notice, warnings,
-					project_region, project_state, project_type_std, project_capacity_mw)
+					estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible,
+					cod_year, notice, warnings, project_region, project_state, project_type_std, project_capacity_mw)
 				= (excluded.credit_type, excluded.status, excluded.base_rate, excluded.phase_factor, excluded.effective_rate,
 					excluded.at_risk_rate, excluded.estimated_value, excluded.energy_community_eligible,
-					excluded.domestic_content_eligible, excluded.low_income_eligible, excluded.cod_year, excluded.notice,
-					excluded.warnings, excluded.project_region, excluded.project_state, excluded.project_type_std,
-					excluded.project_capacity_mw)
+					excluded.domestic_content_eligible, excluded.domestic_content_basis,
+					excluded.low_income_eligible, excluded.cod_year, excluded.notice, excluded.warnings, excluded.project_region,
+					excluded.project_state, excluded.project_type_std, excluded.project_capacity_mw)
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select p.developer_id from written join projects p using (project_id)`;
@@ -158,6 +158,7 @@ const nothing = {
 	energy_community_eligible: null,
 	low_income_eligible: null,
 	domestic_content_eligible: null,
+	domestic_content_basis: null,
 };
 
 function payloadOf(assessed: Assessed | null, active: number): StoredRequest["payload"] & object {
@@ -177,6 +178,7 @@ function payloadOf(assessed: Assessed | null, active: number): StoredRequest["pa
 		energy_community_eligible: credit.energy_community_eligible,
 		low_income_eligible: credit.low_income_eligible,
 		domestic_content_eligible: credit.domestic_content_eligible,
+		domestic_content_basis: credit.domestic_content_basis,
 	};
 }
 

@@ -20,7 +20,7 @@ export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 					{ column: "project_id" },
 				],
 				rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
-						c.domestic_content_eligible, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
+						c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
 					from ${scoredPage(sql)}`,
 			},
 			{ page, per_page, cursor },

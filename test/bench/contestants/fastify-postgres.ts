@@ -21,7 +21,7 @@ const columns = () => sql`
 	withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage,
 	construction_stage_confidence, study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster,
 	service, lat, lon, location_precision, energy_community_eligible, low_income_eligible, domestic_content_eligible,
-	tax_credit_type, tax_credit_status, tax_credit_pct, estimated_credit_value, effective_credit_rate, needs_capital,
+	domestic_content_basis,	tax_credit_type, tax_credit_status, tax_credit_pct, estimated_credit_value, effective_credit_rate, needs_capital,
 	investable, investability_score, feed, iso(first_seen_at) as first_seen_at, iso(last_changed_at) as last_changed_at,
 	iso(missing_since) as missing_since, version`;
 

@@ -52,7 +52,8 @@ export const scored = (project_id: string, facts: Partial<Scored> & { version: n
 		estimated_credit_value: 52_000_000.5,
 		energy_community_eligible: true,
 		low_income_eligible: null,
-		domestic_content_eligible: false,
+		domestic_content_eligible: null,
+		domestic_content_basis: "technology",
 		...facts,
 	});
 

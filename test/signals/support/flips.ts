@@ -19,7 +19,13 @@ const base: Project = {
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, study_phase: null, study_phase_filed: null },
 	...{ ia_status: "Feasibility Study", ia_status_filed: null, poi: null, utility: null, cluster: null, service: null },
 	...{ lat: null, lon: null, location_precision: null, energy_community_eligible: null, low_income_eligible: null },
-	...{ domestic_content_eligible: null, tax_credit_type: null, tax_credit_status: null, tax_credit_pct: null },
+	...{
+		domestic_content_eligible: null,
+		domestic_content_basis: null,
+		tax_credit_type: null,
+		tax_credit_status: null,
+		tax_credit_pct: null,
+	},
 	...{
 		estimated_credit_value: null,
 		effective_credit_rate: null,
