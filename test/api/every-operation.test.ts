@@ -78,6 +78,16 @@ async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
 	expect(response.headers.get("content-type")).toBe(expected ?? "application/json; charset=utf-8");
 	const parsed = reply.safeParse(mediaType === undefined ? JSON.parse(body) : body);
 	expect(parsed.error?.issues, what).toBeUndefined();
+	if (mediaType === undefined) expect([what, floatNoise(JSON.parse(body))]).toEqual([what, []]);
+}
+
+/** Sums that were not rounded: 300.59999999999997. No source states a number in so many digits. */
+function floatNoise(value: unknown, path = ""): string[] {
+	if (typeof value === "number")
+		return !Number.isInteger(value) && Number(value.toPrecision(14)) !== value ? [`${path} ${value}`] : [];
+	return typeof value === "object" && value !== null
+		? Object.entries(value).flatMap(([name, each]) => floatNoise(each, `${path}.${name}`))
+		: [];
 }
 
 const refusal = z.strictObject({

@@ -4,8 +4,8 @@ import { operations as contract, type ParamsInput, type Reply } from "#libs/cont
 import { distressVersion } from "../../services/scoring/domain/distress/distress.ts";
 import type { RatedCounts } from "../../services/scoring/jobs/count-developers.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
-import { developer } from "./support/deliver.ts";
-import { developerEvent, pick, randomBy } from "./support/history.ts";
+import { developer, raise } from "./support/deliver.ts";
+import { developerEvent, pick, raiseEvent, randomBy } from "./support/history.ts";
 import { History } from "./support/random-history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
@@ -142,6 +142,15 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 	}
 	// Events that change nothing would prove nothing.
 	expect(answers.size).toBeGreaterThan(15);
+});
+
+test("dollars are summed to the cent, whatever order they come in", async () => {
+	await service.deliver(developer(developerEvent(1, 1)));
+	const amounts = [0.1, 0.2, 0.4];
+	for (const [at, total_amount_sold] of amounts.entries())
+		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id: 1, total_amount_sold })));
+	await service.compute();
+	expect((await shown({})).data).toMatchObject([{ developer_id: 1, capital_raised: 0.7, raise_count: 3 }]);
 });
 
 test("ratings and developers that are deleted are shown no more", async () => {

@@ -125,11 +125,11 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
 	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
 
-/** Of each offering the filing that counts; amounts that are not stated are not summed. */
+/** To the cent, of each offering the filing that counts; amounts that are not stated are not summed. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select developer_id, sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0) as raised,
-		sum(total_amount_sold) filter (where is_latest and total_amount_sold > 0
-			and filing_date >= ${today}::text::date - interval '36 months') as raised_lately,
+	select developer_id, round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0), 2) as raised,
+		round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0
+			and filing_date >= ${today}::text::date - interval '36 months'), 2) as raised_lately,
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 

@@ -61,7 +61,7 @@ const developerRaises: View = {
 	},
 	sql: `
 		select r.developer_id, d.canonical_name as developer, d.tier,
-		  coalesce(sum(r.total_amount_sold) filter (where r.is_latest and r.total_amount_sold > 0), 0)::float8 as capital_raised,
+		  coalesce(round(sum(r.total_amount_sold::numeric) filter (where r.is_latest and r.total_amount_sold > 0), 2), 0)::float8 as capital_raised,
 		  count(*) filter (where r.is_latest) as raise_count, max(r.filing_date) as latest_raise
 		from raises r join developers d using (developer_id) where r.filing_date <= current_date
 		group by r.developer_id, d.canonical_name, d.tier`,

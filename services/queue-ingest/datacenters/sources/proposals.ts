@@ -145,7 +145,7 @@ function capacityOf(cell: Cell, info: string): number | null {
 	const inGigawatts = [...info.matchAll(/(\d+(?:\.\d+)?)[\s-]*(?:GW\b|gigawatts?\b)/gi)].map(([, value]) =>
 		Number(value),
 	);
-	return inGigawatts.includes(filed) ? filed * 1000 : filed;
+	return inGigawatts.includes(filed) ? Math.round(filed * 1000) : filed;
 }
 
 /** The centre of a county, where the tracker gives the null island or a place in another state, would pretend to know the site. */
