@@ -111,6 +111,15 @@ export const technologyParts = [
 export const listings = ["listed", "missing", "disappeared"] as const;
 export type Listing = (typeof listings)[number];
 
+/** What cannot be as it is filed, or no longer moves. */
+export const integrityFindings = [
+	"zombies",
+	"cod_before_queue_date",
+	"implausible_date",
+	"operational_without_date",
+] as const;
+export type IntegrityFinding = (typeof integrityFindings)[number];
+
 export const studyPhases = ["Not Started", "Feasibility", "SIS", "Facilities", "GIA", "IA Executed"] as const;
 export type StudyPhase = (typeof studyPhases)[number];
 

@@ -24,6 +24,7 @@ import { getProject } from "./queues/operations/get-project.ts";
 import { getQueueIntegrity } from "./queues/operations/get-queue-integrity.ts";
 import { getStats } from "./queues/operations/get-stats.ts";
 import { listChanges } from "./queues/operations/list-changes.ts";
+import { listIntegrityFindings } from "./queues/operations/list-integrity-findings.ts";
 import { listProjectChanges } from "./queues/operations/list-project-changes.ts";
 import { listProjects } from "./queues/operations/list-projects.ts";
 import { resolveProject } from "./queues/operations/resolve-project.ts";
@@ -60,6 +61,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjectChanges: listProjectChanges(resources.sql),
 	summariseChanges: summariseChanges(resources),
 	getQueueIntegrity: getQueueIntegrity(resources),
+	listIntegrityFindings: listIntegrityFindings(resources),
 	validate: validate(resources.sql),
 	listPipelines: listPipelines(resources),
 	listSources: listSources(resources.sql),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "#libs/contract/index.ts";
+import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
 import { pjmSerial } from "../../services/queue-ingest/queues/sources/pjm-serial.ts";
@@ -62,6 +64,97 @@ describe("the integrity of the queue", () => {
 		]);
 	});
 
+	it("reads them a page at a time, by number or by cursor, with everything else on each page", async () => {
+		await using other = await openQueue();
+		const many = Array.from(
+			{ length: 7 },
+			(_, at): MisoRow => ({ number: `J30${at}`, negotiated: `2019-0${9 - at}-01` }),
+		);
+		await other.take("MISO", "2023-12-01", misoJson(many));
+		other.now = "2026-03-01T06:00:00Z";
+		const byNumber = await Promise.all(
+			[1, 2, 3, 4].map((page) => other.ask("getQueueIntegrity", { page, per_page: 3 })),
+		);
+		expect(byNumber.map(({ meta }) => meta)).toEqual(
+			[1, 2, 3, 4].map((page) => ({ total: 7, page, per_page: 3, pages: 3 })),
+		);
+		const pages = byNumber.map(({ snapshot }) => snapshot.zombies.map(({ id }) => id));
+		expect(pages).toEqual([
+			["MISO-J306", "MISO-J305", "MISO-J304"],
+			["MISO-J303", "MISO-J302", "MISO-J301"],
+			["MISO-J300"],
+			[],
+		]);
+		for (const { snapshot, alerts } of byNumber)
+			expect({ ...snapshot, alerts, zombies: [] }).toEqual({
+				...byNumber[0]?.snapshot,
+				alerts: byNumber[0]?.alerts,
+				zombies: [],
+			});
+		const read: string[][] = [];
+		for (let cursor: string | null = "*"; cursor !== null; ) {
+			const { snapshot, meta }: Reply<"getQueueIntegrity"> = await other.ask("getQueueIntegrity", {
+				cursor,
+				per_page: 3,
+			});
+			read.push(snapshot.zombies.map(({ id }) => id));
+			cursor = meta.next_cursor ?? null;
+		}
+		expect(read).toEqual(pages.slice(0, 3));
+	});
+
+	it("lists what cannot be as it is filed, of what the newest list shows, and counts it by operator", async () => {
+		await using other = await openQueue();
+		const filed: MisoRow[] = [
+			{ number: "J401", queued: "2020-05-02", negotiated: "2020-05-02" },
+			{ number: "J402", queued: "2020-05-02", negotiated: "2020-05-01" },
+			{ number: "J403", queued: "2020-05-02", negotiated: "1980-12-31" },
+			{ number: "J404", queued: "2020-05-02", negotiated: "2046-03-02" },
+			{ number: "J405", queued: "2020-05-02", negotiated: "2046-03-01" },
+			{ number: "J406", queued: "2026-03-02", negotiated: "2030-01-01" },
+			{ number: "J407", status: "Withdrawn", withdrawn: "2031-01-05" },
+			{ number: "J408", status: "Done", after: "In Service" },
+			{ number: "J409", queued: "", negotiated: "", inService: "" },
+			{ number: "J410", queued: "2020-05-02", negotiated: "1981-12-31" },
+			...Array.from({ length: 12 }, (_, at): MisoRow => ({ number: `J5${10 + at}` })),
+		];
+		await other.take("MISO", "2026-02-01", misoJson(filed));
+		await other.take("MISO", "2026-03-01", misoJson(filed.filter(({ number }) => number !== "J410")));
+		const expected = {
+			zombies: ["MISO-J402", "MISO-J403"],
+			cod_before_queue_date: ["MISO-J402", "MISO-J403"],
+			implausible_date: ["MISO-J403", "MISO-J404", "MISO-J406", "MISO-J407"],
+			operational_without_date: ["MISO-J408"],
+		};
+		other.now = "2026-03-01T06:00:00Z";
+		const idsOf = async (finding: IntegrityFinding, params: { region?: "MISO" | "PJM" } = {}) =>
+			(await other.ask("listIntegrityFindings", { finding, ...params })).data.map(({ id }) => id);
+		// All of them changed lately.
+		expect(await idsOf("zombies")).toEqual([]);
+		await other.sql`update projects set last_changed_at = '2024-02-01' where id in ('MISO-J402', 'MISO-J403', 'MISO-J410')`;
+		for (const finding of integrityFindings) {
+			expect([finding, await idsOf(finding)]).toEqual([finding, expected[finding]]);
+			expect(await idsOf(finding, { region: "MISO" })).toEqual(expected[finding]);
+			expect(await idsOf(finding, { region: "PJM" })).toEqual([]);
+		}
+		const { snapshot } = await other.ask("getQueueIntegrity");
+		expect(snapshot.findings).toEqual(
+			Object.fromEntries(
+				integrityFindings.map((finding) => {
+					const total = expected[finding].length;
+					return [finding, { total, by_region: { MISO: total } }];
+				}),
+			),
+		);
+		const { data, meta } = await other.ask("listIntegrityFindings", {
+			finding: "implausible_date",
+			page: 2,
+			per_page: 3,
+		});
+		expect(meta).toEqual({ total: 4, page: 2, per_page: 3, pages: 2 });
+		expect(data).toMatchObject([{ id: "MISO-J407", status_std: "Withdrawn", withdrawn_date: "2031-01-05" }]);
+	});
+
 	it("names the lists that are older than they may be, or were never had", async () => {
 		const { snapshot } = await queue.ask("getQueueIntegrity");
 		expect(snapshot.stale_sources).toEqual([
@@ -80,7 +173,8 @@ describe("the integrity of the queue", () => {
 	it("has no baseline before the first list", async () => {
 		await using empty = await openQueue();
 		expect(await empty.ask("getQueueIntegrity")).toMatchObject({
-			snapshot: { regions: {}, zombies: [] },
+			snapshot: { regions: {}, zombies: [], findings: { zombies: { total: 0, by_region: {} } } },
+			meta: { total: 0, pages: 0 },
 			alerts: [],
 			has_baseline: false,
 		});

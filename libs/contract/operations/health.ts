@@ -1,9 +1,11 @@
 /** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, megawatts, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, page, pageMeta, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { freshness, pipelineStates } from "../vocabulary.ts";
+import { choice, listParams } from "../params.ts";
+import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
+import { region } from "./project.ts";
 
 const none = z.strictObject({});
 
@@ -168,10 +170,29 @@ const regionIntegrity = z.strictObject({
 	}),
 });
 
+const findingsMean: Record<IntegrityFinding, string> = {
+	zombies: "active, three years past the projected date, unchanged for two years",
+	cod_before_queue_date: "operation, projected or begun, before the request entered the queue",
+	implausible_date:
+		"operation before 1996, when the first of these queues opened, or projected for more than 20 years ahead; or what has happened (queue date, operation, withdrawal) lies in the future",
+	operational_without_date:
+		"operational, and neither a begin of operation nor of energization is filed; cod is but the projection",
+};
+
+const zombie = {
+	id: z.string(),
+	region: z.string(),
+	name: z.string().nullable(),
+	cod: z.string(),
+	capacity_mw: megawatts().nullable(),
+	last_changed_at: timestamp(),
+};
+
 export const getQueueIntegrity = operation({
 	owner: "queue-ingest",
-	summary: "Can the queue data be trusted: totals, coverage, snapshots held back, requests that no longer move.",
-	params: none,
+	summary:
+		"Can the queue data be trusted: totals, coverage, snapshots held back, what is filed and cannot be; requests that no longer move, a page at a time.",
+	params: listParams({}, 500),
 	reply: z.strictObject({
 		snapshot: z.strictObject({
 			generated_at: timestamp(),
@@ -180,18 +201,13 @@ export const getQueueIntegrity = operation({
 				z.string(),
 				z.strictObject({ permits: count(), matched: count(), last: timestamp().nullable() }),
 			),
-			zombies: z.array(
-				z.strictObject({
-					id: z.string(),
-					region: z.string(),
-					name: z.string().nullable(),
-					cod: z.string(),
-					capacity_mw: megawatts().nullable(),
-					last_changed_at: timestamp(),
-				}),
-			),
+			findings: z
+				.record(z.enum(integrityFindings), z.strictObject({ total: count(), by_region: z.record(z.string(), count()) }))
+				.meta({ description: "How many listed requests each is found of; GET /queue/integrity/{finding} lists them" }),
+			zombies: z.array(z.strictObject(zombie)).meta({ description: "The page, longest overdue first: see meta" }),
 			stale_sources: z.array(z.string()),
 		}),
+		meta: z.strictObject(pageMeta).meta({ description: "Of snapshot.zombies" }),
 		alerts: z.array(
 			z.strictObject({
 				region: z.string(),
@@ -207,6 +223,35 @@ export const getQueueIntegrity = operation({
 	}),
 	http: { method: "GET", path: "/queue/integrity", price: "free" },
 	example: {},
+	maxAgeMs: 60_000,
+});
+
+export const listIntegrityFindings = operation({
+	owner: "queue-ingest",
+	summary: "Listed requests that no longer move, or whose dates cannot be as they are filed, a page at a time.",
+	params: listParams(
+		{
+			finding: choice(integrityFindings).describe(
+				integrityFindings.map((finding) => `${finding}: ${findingsMean[finding]}`).join("; "),
+			),
+			region: region().optional().describe("Grid operator"),
+		},
+		500,
+	),
+	reply: page(
+		z.strictObject({
+			...zombie,
+			cod: day().nullable(),
+			status: z.string().nullable().meta({ description: "As filed" }),
+			status_std: z.enum(statuses),
+			queue_date: day().nullable(),
+			actual_cod: day().nullable(),
+			energized_date: day().nullable(),
+			withdrawn_date: day().nullable(),
+		}),
+	),
+	http: { method: "GET", path: "/queue/integrity/{finding}", price: "free" },
+	example: { finding: "cod_before_queue_date" },
 	maxAgeMs: 60_000,
 });
 

@@ -1,71 +1,113 @@
-import type { Handler, Reply } from "#libs/contract/index.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import type { Handler } from "#libs/contract/index.ts";
+import { integrityFindings } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { type ListPage, readPage } from "#libs/postgres/list.ts";
 import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../../sources/archive.ts";
+import { findingCondition } from "../integrity-findings.ts";
 import { sources } from "../sources/index.ts";
 
-/** Zombies (queues.md 4.4): active, more than three years past their date, without a change for two. */
+/** The page is of zombies; everything else is the same on each. */
 export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueIntegrity"> {
+	return async ({ page, per_page, cursor }) => {
+		const at = now();
+		const found = await readPage(
+			sql,
+			{
+				filters: {},
+				tables: sql`${regions(sql)}, ${alerts(sql)},`,
+				chosen: sql`projects where ${findingCondition(sql, "zombies", at)}`,
+				sort: [{ column: "cod" }, { column: "id" }],
+				rows: sql`select p.id, p.region, p.name, p.cod, p.capacity_mw, iso(p.last_changed_at) as last_changed_at
+					from page join projects p using (id)`,
+				fields: {
+					generated_at: sql`select to_json(iso(${at.toISOString()}::timestamptz))`,
+					regions: sql`select coalesce(json_object_agg(region, facts order by region), '{}') from regions`,
+					findings: findings(sql, at),
+					stale_sources: staleSources(sql, at),
+					alerts: sql`
+						select coalesce(json_agg(json_build_object('region', region, 'feed', feed, 'level', level,
+							'reason', reason, 'as_of', iso(as_of), 'raised_at', iso(finished_at), 'snapshot_id', id) order by id desc), '[]')
+						from (select * from alerts union all select * from warnings) a`,
+					has_baseline: sql`select to_json(exists (select from feeds where applied_as_of is not null))`,
+				},
+			},
+			{ page, per_page, cursor },
+		);
+		return { json: write(found), dataVersion: found.dataVersion };
+	};
+}
+
+/** The specification has the list among the facts of the snapshot. */
+function write({ rows, meta, fields }: ListPage): Buffer {
+	const { alerts, has_baseline, ...facts } = fields;
+	const head = JSON.stringify({ ...facts, permits: {} }).slice(0, -1);
+	const tail = JSON.stringify({ meta, alerts, has_baseline }).slice(1);
+	return Buffer.concat([Buffer.from(`{"snapshot":${head},"zombies":[`), rows, Buffer.from(`]},${tail}`)]);
+}
+
+function regions(sql: Sql): Fragment {
+	const percent = (column: string) => sql`round(100.0 * count(${sql(column)}) / count(*), 1)::float8`;
+	return sql`
+		p as (select p.*, d.parent_name from projects p left join developers d using (developer_id) where kind = 'generation'),
+		regions as (
+			select region, json_build_object('total', count(*),
+				'active', count(*) filter (where status_std = 'Active' and listed = 'listed'),
+				'operational', count(*) filter (where status_std = 'Operational'),
+				'last_change', iso(max(last_changed_at)),
+				'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),
+				'coverage', json_build_object('developer', ${percent("developer")}, 'queue_date', ${percent("queue_date")},
+					'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', ${percent("parent_name")},
+					'poi_substation', ${percent("poi")})) as facts
+			from p group by region)`;
+}
+
+function findings(sql: Sql, at: Date): Fragment {
+	const each = integrityFindings
+		.map(
+			(finding) => sql`
+			select ${finding}::text as finding, region, count(*) as n from projects
+			where ${findingCondition(sql, finding, at)} group by region`,
+		)
+		.reduce((all, one) => sql`${all} union all ${one}`);
+	return sql`
+		select json_object_agg(finding, json_build_object('total', total, 'by_region', by_region)) from (
+			select finding, coalesce(sum(n), 0) as total,
+				coalesce(json_object_agg(region, n order by region) filter (where region is not null), '{}') as by_region
+			from unnest(${[...integrityFindings]}::text[]) finding left join (${each}) counted using (finding) group by finding) f`;
+}
+
+/** Snapshots held back or failed, by reason; and what the newest accepted ones have that is not known. */
+const alerts = (sql: Sql): Fragment => sql`
+	alerts as (
+		select distinct on (f.region, f.reason) f.region,
+			coalesce(nullif(array_to_string(feeds_of(f), ', '), ''), f.region) as feed, f.outcome as level,
+			coalesce(f.reason, 'no reason') as reason, f.as_of, f.finished_at, f.id
+		from snapshots f
+		where f.outcome in ('quarantined', 'failed') and ${notReplaced(sql)}
+		order by f.region, f.reason, f.id desc),
+	newest as (
+		select distinct on (f.feed) s.region, f.feed, f.unknown_values, f.unknown_columns, s.as_of, s.finished_at, s.id
+		from snapshot_files f join snapshots s on s.id = f.snapshot_id
+		where s.outcome = 'applied' and f.feed is not null order by f.feed, s.id desc),
+	warnings as (
+		select region, feed, 'warning' as level, concat_ws('; ',
+			'values kept as filed, their meaning is not known: ' || (
+				select string_agg(format('%s "%s" in %s rows', v ->> 'field', v ->> 'value', v ->> 'count'), ', ')
+				from jsonb_array_elements(unknown_values) v where not v ? 'note'),
+			(select string_agg(format('%s: %s rows', v ->> 'note', v ->> 'count'), '; ')
+				from jsonb_array_elements(unknown_values) v where v ? 'note'),
+			'columns kept raw: ' || (select string_agg(c, ', ') from jsonb_array_elements_text(unknown_columns) c)) as reason,
+			as_of, finished_at, id
+		from newest where unknown_values <> '[]' or unknown_columns <> '[]')`;
+
+function staleSources(sql: Sql, at: Date): Fragment {
 	const feeds = sources.filter((source) => source.region !== null);
 	const names = feeds.map((source) => source.feed);
 	const maxAges = feeds.map((source) => source.maxAgeHours);
-	return async () => {
-		const at = now().toISOString();
-		const percent = (column: string) => sql`round(100.0 * count(${sql(column)}) / count(*), 1)::float8`;
-		return oneJsonReply<Reply<"getQueueIntegrity">>(
-			sql,
-			sql`
-			with p as (
-				select p.*, d.parent_name from projects p left join developers d using (developer_id) where kind = 'generation'),
-			regions as (
-				select region, json_build_object('total', count(*),
-					'active', count(*) filter (where status_std = 'Active'),
-					'operational', count(*) filter (where status_std = 'Operational'),
-					'last_change', iso(max(last_changed_at)),
-					'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),
-					'coverage', json_build_object('developer', ${percent("developer")}, 'queue_date', ${percent("queue_date")},
-						'cod', ${percent("cod")}, 'county', ${percent("county")}, 'parent', ${percent("parent_name")},
-						'poi_substation', ${percent("poi")})) as facts
-				from p group by region),
-			alerts as (
-				select distinct on (f.region, f.reason) f.region,
-					coalesce(nullif(array_to_string(feeds_of(f), ', '), ''), f.region) as feed, f.outcome as level,
-					coalesce(f.reason, 'no reason') as reason, f.as_of, f.finished_at, f.id
-				from snapshots f
-				where f.outcome in ('quarantined', 'failed') and ${notReplaced(sql)}
-				order by f.region, f.reason, f.id desc),
-			newest as (
-				select distinct on (f.feed) s.region, f.feed, f.unknown_values, f.unknown_columns, s.as_of, s.finished_at, s.id
-				from snapshot_files f join snapshots s on s.id = f.snapshot_id
-				where s.outcome = 'applied' and f.feed is not null order by f.feed, s.id desc),
-			warnings as (
-				select region, feed, 'warning' as level, concat_ws('; ',
-					'values kept as filed, their meaning is not known: ' || (
-						select string_agg(format('%s "%s" in %s rows', v ->> 'field', v ->> 'value', v ->> 'count'), ', ')
-						from jsonb_array_elements(unknown_values) v where not v ? 'note'),
-					(select string_agg(format('%s: %s rows', v ->> 'note', v ->> 'count'), '; ')
-						from jsonb_array_elements(unknown_values) v where v ? 'note'),
-					'columns kept raw: ' || (select string_agg(c, ', ') from jsonb_array_elements_text(unknown_columns) c)) as reason,
-					as_of, finished_at, id
-				from newest where unknown_values <> '[]' or unknown_columns <> '[]')
-			select json_build_object(
-				'snapshot', json_build_object(
-					'generated_at', iso(${at}::timestamptz),
-					'regions', coalesce((select json_object_agg(region, facts order by region) from regions), '{}'),
-					'permits', '{}'::json,
-					'zombies', coalesce((select json_agg(row_to_json(t)) from (
-						select id, region, name, cod, capacity_mw, iso(last_changed_at) as last_changed_at from p
-						where status_std = 'Active' and cod < (${at}::timestamptz - interval '3 years')::date
-							and last_changed_at < ${at}::timestamptz - interval '24 months'
-						order by cod, id limit 500) t), '[]'),
-					'stale_sources', coalesce((select json_agg(s.feed order by s.feed)
-						from unnest(${names}::text[], ${maxAges}::float8[]) as s (feed, max_age) left join feeds f using (feed)
-						where f.last_success_at is null
-							or f.last_success_at < ${at}::timestamptz - make_interval(secs => s.max_age * 3600)), '[]')),
-				'alerts', coalesce((select json_agg(json_build_object('region', region, 'feed', feed, 'level', level,
-					'reason', reason, 'as_of', iso(as_of), 'raised_at', iso(finished_at), 'snapshot_id', id) order by id desc)
-					from (select * from alerts union all select * from warnings) a), '[]'),
-				'has_baseline', exists (select from feeds where applied_as_of is not null))`,
-		);
-	};
+	return sql`
+		select coalesce(json_agg(s.feed order by s.feed), '[]')
+		from unnest(${names}::text[], ${maxAges}::float8[]) as s (feed, max_age) left join feeds f using (feed)
+		where f.last_success_at is null
+			or f.last_success_at < ${at.toISOString()}::timestamptz - make_interval(secs => s.max_age * 3600)`;
 }
