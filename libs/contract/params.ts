@@ -118,6 +118,8 @@ export function isDay(value: string): boolean {
 	);
 }
 
+const pageNumber = () => integer(1).default(1).describe("Page, from 1");
+
 /** Longest cursor, characters: a position holds values of columns as filed. */
 const longestCursor = 4_000;
 
@@ -130,7 +132,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 	return z
 		.strictObject({
 			...shape,
-			page: integer(1).default(1).describe("Page, from 1"),
+			page: pageNumber(),
 			per_page: integer(1, most).default(usual).describe("Rows a page"),
 			cursor: z
 				.string()
@@ -146,4 +148,15 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 			if (cursor !== undefined && page !== 1)
 				context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
 		});
+}
+
+/** Of a list whose first parameter for its length was `limit`, which is kept beside the names that every list has. */
+export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
+	const limit = integer(1, most).optional().describe("The same as per_page");
+	// Declared beside per_page, which it must not contradict.
+	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
+		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };
+		if (limit !== undefined && per_page !== usual && per_page !== limit)
+			context.addIssue({ code: "custom", path: ["limit"], message: `contradicts per_page (${limit}, ${per_page})` });
+	});
 }

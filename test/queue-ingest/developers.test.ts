@@ -1,6 +1,6 @@
 /** Who is behind each request: links with their evidence, portfolios kept by the projects' own transactions, the register. */
 import { describe, expect, it } from "vitest";
-import { events } from "#libs/contract/index.ts";
+import { events, type Reply } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
@@ -250,6 +250,36 @@ describe("the answers about developers", () => {
 		const exact = await queue.ask("searchDevelopers", { q: "AES" });
 		expect(exact.results[0]).toMatchObject({ canonical_name: "AES", score: 1 });
 		expect(exact.results.map((row) => row.score)).toEqual(exact.results.map((row) => row.score).sort((a, b) => b - a));
+	});
+
+	it("search is read to its end a page at a time, by number or by cursor", async () => {
+		await using queue = await openQueue();
+		const { results: all, meta } = await queue.ask("searchDevelopers", { q: "renewables", limit: 100 });
+		expect(all.length).toBeGreaterThan(20);
+		expect(meta).toEqual({ total: all.length, page: 1, per_page: 100, pages: 1 });
+		const pages = Math.ceil(all.length / 7);
+		const numbered = [];
+		for (let page = 1; page <= pages + 1; page++) {
+			const answer = await queue.ask("searchDevelopers", { q: "renewables", page, per_page: 7 });
+			expect(answer.meta).toEqual({ total: all.length, page, per_page: 7, pages });
+			numbered.push(...answer.results);
+		}
+		expect(numbered).toEqual(all);
+		const followed = [];
+		let cursor: string | null = "*";
+		for (let page = 1; cursor !== null; page++) {
+			const answer: Reply<"searchDevelopers"> = await queue.ask("searchDevelopers", {
+				q: "renewables",
+				per_page: 7,
+				cursor,
+			});
+			expect(answer.meta.page).toBe(page);
+			followed.push(...answer.results);
+			cursor = answer.meta.next_cursor ?? null;
+			if (cursor !== null)
+				await expect(queue.ask("searchDevelopers", { q: "power", cursor })).rejects.toThrow(/of another list/);
+		}
+		expect(followed).toEqual(all);
 	});
 
 	it("filter and sort as the contract says", async () => {

@@ -77,7 +77,8 @@ const rowOf = ({ counts, ...rated }: Rated) => {
 
 /** Higher first, null last; names, which PostgreSQL collates, come sorted. */
 async function expected(params: Asked) {
-	const { sort, min_raised, tier, exclude_tiers, limit } = contract.getCapitalLeaderboard.params.parse(params);
+	const { sort, min_raised, tier, exclude_tiers, page, per_page, limit } =
+		contract.getCapitalLeaderboard.params.parse(params);
 	const rated = await service.rows<Rated>(`
 		select to_jsonb(r) || jsonb_build_object('canonical_name', canonical_name, 'tier', tier, 'known', known) as row
 		from developer_ratings r join developers using (developer_id) order by canonical_name, developer_id`);
@@ -86,7 +87,7 @@ async function expected(params: Asked) {
 		divergence: ({ counts }: Rated) => [perMw(counts) ?? -1, counts.capitalRaised],
 		distress: ({ distress_score, counts }: Rated) => [distress_score, counts.capitalRaised],
 	}[sort];
-	const data = rated
+	const ranked = rated
 		.filter(({ known, counts }) => known || counts.active + counts.operational + counts.withdrawn > 0)
 		.filter((each) => each.counts.capitalRaised >= min_raised)
 		.filter((each) => tier === undefined || tier.split(",").includes(each.tier))
@@ -94,15 +95,17 @@ async function expected(params: Asked) {
 		.sort((a, b) => {
 			const [of, than] = [keys(a), keys(b)];
 			return of.map((key, at) => (than[at] ?? 0) - key).find((difference) => difference !== 0) ?? 0;
-		})
-		.slice(0, limit)
-		.map(rowOf);
-	return { data, count: data.length, sort };
+		});
+	const size = limit ?? per_page;
+	const data = ranked.slice((page - 1) * size, page * size).map(rowOf);
+	const meta = { total: ranked.length, page, per_page: size, pages: Math.ceil(ranked.length / size) };
+	return { data, count: data.length, sort, meta };
 }
 
 const questions: Asked[] = (["capital_raised", "divergence", "distress"] as const).flatMap((sort) => [
 	{ sort, limit: 200 },
 	{ sort, limit: 3 },
+	{ sort, per_page: 2, page: 2 },
 	{ sort, min_raised: 50_000_000 },
 	{ sort, tier: "independent,unknown" },
 	{ sort, exclude_tiers: "unknown", min_raised: 1 },
@@ -142,6 +145,36 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 	}
 	// Events that change nothing would prove nothing.
 	expect(answers.size).toBeGreaterThan(15);
+});
+
+test("it is read to its end a page at a time, by number or by cursor, those that are equal too", async () => {
+	await service.deliver(...[1, 2, 3, 4, 5, 6, 7].map((id) => developer(developerEvent(id, 1))));
+	for (const [at, developer_id] of [3, 5].entries())
+		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id, total_amount_sold: 5e6 })));
+	await service.compute();
+	for (const sort of ["capital_raised", "divergence", "distress"] as const) {
+		const { data: all, meta } = await shown({ sort });
+		expect(meta).toEqual({ total: 7, page: 1, per_page: 50, pages: 1 });
+		const numbered = [];
+		for (const page of [1, 2, 3, 4]) numbered.push(...(await shown({ sort, per_page: 3, page })).data);
+		expect(numbered).toEqual(all);
+		const followed = [];
+		for (let cursor: string | null | undefined = "*"; cursor; ) {
+			const answer: Leaderboard = await shown({ sort, limit: 2, cursor });
+			expect(answer.count).toBe(answer.data.length);
+			followed.push(...answer.data);
+			cursor = answer.meta.next_cursor;
+		}
+		expect(followed).toEqual(all);
+	}
+});
+
+test("limit is per_page, and may not contradict it", () => {
+	const { params } = contract.getCapitalLeaderboard;
+	expect(params.safeParse({ limit: "3", per_page: "3" }).success).toBe(true);
+	expect(params.safeParse({ limit: "3", per_page: "4" }).error?.issues).toMatchObject([
+		{ path: ["limit"], message: "contradicts per_page (3, 4)" },
+	]);
 });
 
 test("dollars are summed to the cent, whatever order they come in", async () => {

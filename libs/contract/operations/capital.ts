@@ -1,8 +1,8 @@
 /** What developers raised and built, and how they stand (specification 2.9). */
 import { z } from "zod";
-import { count, day, megawatts, quantity, share } from "../envelopes.ts";
+import { count, day, megawatts, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, words } from "../params.ts";
+import { choice, decimal, limitedListParams, words } from "../params.ts";
 import { developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
@@ -63,14 +63,16 @@ const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
 export const getCapitalLeaderboard = operation({
 	owner: "scoring",
-	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress.",
-	params: z.strictObject({
-		sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
-		min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
-		tier: tiers().optional().describe("Tiers to include, parted by commas"),
-		exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
-		limit: integer(1, 200).default(50).describe("Most rows"),
-	}),
+	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress, a page at a time.",
+	params: limitedListParams(
+		{
+			sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
+			min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
+			tier: tiers().optional().describe("Tiers to include, parted by commas"),
+			exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
+		},
+		200,
+	),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -83,11 +85,12 @@ export const getCapitalLeaderboard = operation({
 				distress_signal: distressSignal,
 			}),
 		),
-		count: count(),
+		count: count().meta({ description: "Rows of this page" }),
 		sort: z.enum(leaderboardSorts),
+		meta: z.strictObject(pageMeta),
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
-	example: { sort: "distress", limit: 10 },
+	example: { sort: "distress" },
 });
 
 export const getDeveloperCapital = operation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, megawatts, page, pageMeta, quantity, results, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, integer, listParams, stateCode, words } from "../params.ts";
+import { choice, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
@@ -33,11 +33,8 @@ export const listDevelopers = operation({
 
 export const searchDevelopers = operation({
 	owner: "queue-ingest",
-	summary: "Developers by name or alias, however spelled; best match first.",
-	params: z.strictObject({
-		q: words(2).describe("What to look for"),
-		limit: integer(1, 100).default(20).describe("Most results"),
-	}),
+	summary: "Developers by name or alias, however spelled; best match first, a page at a time.",
+	params: limitedListParams({ q: words(2).describe("What to look for") }, 100, 20),
 	reply: results(
 		z.strictObject({
 			developer_id: z.int(),
@@ -46,7 +43,7 @@ export const searchDevelopers = operation({
 			score: share().meta({ description: "1: the name itself; else how much of its spelling is shared" }),
 			project_count: count(),
 		}),
-	),
+	).extend({ meta: z.strictObject(pageMeta) }),
 	http: { method: "GET", path: "/developers/search", price: "standard" },
 	example: { q: "invenergy" },
 });

@@ -2,6 +2,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
 
 /** Below this share of common trigrams two names have nothing to do with each other (pg_trgm's default). */
 const leastScore = 0.3;
@@ -20,20 +21,54 @@ interface Candidate {
  */
 export function searchDevelopers(sql: Sql): Handler<"searchDevelopers"> {
 	let kept: { version: number; candidates: Candidate[] } | undefined;
-	return async ({ q, limit }) => {
+	return async ({ q, page, per_page, limit, cursor }) => {
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
 		if (kept?.version !== version) kept = { version, candidates: await candidates(sql) };
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
-		const results = kept.candidates
-			.map((candidate) => ({ candidate, score: Math.max(...candidate.keys.map((key) => scoreOf(wanted, key))) }))
+		const found = kept.candidates
+			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))
 			.filter(({ score }) => score >= leastScore)
-			.sort((a, b) => b.score - a.score || b.candidate.project_count - a.candidate.project_count)
-			.slice(0, limit)
-			.map(({ candidate: { keys: _, ...shown }, score }) => ({ ...shown, score: Math.round(score * 1000) / 1000 }));
-		const reply: Reply<"searchDevelopers"> = { query: q, results };
+			.sort((a, b) => inOrder(positionOf(a), positionOf(b)));
+		const { rows, meta } = pageOf(found, { of: { q }, page, per_page: limit ?? per_page, cursor });
+		const results = rows.map((row) => ({ ...row, score: Math.round(row.score * 1000) / 1000 }));
+		const reply: Reply<"searchDevelopers"> = { query: q, results, meta };
 		return { json: JSON.stringify(reply), dataVersion: version };
 	};
+}
+
+type Found = Omit<Candidate, "keys"> & { score: number };
+
+/** Best first; of two equal ones that with more requests. */
+const positionOf = ({ score, project_count, developer_id }: Found) => [-score, -project_count, developer_id];
+const inOrder = (a: readonly number[], b: readonly number[]): number =>
+	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+
+interface Paging {
+	/** What a cursor is bound to. */
+	of: object;
+	page: number;
+	per_page: number;
+	cursor: string | undefined;
+}
+
+/** As `readPage` has it of rows in PostgreSQL: by number, or what follows a position. */
+function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging) {
+	const meta = { total: found.length, per_page, pages: Math.ceil(found.length / per_page) };
+	if (cursor === undefined)
+		return { rows: found.slice((page - 1) * per_page, page * per_page), meta: { ...meta, page } };
+	const position = cursor === "*" ? undefined : readCursor(of, cursor, 3);
+	const after = position?.values.map((value) => {
+		if (typeof value !== "number") throw notACursor();
+		return value;
+	});
+	const rest = after === undefined ? found : found.filter((row) => inOrder(positionOf(row), after) > 0);
+	const rows = rest.slice(0, per_page);
+	const last = rows.at(-1);
+	const pages = (position?.pages ?? 0) + 1;
+	const next_cursor =
+		last === undefined || rest.length <= per_page ? null : writeCursor(of, { pages, values: positionOf(last) });
+	return { rows, meta: { ...meta, page: pages, next_cursor } };
 }
 
 async function candidates(sql: Sql): Promise<Candidate[]> {
