@@ -179,6 +179,11 @@ const findingsMean: Record<IntegrityFinding, string> = {
 		"operational, and neither a begin of operation nor of energization is filed; cod is but the projection",
 };
 
+const findingCount = (finding: IntegrityFinding) =>
+	z
+		.strictObject({ total: count(), by_region: z.record(z.string(), count()) })
+		.meta({ description: findingsMean[finding] });
+
 const zombie = {
 	id: z.string(),
 	region: z.string(),
@@ -202,7 +207,12 @@ export const getQueueIntegrity = operation({
 				z.strictObject({ permits: count(), matched: count(), last: timestamp().nullable() }),
 			),
 			findings: z
-				.record(z.enum(integrityFindings), z.strictObject({ total: count(), by_region: z.record(z.string(), count()) }))
+				.strictObject({
+					zombies: findingCount("zombies"),
+					cod_before_queue_date: findingCount("cod_before_queue_date"),
+					implausible_date: findingCount("implausible_date"),
+					operational_without_date: findingCount("operational_without_date"),
+				})
 				.meta({ description: "How many listed requests each is found of; GET /queue/integrity/{finding} lists them" }),
 			zombies: z.array(z.strictObject(zombie)).meta({ description: "The page, longest overdue first: see meta" }),
 			stale_sources: z.array(z.string()),
