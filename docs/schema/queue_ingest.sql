@@ -606,6 +606,7 @@ create table projects (
 	tax_credit_status text,
 	score_seen bigint not null default 0,
 	domestic_content_basis text,
+	status_basis text,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );

@@ -247,6 +247,13 @@ export const filingCategories = ["distress", "ma", "debt", "equity", "agreement"
 export const maEventTypes = ["ownership_change", "queue_developer_change"] as const;
 export const confidences = ["high", "medium", "low"] as const;
 
+/**
+ * What a standard status rests on. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
+ * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant.
+ */
+export const statusBases = ["filed", "milestone", "date", "other_source"] as const;
+export type StatusBasis = (typeof statusBases)[number];
+
 export const changeTypes = [
 	"new_project",
 	"status_change",

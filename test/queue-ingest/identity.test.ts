@@ -268,6 +268,7 @@ describe("getProject", () => {
 			kind: "generation",
 			status: "Active",
 			status_std: "Active",
+			status_basis: "filed",
 			status_flag: null,
 			listed: "listed",
 			capacity_mw: 150,

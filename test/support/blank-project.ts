@@ -20,6 +20,7 @@ export const blankProject: Omit<Project, "id" | "queue_id" | "version"> = {
 	kind: "generation",
 	status: null,
 	status_std: "Active",
+	status_basis: "filed",
 	status_flag: null,
 	listed: "listed",
 	capacity_mw: 100,

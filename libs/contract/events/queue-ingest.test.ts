@@ -75,7 +75,13 @@ test("project.changed in the form before scores is still accepted: no changes of
 	expect(projectChanged.payload.parse(before)).toEqual({
 		...before,
 		cod_changes: [],
-		project: { ...before.project, tax_credit_status: null, listed: "listed", domestic_content_basis: null },
+		project: {
+			...before.project,
+			tax_credit_status: null,
+			listed: "listed",
+			domestic_content_basis: null,
+			status_basis: null,
+		},
 	});
 });
 

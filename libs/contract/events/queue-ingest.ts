@@ -19,6 +19,7 @@ export const projectChanged = event({
 			tax_credit_status: project.shape.tax_credit_status.default(null),
 			listed: project.shape.listed.default("listed"),
 			domestic_content_basis: project.shape.domestic_content_basis.default(null),
+			status_basis: project.shape.status_basis.default(null),
 		}),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),

@@ -17,7 +17,7 @@ export interface Column {
  * Raised whenever a column is added, removed, moved or changes its meaning; the part before the point where readers of the earlier version
  * would fail. A test holds it against the columns.
  */
-export const projectSchemaVersion = "1.2";
+export const projectSchemaVersion = "1.3";
 
 interface JsonSchema {
 	type?: string | string[];

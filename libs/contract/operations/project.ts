@@ -16,6 +16,7 @@ import {
 	operatorTerms,
 	regions,
 	requestKinds,
+	statusBases,
 	statuses,
 	statusFlags,
 	studyPhases,
@@ -57,6 +58,10 @@ export const project = z.strictObject({
 	}),
 	status: z.string().nullable().meta({ description: "Status as filed" }),
 	status_std: z.enum(statuses),
+	status_basis: z.enum(statusBases).nullable().meta({
+		description:
+			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
+	}),
 	status_flag: z.enum(statusFlags).nullable(),
 	listed: z.enum(listings).meta({
 		description:

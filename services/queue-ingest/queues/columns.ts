@@ -57,6 +57,7 @@ export const factColumns: readonly Column[] = [
 	text("type_std", "keep", (r) => r.typeStd),
 	text("status", "set", (r) => r.status),
 	text("status_std", "set", (r) => r.statusStd),
+	text("status_basis", "set", (r) => r.statusBasis),
 	text("status_flag", "set", (r) => r.statusFlag),
 	quantity("capacity_mw", "keep", (r) => r.capacityMw),
 	quantity("summer_mw", "keep", (r) => r.summerMw),

@@ -22,6 +22,7 @@ const filed: FiledRequest = {
 	typeStd: "Solar",
 	status: "5",
 	statusStd: "Active",
+	statusBasis: "filed",
 	statusFlag: null,
 	capacityMw: 100,
 	summerMw: null,

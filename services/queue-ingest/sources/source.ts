@@ -8,6 +8,7 @@ import type {
 	Region,
 	RequestKind,
 	Status,
+	StatusBasis,
 	StatusFlag,
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
@@ -163,6 +164,8 @@ export interface FiledRequest {
 	/** Status as filed; where the operator publishes none, the name of the list it stands in. */
 	status: string | null;
 	statusStd: Status;
+	/** What `statusStd` rests on; null where the row says nothing of it. */
+	statusBasis: StatusBasis | null;
 	statusFlag: StatusFlag | null;
 	/** Injection limit at the point of interconnection. Null when unknown or not positive. */
 	capacityMw: number | null;

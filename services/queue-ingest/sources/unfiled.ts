@@ -15,6 +15,7 @@ export const unfiled = {
 	type: null,
 	typeStd: "Unknown",
 	status: null,
+	statusBasis: "filed",
 	statusFlag: null,
 	capacityMw: null,
 	summerMw: null,

@@ -11,6 +11,7 @@ const base: Project = {
 		kind: "generation",
 		status: "Active",
 		status_std: "Active",
+		status_basis: "filed" as const,
 		status_flag: null,
 		listed: "listed" as const,
 	},

@@ -112,6 +112,7 @@ function rowReader(
 		const { typeStd, unknown } = standardTechnology(type, tokens);
 		for (const word of unknown) reading.found.unknown("Technology", word);
 		const cod = date(cells[at.operation]);
+		const reports = raw["Reporting Start Date"] !== undefined;
 		return {
 			...blank,
 			number: `NYSERDA-${id}`,
@@ -121,7 +122,8 @@ function rowReader(
 			type,
 			typeStd: withStorage(typeStd, raw),
 			// It is built when it has a day of operation, or has begun to report what it produces.
-			statusStd: cod !== null || raw["Reporting Start Date"] !== undefined ? "Operational" : "Active",
+			statusStd: cod !== null || reports ? "Operational" : "Active",
+			statusBasis: cod !== null ? "date" : reports ? "milestone" : null,
 			capacityMw: megawattsOf(raw),
 			cod,
 			actualCod: cod,

@@ -1,5 +1,5 @@
 /** The sheets of ERCOT's report that say what became of a request: approved for operation, inactive, cancelled. Pure. */
-import type { Status } from "#libs/contract/vocabulary.ts";
+import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, megawatts, text } from "#libs/files/values.ts";
 import { fold, rawReader } from "../../sources/collector.ts";
@@ -12,6 +12,7 @@ import { evidenceOf, inrPattern, inrRows } from "./ercot-details.ts";
 interface Outcome {
 	status: string;
 	statusStd: Status;
+	statusBasis: StatusBasis;
 	/** True for an approval to energise or synchronise: the plant is being built, its status is as before. */
 	energized: boolean;
 }
@@ -45,22 +46,27 @@ export const updateSheets: UpdateSheet[] = [
 		words: "inactive projects",
 		since2019: true,
 		date: ["Inactive Date"],
-		outcome: () => ({ status: "Inactive", statusStd: "Suspended", energized: false }),
+		outcome: () => ({ status: "Inactive", statusStd: "Suspended", statusBasis: "filed", energized: false }),
 	},
 	{
 		words: "cancellation update",
 		date: ["Cancel Date", "Cancellation Date", "Cancelled Date"],
-		outcome: () => ({ status: "Cancelled", statusStd: "Withdrawn", energized: false }),
+		outcome: () => ({ status: "Cancelled", statusStd: "Withdrawn", statusBasis: "filed", energized: false }),
 	},
 ];
 
 function commissioned(category: string | null): Outcome | null {
 	const words = fold(category);
 	if (words.startsWith("commercial operation")) {
-		return { status: "Commercial Operation Approved by ERCOT", statusStd: "Operational", energized: false };
+		return {
+			status: "Commercial Operation Approved by ERCOT",
+			statusStd: "Operational",
+			statusBasis: "milestone",
+			energized: false,
+		};
 	}
 	if (/^(synchronization|energization) approved/.test(words)) {
-		return { status: "Active", statusStd: "Active", energized: true };
+		return { status: "Active", statusStd: "Active", statusBasis: "milestone", energized: true };
 	}
 	return null;
 }
@@ -102,6 +108,7 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 			state: "TX",
 			typeStd: standardTechnology(fuel, vagueFuels).typeStd,
 			statusStd: "Active",
+			statusBasis: outcome.statusBasis,
 			capacityMw: megawatts(row[at.capacity]),
 			evidence: evidenceOf(false, null, null),
 			partial: true,

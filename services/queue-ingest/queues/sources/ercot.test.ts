@@ -163,9 +163,19 @@ describe("update sheets", () => {
 		const finds = (number: string) => parsed.requests.find((request) => request.number === number);
 		const same = { partial: true, developer: null, type: null, typeStd: "Storage", capacityMw: 204 };
 		const on = "2025-10-23";
-		const operating = { status: "Commercial Operation Approved by ERCOT", statusStd: "Operational", actualCod: on };
+		const operating = {
+			status: "Commercial Operation Approved by ERCOT",
+			statusStd: "Operational",
+			statusBasis: "milestone",
+			actualCod: on,
+		};
 		expect(finds("21INR0517")).toMatchObject({ ...same, ...operating });
-		expect(finds("20INR0025")).toMatchObject({ ...same, status: "Inactive", statusStd: "Suspended" });
+		expect(finds("20INR0025")).toMatchObject({
+			...same,
+			status: "Inactive",
+			statusStd: "Suspended",
+			statusBasis: "filed",
+		});
 		expect(finds("24INR0204")).toMatchObject({
 			...same,
 			status: "Cancelled",

@@ -96,6 +96,7 @@ function updated(request: FiledRequest, update: Update): FiledRequest {
 	if (precedence.indexOf(update.statusStd) > precedence.indexOf(request.statusStd)) {
 		next.status = update.status;
 		next.statusStd = update.statusStd;
+		next.statusBasis = update.statusBasis;
 		next.evidence = { ...request.evidence, basis: "published" };
 	}
 	if (update.energized || update.statusStd === "Operational") {

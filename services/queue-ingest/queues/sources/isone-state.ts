@@ -1,5 +1,5 @@
 /** What ISO-NE's words say of a request's status and studies. Pure. */
-import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Collector, fold } from "../../sources/collector.ts";
 import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
@@ -36,6 +36,8 @@ const studyWords = new Set([
 export interface State {
 	status: string | null;
 	statusStd: Status;
+	/** Null: the row states neither status nor withdrawal. */
+	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
 	/** Folded. */
 	projectStatus: string;
 	contradictory: boolean;
@@ -52,12 +54,15 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
 	const word = projectStatuses.get(projectStatus) ?? filed;
 	if (filed !== null && !projectStatuses.has(projectStatus)) found.unknown("status", filed);
 	if (!statusLetters.has(letter)) found.unknown("status_letter", letter);
-	const withdrawn = letter === "w" || date(row[at.withdrawn]) !== null;
+	const dated = date(row[at.withdrawn]) !== null;
+	const withdrawn = letter === "w" || dated;
 	const operational = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
 	const open = projectStatus === "suspended" ? "Suspended" : "Active";
 	return {
 		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
 		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
+		statusBasis:
+			dated && !operational && letter !== "w" ? "date" : operational || withdrawn || word !== null ? "filed" : null,
 		projectStatus,
 		contradictory: operational && withdrawn,
 	};

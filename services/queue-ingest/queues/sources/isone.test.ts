@@ -67,6 +67,7 @@ describe("isone", () => {
 			typeStd: "Offshore Wind",
 			status: "Under Study",
 			statusStd: "Active",
+			statusBasis: "filed",
 			capacityMw: null,
 			summerMw: 1200,
 			queueDate: "2021-04-13",
@@ -94,10 +95,16 @@ describe("isone", () => {
 		expect(await one("Gone Solar")).toMatchObject({
 			status: "Withdrawn (Under Study)",
 			statusStd: "Withdrawn",
+			statusBasis: "date",
 			withdrawnDate: "2020-06-01",
 			studyPhase: null,
 		});
-		expect(await one("SHELD BESS")).toMatchObject({ status: null, statusStd: "Active", studyPhase: null });
+		expect(await one("SHELD BESS")).toMatchObject({
+			status: null,
+			statusStd: "Active",
+			statusBasis: null,
+			studyPhase: null,
+		});
 		expect(await one("ANP Unit 1")).toMatchObject({
 			statusStd: "Operational",
 			actualCod: "2002-10-24",

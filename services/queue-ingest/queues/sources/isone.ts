@@ -97,6 +97,7 @@ function parseRow(row: Cell[], at: Columns, position: string, found: Collector):
 		iaStatusFiled: known(row[at.agreement]),
 		status: state.status,
 		statusStd: state.statusStd,
+		statusBasis: state.statusBasis ?? (studies.studyPhase === null ? null : "milestone"),
 		...studies,
 	};
 }

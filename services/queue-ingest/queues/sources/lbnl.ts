@@ -89,6 +89,7 @@ function parseRow(row: Cell[], at: Columns, number: string, found: Collector): O
 		typeStd: technology.typeStd,
 		status,
 		statusStd: statusStd ?? "Active",
+		statusBasis: "other_source",
 		capacityMw: largest(at.sizes.map((column) => megawatts(row[column]))),
 		queueDate: lbnlDate(row[at.queueDate]) ?? lbnlDate(row[at.queueYear]),
 		cod: lbnlDate(row[at.proposedDate]) ?? lbnlDate(row[at.proposedYear]),

@@ -111,10 +111,17 @@ describe("MISO", () => {
 	});
 
 	it("takes a request for withdrawn by its status, its date or its state after the agreement", async () => {
-		expect(await one({ "Request Status": "Withdrawn" })).toMatchObject({ statusStd: "Withdrawn", studyPhase: null });
-		expect(await one({ "Post GIA Status": "Withdrawn" })).toMatchObject({ statusStd: "Withdrawn" });
+		expect(await one({ "Request Status": "Withdrawn" })).toMatchObject({
+			statusStd: "Withdrawn",
+			statusBasis: "filed",
+			studyPhase: null,
+		});
+		expect(await one({ "Post GIA Status": "Withdrawn" })).toMatchObject({
+			statusStd: "Withdrawn",
+			statusBasis: "milestone",
+		});
 		const dated = await one({ "Withdrawn Date": "2024-03-01T05:00:00+00:00" });
-		expect(dated).toMatchObject({ statusStd: "Withdrawn", withdrawnDate: "2024-03-01" });
+		expect(dated).toMatchObject({ statusStd: "Withdrawn", statusBasis: "date", withdrawnDate: "2024-03-01" });
 		expect(dated.evidence.contradictory).toBe(true);
 	});
 
@@ -126,7 +133,12 @@ describe("MISO", () => {
 
 	it("takes Done for an executed agreement, not for operation", async () => {
 		const done = await one({ "Request Status": "Done", "Study Phase": "GIA" });
-		expect(done).toMatchObject({ statusStd: "Active", studyPhase: "IA Executed", status: "Done" });
+		expect(done).toMatchObject({
+			statusStd: "Active",
+			statusBasis: "milestone",
+			studyPhase: "IA Executed",
+			status: "Done",
+		});
 		expect(done.evidence).toMatchObject({ stage: "late", basis: "agreement" });
 		expect(await one({ "Request Status": "LEGACY: Done", "Study Phase": "" })).toMatchObject({
 			statusStd: "Active",

@@ -1,5 +1,5 @@
 /** MISO's generator interconnection queue, as the JSON of its public API or as the CSV of its page. */
-import type { RequestKind, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { RequestKind, Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
@@ -84,6 +84,7 @@ function toRequest(row: Cell[], at: Columns, number: string, collector: Collecto
 		typeStd: kind === "transmission" ? "Transmission" : typeOf(fuel, facility, collector),
 		status: known(row[at.status]),
 		statusStd: state.std,
+		statusBasis: state.rests,
 		capacityMw: summerMw ?? winterMw,
 		summerMw,
 		winterMw,
@@ -137,7 +138,7 @@ function stateOf(
 	row: Cell[],
 	at: Columns,
 	collector: Collector,
-): { std: Status; phase: StudyPhase | null; evidence: StageEvidence } {
+): { std: Status; rests: StatusBasis | null; phase: StudyPhase | null; evidence: StageEvidence } {
 	const filed = { status: known(row[at.status]), after: known(row[at.afterAgreement]), phase: known(row[at.phase]) };
 	const status = fold(filed.status);
 	const after = fold(filed.after);
@@ -151,12 +152,15 @@ function stateOf(
 	if (hasWithdrawn || dated || after === "withdrawn") {
 		const contradictory = running || after === "under construction" || (dated && !hasWithdrawn);
 		const basis = status === "legacy: archived" ? "study-columns" : "published";
-		return { std: "Withdrawn", phase: null, evidence: { stage: "early", basis, contradictory } };
+		const rests = hasWithdrawn ? "filed" : after === "withdrawn" ? "milestone" : "date";
+		return { std: "Withdrawn", rests, phase: null, evidence: { stage: "early", basis, contradictory } };
 	}
 	const agreed = status === "done" || running || after === "under construction";
 	const phase = agreed ? "IA Executed" : (studyPhases.get(filedPhase) ?? null);
 	return {
 		std: running ? "Operational" : "Active",
+		// "Done" ends the studies: what became of the plant stands in the status after the agreement.
+		rests: agreed ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
 		phase,
 		evidence: { ...stageOf(phase, status, after), contradictory: false },
 	};

@@ -141,6 +141,7 @@ export function commonRequest(
 		typeStd: kind === "transmission" ? "Transmission" : technology.typeStd,
 		status,
 		statusStd: meaning.std,
+		statusBasis: status === null ? null : "filed",
 		statusFlag: meaning.flag ?? null,
 		// MFO of an addition can be that of the whole plant, and capacity rights are less than what is injected.
 		capacityMw: megawatts(row[at.energy]) ?? megawatts(row[at.maximumOutput]) ?? megawatts(row[at.rights]),
