@@ -271,6 +271,12 @@ case
     else null::text
 end) stored,
 	feed text,
+	status text,
+	ia_status_filed text,
+	construction_stage_confidence double precision,
+	lat double precision,
+	lon double precision,
+	last_changed_at timestamptz,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -399,11 +405,14 @@ create table transfers (
 create index transfers_buyer on transfers (buyer_canonical);
 create index transfers_seller on transfers (seller_canonical);
 
+-- view credited_requests (project_id text, credit_type text, credit_status text, effective_rate double precision, estimated_value double precision, id text, region text, state text, type_std text, capacity_mw double precision, investable boolean, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean)
+-- view scored_requests (project_id text, score_version integer, score integer, investable boolean, project_capacity_mw double precision, id text, region text, state text, type_std text, capacity_mw double precision, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean)
 -- view shown_ratings (developer_id integer, counts jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, capital_raised double precision, operational_mw double precision, capital_per_operational_mw double precision, version bigint, payload jsonb, canonical_name text, tier text, aliases text[])
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
 -- function copy_place() returns trigger
 -- function cost_new_projects() returns trigger
 -- function cost_renumbered_project() returns trigger
+-- function distance_km(lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision) returns double precision
 -- function iso(moment timestamptz) returns text
 -- function move_place() returns trigger
 -- function mw(total double precision) returns double precision

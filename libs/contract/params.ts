@@ -75,7 +75,7 @@ export function choice<const T extends readonly [string, ...string[]]>(words: T)
 export function several<T extends z.ZodType>(value: T, most = 50) {
 	return z.preprocess(
 		(given) =>
-			typeof given === "string" || Array.isArray(given)
+			typeof given === "string" || typeof given === "number" || Array.isArray(given)
 				? [given].flat().flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : one))
 				: given,
 		z

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { day, megawatts, page, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
+import { choice, decimal, listParams, words } from "../params.ts";
 import {
 	constructionStages,
 	creditStatuses,
@@ -13,7 +13,7 @@ import {
 	regions,
 	technologies,
 } from "../vocabulary.ts";
-import { aProject, domesticContent, region } from "./project.ts";
+import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 
 const component = () =>
 	z.strictObject({
@@ -102,23 +102,24 @@ const listed = {
 	grade: z.enum(grades),
 };
 
-const places = {
-	state: stateCode().optional().describe("Two-letter state code"),
-	region: region().optional().describe("Grid operator"),
-	technology: words().optional().describe("Any part of type_std, in any case"),
-	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
+/** What is scored is open, listed and for generation. */
+const {
+	population: _,
+	listed: __,
+	include_unlisted: ___,
+	status: filedStatus,
+	investable,
+	...filters
+} = projectFilters;
+const scoredFilters = {
+	...filters,
+	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
 };
 
 export const listInvestable = operation({
 	owner: "scoring",
 	summary: "Open requests that pass the investability rule, best first.",
-	params: listParams(
-		{
-			min_score: integer(0, 100).optional().describe("Least investability_score"),
-			...places,
-		},
-		200,
-	),
+	params: listParams({ ...scoredFilters, status: filedStatus }, 200).superRefine(consistent),
 	reply: page(z.strictObject({ ...listed, explanation: z.string() })),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	example: { min_score: 60 },
@@ -132,11 +133,14 @@ export const listItcDeals = operation({
 			min_rate: decimal(0, 1, "fraction")
 				.optional()
 				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
-			status: choice(["eligible", "conditional"]).optional().describe("How sure the credit is"),
-			...places,
+			status: choice(["eligible", "conditional"])
+				.optional()
+				.describe("How sure the credit is; the status of the request is no filter here"),
+			...scoredFilters,
+			investable,
 		},
 		200,
-	),
+	).superRefine(consistent),
 	reply: page(
 		z.strictObject({
 			...listed,

@@ -1,8 +1,8 @@
 /** The select behind an export: the rows of the list, in the order of their ids, as the columns of a file. */
 import type { Params } from "#libs/contract/index.ts";
 import { type Column, projectColumns } from "#libs/contract/operations/project-columns.ts";
+import { projectCondition, type Tag, type Value } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { projectCondition, type Tag, type Value } from "../project-filters.ts";
 
 export type Format = "csv" | "parquet";
 

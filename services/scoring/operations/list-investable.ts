@@ -10,12 +10,13 @@ type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 	return async ({ page, per_page, cursor, ...filters }) => {
+		const { min_score, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
 			{
 				filters,
-				chosen: sql`scores where score_version = (select active_version from settings) and investable
-					and score >= ${filters.min_score ?? 0} and ${filtersOf(sql, filters)}`,
+				chosen: sql`scored_requests p where score_version = (select active_version from settings) and investable
+					and score >= ${min_score ?? 0} and ${filtersOf(sql, others)}`,
 				sort: [
 					{ column: "score", order: "desc" },
 					{ column: "project_capacity_mw", order: "desc", nullable: true },

@@ -6,14 +6,14 @@ import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
 export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 	return async ({ page, per_page, cursor, ...filters }) => {
-		const { min_rate, status } = filters;
+		const { min_rate, status, ...others } = filters;
 		return replyList(
 			sql,
 			{
 				filters,
-				chosen: sql`credits where credit_type = 'ITC' and effective_rate > 0
+				chosen: sql`credited_requests p where credit_type = 'ITC' and effective_rate > 0
 					${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
-					${status === undefined ? sql`` : sql`and status = ${status}`} and ${filtersOf(sql, filters)}`,
+					${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`,
 				sort: [
 					{ column: "estimated_value", order: "desc", nullable: true },
 					{ column: "effective_rate", order: "desc" },

@@ -1,9 +1,7 @@
 /** What the lists of scored requests share: their filters, and columns of a row. */
-import type { Params } from "#libs/contract/index.ts";
+import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-
-type Filters = Pick<Params<"listInvestable">, "state" | "region" | "technology" | "capacity_min">;
 
 /** Of `p` projects, `c` credits and `s` scores. */
 export const listedColumns = (sql: Sql): Fragment => sql`
@@ -16,12 +14,11 @@ export const scoredPage = (sql: Sql): Fragment => sql`
 	page join projects p using (project_id) join credits c using (project_id) join scores s using (project_id)
 	where s.score_version = (select active_version from settings)`;
 
-/** On scores or credits alone, which hold these of their request. */
-export function filtersOf(sql: Sql, { state, region, technology, capacity_min }: Filters): Fragment {
-	const parts: Fragment[] = [];
-	if (state !== undefined) parts.push(sql`project_state = ${state}`);
-	if (region !== undefined) parts.push(sql`project_region = ${region}`);
-	if (technology !== undefined) parts.push(sql`project_type_std ilike ${containing(technology)}`);
-	if (capacity_min !== undefined) parts.push(sql`project_capacity_mw >= ${capacity_min}`);
-	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+/** On the views `scored_requests p` and `credited_requests p`: what is scored is open, listed and for generation. */
+export function filtersOf(
+	sql: Sql,
+	{ technology, ...filters }: Filters & { technology?: string | undefined },
+): Fragment {
+	const condition = projectCondition<Fragment>(sql, { ...filters, population: "all", include_unlisted: true });
+	return technology === undefined ? condition : sql`${condition} and p.type_std ilike ${containing(technology)}`;
 }

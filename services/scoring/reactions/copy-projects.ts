@@ -18,7 +18,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		const advanced = await noteListDays(tx, events);
 		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
-		const differing = copied.filter(({ differs }) => differs);
+		const differing = copied.filter(({ recompute }) => recompute);
 		await enqueueProjects(
 			tx,
 			differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins)),
@@ -27,7 +27,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 			tx,
 			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
 		);
-		if (differing.length > 0 || advanced.length > 0) await raiseDataVersion(tx);
+		if (copied.some(({ differs }) => differs) || advanced.length > 0) await raiseDataVersion(tx);
 	},
 };
 
@@ -81,6 +81,12 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 	study_phase_filed: project.study_phase_filed,
 	ia_status: project.ia_status,
 	poi: project.poi,
+	status: project.status,
+	ia_status_filed: project.ia_status_filed,
+	construction_stage_confidence: project.construction_stage_confidence,
+	lat: project.lat,
+	lon: project.lon,
+	last_changed_at: project.last_changed_at,
 	located: project.location_precision === "poi" || project.location_precision === "county",
 	cod_changes,
 	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
@@ -93,6 +99,8 @@ interface Copied {
 	project_id: string;
 	/** From what was known before, the version apart. */
 	differs: boolean;
+	/** In more than what lists are only filtered by. */
+	recompute: boolean;
 	/** Is or was open, or was published: of the others, two thirds of a list, there is nothing to compute. */
 	counts: boolean;
 	before_developer: number | null;
@@ -101,10 +109,16 @@ interface Copied {
 	twins: string[];
 }
 
+/** Nothing is computed from these: lists are filtered by them. */
+const filterColumns = "status, ia_status_filed, construction_stage_confidence, lat, lon, last_changed_at";
 const columns = `feed, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
 	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
-	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days`;
+	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days, ${filterColumns}`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
+
+/** As JSON, without what is of no account and `less`. */
+const factsOf = (row: string, less: string): string =>
+	`(to_jsonb(${row}) - '{version, snapshot_id, shown${less && `, ${less}`}}'::text[])`;
 
 /** In the order of their ids: two replicas that copy overlapping sets do not wait for each other in a circle. */
 function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
@@ -114,7 +128,8 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
 				type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
-				cod_changes jsonb, cod_slip_days integer, snapshot_id bigint, shown boolean, version bigint)
+				cod_changes jsonb, cod_slip_days integer, status text, ia_status_filed text, construction_stage_confidence float8, lat float8,
+				lon float8, last_changed_at timestamptz, snapshot_id bigint, shown boolean, version bigint)
 			-- What the bundled sample said may arrive after it was left.
 			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
@@ -128,8 +143,8 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			returning *)
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
 			-- What was not here before needs no comparing.
-			b.project_id is null or (to_jsonb(b) - '{version,snapshot_id,shown}'::text[]) is distinct from
-				(to_jsonb(c) - '{version,snapshot_id,shown}'::text[]) as differs,
+			b.project_id is null or ${factsOf("b", "")} is distinct from ${factsOf("c", "")} as differs,
+			b.project_id is null or ${factsOf("b", filterColumns)} is distinct from ${factsOf("c", filterColumns)} as recompute,
 			c.open or c.shown or coalesce(b.open, false)
 				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(

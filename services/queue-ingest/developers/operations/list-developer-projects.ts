@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
+import { projectCondition } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readPage, writePage } from "#libs/postgres/list.ts";
-import { projectCondition } from "../../project-filters.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
 /** The contract's names of the columns; its `_std` is the standardised one here. */

@@ -1,6 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
+import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
-import { isCounted, projectCondition } from "../../project-filters.ts";
+import { isCounted } from "../../counted-filters.ts";
 import type { Resources } from "../../resources.ts";
 
 export function listProjects({ sql }: Resources): Handler<"listProjects"> {

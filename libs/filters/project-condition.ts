@@ -1,30 +1,15 @@
-/** What several operations select of the `projects` table. */
+/** What the filters of interconnection requests (`projectFilters` of the contract) mean in SQL, of any relation with the contract's columns. */
 import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 import { containing } from "#libs/postgres/containing.ts";
 
-type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page">>;
+export type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor">>;
 
 export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
-/** What `project_counts` is grouped by: under these filters alone its counts are the totals. */
-const countedFilters = new Set([
-	"population",
-	"region",
-	"iso",
-	"state",
-	"fuel_type",
-	"status",
-	"listed",
-	"include_unlisted",
-]);
-
-export const isCounted = (filters: Filters): boolean =>
-	Object.entries(filters).every(([name, value]) => value === undefined || countedFilters.has(name));
-
-/** The condition of a set of filters on `projects p` (counted filters: on `project_counts p` too). Values stay apart from the text. */
+/** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */
 export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
