@@ -169,7 +169,7 @@ create table dataset_editions (
 	applied_at timestamptz not null,
 	constraint dataset_editions_pkey primary key (feed, edition),
 	constraint dataset_editions_sha256_fkey foreign key (sha256) references raw_files(sha256),
-	constraint dataset_editions_database_check check ((database = any (array['dg'::text, 'datacenter'::text, 'market'::text])))
+	constraint dataset_editions_database check ((database = any (array['dg'::text, 'datacenter'::text, 'market'::text, 'grid'::text])))
 );
 
 create table dead_letters (
@@ -341,6 +341,30 @@ create table generators (
 );
 create index generators_plant_id on generators (plant_id, year desc);
 create index generators_unit on generators (plant_id, generator_id, year);
+
+create table grid_units (
+	source text not null,
+	edition text not null,
+	snapshot_id bigint not null,
+	plant_id integer not null,
+	generator_id text not null,
+	entity_id integer,
+	entity_name text,
+	producer_type text,
+	plant_name text,
+	state text,
+	technology text,
+	prime_mover text,
+	summer_mw double precision,
+	capacity_mw double precision,
+	status text,
+	year integer,
+	month integer,
+	lat double precision,
+	lon double precision,
+	constraint grid_units_pkey primary key (source, edition, plant_id, generator_id)
+);
+create index grid_units_plant on grid_units (plant_id);
 
 create table inbox (
 	event_id text not null,

@@ -3,7 +3,7 @@
  *
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
  *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
- *   ingest --source dg|datacenters|market [--accept] FILE...    related datasets; with --accept past the guards
+ *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; with --accept past the guards
  *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
 
@@ -21,10 +21,20 @@ import { loadEia860 } from "./plants/jobs/load-eia860.ts";
 import type { IncomingFile } from "./sources/archive.ts";
 
 /** The sources that are this service's. */
-export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market"] as const;
+export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units"] as const;
 export type IngestSource = (typeof ingestSources)[number];
 export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
 	source !== "eia860" && source !== "developers";
+
+/** The folders that hold its files, below the folder that `--data` names. */
+const foldersOf: Record<IngestSource, readonly string[]> = {
+	eia860: ["eia860", "eia860_later"],
+	developers: ["developers"],
+	dg: ["dg"],
+	datacenters: ["datacenters"],
+	market: ["market"],
+	"eia-units": ["eia_epm", "eia860m"],
+};
 
 type Taken = Eia860Report | DevelopersReport | DatasetsReport;
 
@@ -75,8 +85,8 @@ function failed(source: IngestSource, reason: string): number {
 }
 
 /**
- * What of a folder is theirs: `developers/`, `eia860/`, a year's folder of it at a time, and the folders of the related datasets.
- * Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of `eia860/`.
+ * What of a folder is theirs: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the related
+ * datasets. Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of form EIA-860.
  */
 export async function ingestFolders(
 	sql: Sql,
@@ -85,8 +95,8 @@ export async function ingestFolders(
 ): Promise<{ failed: number }> {
 	let failed = 0;
 	for (const source of ingestSources) {
-		const folder = join(root, source);
-		const paths = existsSync(folder) ? await filesBelow(folder) : [];
+		const folders = foldersOf[source].map((name) => join(root, name)).filter((folder) => existsSync(folder));
+		const paths = (await Promise.all(folders.map(filesBelow))).flat();
 		for (const [, files] of Map.groupBy(paths, dirname)) {
 			const incoming: IncomingFile[] = [];
 			for (const path of files) incoming.push({ name: basename(path), path, bytes: await readFile(path) });
@@ -102,7 +112,7 @@ export async function ingestFolders(
 async function filesBelow(path: string): Promise<string[]> {
 	if (!(await stat(path).catch(() => null))?.isDirectory()) return [path];
 	const entries = await readdir(path, { recursive: true, withFileTypes: true });
-	const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv)$/i.test(entry.name));
+	const named = entries.filter((entry) => entry.isFile() && /\.(xlsx|zip|csv|json)$/i.test(entry.name));
 	return named.map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 

@@ -6,7 +6,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type DatasetSource, datasetSources, loadDatasets } from "./datasets/load-datasets.ts";
+import { type DatasetSource, loadDatasets } from "./datasets/load-datasets.ts";
 import { resolveOwners } from "./developers/jobs/owner-names.ts";
 import { syncRegister } from "./developers/jobs/register.ts";
 import { loadEia860 } from "./plants/jobs/load-eia860.ts";
@@ -45,7 +45,7 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	if (forms.outcome !== "applied") failed++;
 	for (const { year, outcome, linked_projects } of forms.years)
 		options.report(`sample eia860, ${year}: ${outcome}, ${linked_projects} requests linked to plants`, null);
-	for (const source of Object.keys(datasetSources) as DatasetSource[]) {
+	for (const source of sampledSources) {
 		const { files } = await loadDatasets(sql, source, await datasetFiles(source, options.now()), { now: options.now });
 		for (const { file, outcome, reason, rows_stored } of files) {
 			if (outcome !== "applied") failed++;
@@ -69,8 +69,12 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 /** The workbooks of all years. */
 const sampleForms = () => filesBelow("eia860");
 
+/** The related datasets that the sample holds a part of. */
+const sampledSources = ["dg", "datacenters", "market"] as const satisfies DatasetSource[];
+type SampledSource = (typeof sampledSources)[number];
+
 /** What is bundled, of which the folder states the day (a list of installations has none of its own), and what is written by the clock. */
-async function datasetFiles(source: DatasetSource, now: Date): Promise<IncomingFile[]> {
+async function datasetFiles(source: SampledSource, now: Date): Promise<IncomingFile[]> {
 	const today = now.toISOString().slice(0, 10);
 	const bundled = (await filesBelow(source)).map((file) => ({ ...file, path: `${source}/${today}/${file.name}` }));
 	const dated = datedFiles(today)[source].map((file) => ({ ...file, path: `${source}/${file.name}`, url: sampleUrl }));

@@ -2,6 +2,8 @@
 import { datacenterDatasets } from "../datacenters/sources/index.ts";
 import { eia861Distributed, eia861NetMetering } from "../distributed/sources/eia861.ts";
 import { pucoOhio } from "../distributed/sources/ohio.ts";
+import { eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
+import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { marketDatasets } from "../prices/sources/index.ts";
 import type { Dataset } from "../sources/dataset.ts";
 
@@ -11,6 +13,9 @@ export const datasets: readonly Dataset[] = [
 	pucoOhio,
 	...marketDatasets,
 	...datacenterDatasets,
+	epmPlanned,
+	epmNew,
+	eia860mPlanned,
 ];
 
 export function datasetOf(feed: string): Dataset {

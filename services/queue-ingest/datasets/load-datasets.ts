@@ -10,11 +10,12 @@ import { datasets } from "./index.ts";
 import { type DatasetReport, loadDataset } from "./load-dataset.ts";
 import { lookInto } from "./load-dataset-file.ts";
 
-/** What `--source` says, which is also the folder's name, and the database that it is about. */
+/** What `--source` says, and the database that it is about. */
 export const datasetSources = {
 	dg: "dg",
 	datacenters: "datacenter",
 	market: "market",
+	"eia-units": "grid",
 } as const satisfies Record<string, Dataset["database"]>;
 export type DatasetSource = keyof typeof datasetSources;
 

@@ -74,7 +74,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 	return true;
 }
 
-const datasetDatabases = ["dg", "datacenter", "market"] as const satisfies Dataset["database"][];
+const datasetDatabases = ["dg", "datacenter", "market", "grid"] as const satisfies Dataset["database"][];
 
 /** Removes the sample of a related dataset's database, if what is loaded of it is the sample; all else stays. */
 export async function removeDatasetSample(

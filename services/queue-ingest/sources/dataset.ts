@@ -1,5 +1,5 @@
 /**
- * What the adapter of a related dataset is (distributed generation, data centres, market prices): which files are its own, what their
+ * What the adapter of a related dataset is (distributed generation, data centres, market prices, planned units of plants): which files are its own, what their
  * bytes say (`parse`, pure), and how rows get into its tables. `datasets/load-dataset.ts` archives, guards, records and calls them.
  */
 import type { Region } from "#libs/contract/vocabulary.ts";
@@ -9,7 +9,7 @@ import type { Dropped, Publication, RawFile } from "./source.ts";
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */
 	feed: string;
-	database: "dg" | "datacenter" | "market";
+	database: "dg" | "datacenter" | "market" | "grid";
 	/** Of an operator's own. */
 	region?: Region;
 	publication?: Publication;
