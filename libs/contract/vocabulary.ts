@@ -296,6 +296,12 @@ export const creditStatuses = [
 ] as const;
 export type CreditStatus = (typeof creditStatuses)[number];
 
+/** Whose the interconnection cost is that is shown of a request. */
+export const costBases = ["own", "neighbours"] as const;
+
+/** How requests are chosen whose interconnection costs stand in for a request's own, the nearest first. */
+export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
+
 /**
  * What a verdict on domestic content rests on. `technology`: what the law gives to the technology and its dates; what the plant is built of is
  * published by no source.

@@ -3,8 +3,9 @@
  *
  *   ingest --source energy-communities FILE...   IRS county lists (.tsv), Treasury's workbooks (.xlsx), lists of some places (.csv)
  *   ingest --source low-income FILE...           CDFI's tracts (.json), the 48E(h) program's workbook (.xlsx)
- *   ingest --source ic-costs FILE...             interconnection costs of requests (.csv)
- *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography and DIR/ic_costs
+ *   ingest --source ic-costs FILE...             interconnection costs of requests (.csv), LBNL's workbooks (.xlsx)
+ *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography, DIR/ic_costs and
+ *                                                DIR/interconnection_costs
  *
  * What became of each file goes to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was
  * loaded or was known already, 3 when a file was refused, 1 when there was none or the system failed.

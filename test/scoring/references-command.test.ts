@@ -3,9 +3,13 @@ import { placeOf } from "../../services/scoring/domain/places.ts";
 import { run } from "../../services/scoring/ingest.ts";
 import { loadFolder } from "../../services/scoring/jobs/ref-folder.ts";
 import { loadReferences } from "../../services/scoring/references.ts";
+import { costSheets } from "../../services/scoring/sources/sample-lists.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
-import { csv } from "../support/file-formats.ts";
+import { csv, workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
+
+const costHeaders = ["Real POI/kW", "Real Network/kW", "Real Total/kW"];
+const costRow = ["J1", "SIS", new Date("2020-05-01T00:00:00Z"), 100, 1, 2, 3];
 
 let library: Library;
 beforeEach(async () => {
@@ -67,8 +71,10 @@ describe("the command", () => {
 				["PJM", "AE1-001", 90],
 			]),
 		);
+		await library.file("interconnection_costs/miso.xlsx", await workbook(costSheets("MISO", costHeaders, [costRow])));
 		const { code, said } = await command("--data", ".");
 		expect([code, said]).toEqual([0, expect.stringMatching(/fossil_fuel.*left out/)]);
+		expect(said).toContain("interconnection_costs: 1 files, 1 rows, 1 stored");
 		expect(said).toContain("energy_communities: 1 files, 901 rows, 901 stored");
 		expect(said).toContain("ic_costs: 1 files, 1 rows, 1 stored");
 		await library.file("energy_communities/energy_communities_2023.tsv", irsList(400));
@@ -111,12 +117,16 @@ describe.skipIf(!haveRealData)("the real lists", () => {
 		const options = { now: () => new Date(library.now), report: (line: string) => void said.push(line) };
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });
 		expect(
-			await library.sql`select notice, rows from reference_files order by valid_from, published_on nulls last, notice`,
+			await library.sql`select notice, rows from reference_files order by valid_from, published_on nulls last, notice, rows`,
 		).toEqual([
 			{ notice: "2023-47", rows: 843 },
 			{ notice: "2023-47 + 2024-30", rows: 965 },
 			{ notice: "CDFI Fund NMTC low-income communities (ACS 2016-2020)", rows: 35_167 },
 			{ notice: "2024-48", rows: 901 },
+			// Interconnection costs of NYISO, MISO and PJM.
+			{ notice: null, rows: 301 },
+			{ notice: null, rows: 922 },
+			{ notice: null, rows: 1127 },
 		]);
 		const { energyCommunities, lowIncome } = await loadReferences(library.sql);
 		expect(energyCommunities).toMatchObject({

@@ -1,10 +1,12 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { day, megawatts, page, share, usd } from "../envelopes.ts";
+import { count, day, megawatts, page, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, listParams, words } from "../params.ts";
 import {
 	constructionStages,
+	costBases,
+	costNeighbourhoods,
 	creditStatuses,
 	creditTypes,
 	developerTiers,
@@ -21,6 +23,44 @@ const component = () =>
 		weight: share().meta({ description: "The five weights sum to 1" }),
 		value: z.string().meta({ description: "What the score was given for" }),
 	});
+
+const perKw = (what: string) => quantity("USD/kW", what).min(0);
+
+const dollarsYear = (otherwise: string) =>
+	z
+		.int()
+		.nullable()
+		.meta({ description: `The year whose dollars these are; null ${otherwise}` });
+
+const costNeighbours = z.strictObject({
+	chosen_by: z.enum(costNeighbourhoods).meta({
+		description:
+			"The nearest of: poi, at least 3 requests at the same point of interconnection; transmission_owner, at least 5 of the same transmission owner and technology; region, at least 5 of the same operator and technology",
+	}),
+	place: z.string().nullable().meta({ description: "That point or transmission owner, as filed; null of region" }),
+	type_std: z.string().nullable().meta({ description: "Their technology; null of poi, where any counts" }),
+	n: count().meta({ description: "Requests with a cost of their own, whatever became of them" }),
+	p25_usd_per_kw: perKw("A quarter of them cost less"),
+	median_usd_per_kw: perKw("Half of them cost less"),
+	p75_usd_per_kw: perKw("A quarter of them cost more"),
+	studied_from: day().nullable().meta({ description: "Day of their oldest study" }),
+	studied_to: day().nullable().meta({ description: "Day of their newest study" }),
+	dollars_year: dollarsYear("where they are of several years"),
+});
+
+const interconnectionCost = z.strictObject({
+	basis: z.enum(costBases).meta({
+		description: "own: a study of this request; neighbours: it has none that is known, and others have",
+	}),
+	ic_cost_usd_per_kw: perKw("Interconnection cost by the newest study of this request").nullable(),
+	poi_usd_per_kw: perKw("Of it, what is built at the point of interconnection").nullable(),
+	network_usd_per_kw: perKw("Of it, upgrades of the network").nullable(),
+	study: z.string().nullable().meta({ description: "Kind of study, as filed" }),
+	studied_on: day().nullable().meta({ description: "Day of the study" }),
+	dollars_year: dollarsYear("where it is not stated"),
+	source: z.string().nullable().meta({ description: "Study or file that states it" }),
+	neighbours: costNeighbours.nullable().meta({ description: "Null where basis is own" }),
+});
 
 const score = z.strictObject({
 	project_id: z.string(),
@@ -48,6 +88,9 @@ const score = z.strictObject({
 		.nullable()
 		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
 	facts_age_days: z.int().min(0).nullable().meta({ description: "Days from then to now, UTC" }),
+	interconnection_cost: interconnectionCost
+		.nullable()
+		.meta({ description: "Null where no cost is known, neither its own nor of neighbours: that is not zero" }),
 	scored_at: z.string().meta({ description: "When these inputs were first seen", format: "date-time" }),
 });
 

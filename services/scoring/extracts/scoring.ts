@@ -1,5 +1,6 @@
 /** The database `scoring`, as SQL and files show it. */
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
 
 const scores: View = {
 	name: "scores",
@@ -243,26 +244,6 @@ const lowIncomeCounties: View = {
 	order: ["fips", "notice"],
 };
 
-const interconnectionCosts: View = {
-	name: "interconnection_costs",
-	description: "Of each request its newest interconnection cost; no row: no cost is known, which is not zero",
-	columns: {
-		project_id: text("Id of the request, as in the database master"),
-		region: text("Grid operator"),
-		queue_id: text("The operator's number, as filed"),
-		type_std: text("Standardised technology"),
-		status_std: text("Standardised status"),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
-		cost_usd_per_kw: double("Interconnection cost", "USD/kW"),
-		as_of: date("Day that the cost is of"),
-		source: text("Study or file that states it"),
-	},
-	sql: `
-		select i.project_id, p.region, p.queue_id, p.type_std, p.status_std, p.capacity_mw, i.cost_usd_per_kw, i.as_of, i.source
-		from interconnection_costs i join projects p using (project_id)`,
-	order: ["region", "project_id"],
-};
-
 const sources: View = {
 	name: "sources",
 	description: "How fresh the reference lists are",
@@ -290,5 +271,6 @@ export const scoring: readonly View[] = [
 	lowIncomeTracts,
 	lowIncomeCounties,
 	interconnectionCosts,
+	interconnectionCostRanges,
 	sources,
 ];

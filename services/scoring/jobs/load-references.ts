@@ -120,7 +120,7 @@ async function filesAt(source: ReferenceSource, path: string, leftOut: Options["
 const names: Record<ReferenceSource, RegExp> = {
 	"energy-communities": /\.(tsv|csv|xlsx)$/i,
 	"low-income": /^nmtc.*\.json$|lowincome.*\.xlsx$/i,
-	"ic-costs": /\.csv$/i,
+	"ic-costs": /\.(csv|xlsx)$/i,
 };
 
 function strangeName(source: ReferenceSource, name: string): string | null {

@@ -1,4 +1,4 @@
-/** Loads the reference lists of a folder laid out as `energy_communities/`, `geography/` and `ic_costs/`. */
+/** Loads the reference lists of a folder laid out as `energy_communities/`, `geography/`, `ic_costs/` and `interconnection_costs/`. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -10,6 +10,7 @@ const places: readonly { folder: string; source: ReferenceSource; files: RegExp 
 	{ folder: "energy_communities", source: "energy-communities", files: /./ },
 	{ folder: "geography", source: "low-income", files: /^nmtc.*\.json$|lowincome.*\.xlsx$/i },
 	{ folder: "ic_costs", source: "ic-costs", files: /./ },
+	{ folder: "interconnection_costs", source: "ic-costs", files: /./ },
 ];
 
 /** Answers how many files were refused. A file of no known kind is left out, and said to be. */

@@ -179,15 +179,20 @@ function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts
 	return inBatches(
 		costs.map((cost) => (cost.project_id === null ? cost : { ...cost, ...partsOf(cost.project_id) })),
 		(rows) => tx`
-			insert into filed_interconnection_costs as t (file_id, project_id, region, queue_key, cost_usd_per_kw, as_of, source)
-			select distinct on (n.project_id, n.region, n.queue_key, as_of) ${id}, n.*, cost_usd_per_kw, as_of, source
+			insert into filed_interconnection_costs as t (file_id, project_id, region, queue_key, cost_usd_per_kw, as_of, source, study,
+				dollars_year, poi_usd_per_kw, network_usd_per_kw)
+			select distinct on (n.project_id, n.region, n.queue_key, as_of) ${id}, n.*, cost_usd_per_kw, as_of, source, study, dollars_year,
+				poi_usd_per_kw, network_usd_per_kw
 			from jsonb_to_recordset(${rows}::text::jsonb)
-				as e (project_id text, region text, queue_id text, cost_usd_per_kw float8, as_of date, source text)
+				as e (project_id text, region text, queue_id text, cost_usd_per_kw float8, as_of date, source text, study text,
+					dollars_year integer, poi_usd_per_kw float8, network_usd_per_kw float8)
 			left join projects p on upper(p.project_id) = upper(e.project_id)
 			cross join lateral (values (p.project_id, case when p.project_id is null then e.region end,
 				case when p.project_id is null then queue_key(e.queue_id) end)) as n (project_id, region, queue_key)
 			order by n.project_id, n.region, n.queue_key, as_of, cost_usd_per_kw desc
-			on conflict (file_id, project_id, region, queue_key, as_of) do update set cost_usd_per_kw = excluded.cost_usd_per_kw
+			on conflict (file_id, project_id, region, queue_key, as_of) do update
+				set (cost_usd_per_kw, source, study, dollars_year, poi_usd_per_kw, network_usd_per_kw) = (excluded.cost_usd_per_kw,
+					excluded.source, excluded.study, excluded.dollars_year, excluded.poi_usd_per_kw, excluded.network_usd_per_kw)
 				where t.cost_usd_per_kw < excluded.cost_usd_per_kw`,
 	);
 }
@@ -204,8 +209,10 @@ async function applyCosts(tx: Transaction, id: number): Promise<void> {
 			where c.file_id = ${id}),
 		written as (
 			insert into interconnection_costs as t select * from newest_costs(array(select project_id from named)) order by project_id
-			on conflict (project_id) do update set (cost_usd_per_kw, as_of, source, sha256)
-				= (excluded.cost_usd_per_kw, excluded.as_of, excluded.source, excluded.sha256)
+			on conflict (project_id) do update
+				set (cost_usd_per_kw, as_of, source, sha256, study, dollars_year, poi_usd_per_kw, network_usd_per_kw)
+					= (excluded.cost_usd_per_kw, excluded.as_of, excluded.source, excluded.sha256, excluded.study, excluded.dollars_year,
+						excluded.poi_usd_per_kw, excluded.network_usd_per_kw)
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select project_id, p.developer_id from written join projects p using (project_id)`;

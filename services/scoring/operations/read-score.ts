@@ -5,6 +5,7 @@ import { type Score, type ScoreInputs, scoreProject, tablesOf } from "../domain/
 import { readRequests } from "../jobs/requests.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { readInterconnectionCost } from "./interconnection-cost.ts";
 
 interface Stored {
 	score_version: number;
@@ -31,7 +32,8 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 		if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
 		const { score_version, data_version: dataVersion } = stored;
 		const at = now().toISOString();
-		const about = { project_id, score_version, ...ageOf(stored.facts_as_of, at) };
+		const interconnection_cost = await readInterconnectionCost(sql, project_id);
+		const about = { project_id, score_version, ...ageOf(stored.facts_as_of, at), interconnection_cost };
 		if (stored.inputs !== null && stored.inputs_hash !== null && stored.scored_at !== null) {
 			const score = scoreProject(stored.inputs, tablesOf(score_version));
 			const basis = { inputs: { ...stored.inputs }, inputs_hash: stored.inputs_hash, scored_at: stored.scored_at };
@@ -54,7 +56,14 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 
 type Basis = Pick<
 	Reply<"readScore">,
-	"project_id" | "facts_as_of" | "facts_age_days" | "score_version" | "inputs" | "inputs_hash" | "scored_at"
+	| "project_id"
+	| "facts_as_of"
+	| "facts_age_days"
+	| "interconnection_cost"
+	| "score_version"
+	| "inputs"
+	| "inputs_hash"
+	| "scored_at"
 >;
 
 function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "facts_age_days"> {

@@ -81,6 +81,7 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 	study_phase_filed: project.study_phase_filed,
 	ia_status: project.ia_status,
 	poi: project.poi,
+	utility: project.utility,
 	status: project.status,
 	ia_status_filed: project.ia_status_filed,
 	construction_stage_confidence: project.construction_stage_confidence,
@@ -109,8 +110,8 @@ interface Copied {
 	twins: string[];
 }
 
-/** Nothing is computed from these: lists are filtered by them. */
-const filterColumns = "status, ia_status_filed, construction_stage_confidence, lat, lon, last_changed_at";
+/** No score is computed from these: lists are filtered by them, and neighbours chosen whose costs are shown. */
+const filterColumns = "status, ia_status_filed, construction_stage_confidence, lat, lon, last_changed_at, utility";
 const columns = `feed, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
 	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days, ${filterColumns}`;
@@ -129,7 +130,7 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 				type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
 				cod_changes jsonb, cod_slip_days integer, status text, ia_status_filed text, construction_stage_confidence float8, lat float8,
-				lon float8, last_changed_at timestamptz, snapshot_id bigint, shown boolean, version bigint)
+				lon float8, last_changed_at timestamptz, utility text, snapshot_id bigint, shown boolean, version bigint)
 			-- What the bundled sample said may arrive after it was left.
 			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
 		before as materialized (select p.* from projects p join incoming using (project_id)),

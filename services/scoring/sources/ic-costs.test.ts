@@ -5,6 +5,9 @@ const today = "2026-11-20";
 const read = (text: string) => readInterconnectionCosts({ name: "costs.csv", bytes: Buffer.from(text) }, today);
 
 describe("interconnection costs", () => {
+	/** What no column of such a file states. */
+	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
+
 	it("are found by their columns' names, in any case and order", () => {
 		expect(
 			read("Source, AS OF,Cost_USD_per_kW,Queue ID,REGION\r\nTC1 study,2026-03-01,1200.456,AE1-001,pjm\r\n").costs,
@@ -16,10 +19,14 @@ describe("interconnection costs", () => {
 				cost_usd_per_kw: 1200.46,
 				as_of: "2026-03-01",
 				source: "TC1 study",
+				...unstated,
 			},
 		]);
 		expect(read('\ufeffproject_id,total_cost_usd,capacity_mw\nPJM-AE1-001,"25,000,000",100\n').costs).toEqual([
-			{ project_id: "PJM-AE1-001", region: null, queue_id: null, cost_usd_per_kw: 250, as_of: null, source: null },
+			{
+				...{ project_id: "PJM-AE1-001", region: null, queue_id: null, cost_usd_per_kw: 250, as_of: null, source: null },
+				...unstated,
+			},
 		]);
 	});
 

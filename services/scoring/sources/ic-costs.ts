@@ -8,10 +8,8 @@ import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number } from "#libs/files/values.ts";
+import { checkedCost } from "./ic-costs-limits.ts";
 import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceFile } from "./reference.ts";
-
-/** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
-export const maxCostPerKw = 20_000;
 
 const region = regionParam();
 
@@ -75,7 +73,9 @@ function costOf(row: Cell[], columns: Columns, today: string): FiledCost | strin
 	const asOf = date(stated);
 	if (stated !== null && asOf === null) return "as_of is no date";
 	if (asOf !== null && asOf > today) return "as_of lies in the future";
-	return { ...request, cost_usd_per_kw: cost, as_of: asOf, source: known(row[columns.source])?.slice(0, 300) ?? null };
+	const source = known(row[columns.source])?.slice(0, 300) ?? null;
+	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
+	return { ...request, ...unstated, cost_usd_per_kw: cost, as_of: asOf, source };
 }
 
 type Request = Pick<FiledCost, "project_id" | "region" | "queue_id">;
@@ -108,20 +108,12 @@ export function partsOf(id: string): { region: string; queue_id: string } | null
 
 function perKwOf(row: Cell[], columns: Columns): number | string {
 	const stated = known(row[columns.perKw]);
-	if (stated !== null) return checked(number(stated), "cost_usd_per_kw is no number");
+	if (stated !== null) return checkedCost(number(stated), "cost_usd_per_kw is no number");
 	const total = known(row[columns.total]);
 	const capacity = known(row[columns.capacity]);
 	if (total === null) return "states no cost";
 	const mw = number(capacity);
 	if (mw === null || mw <= 0) return "states a total cost without a capacity above 0";
 	const dollars = number(total);
-	return checked(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is no number");
-}
-
-/** To the cent. */
-function checked(cost: number | null, otherwise: string): number | string {
-	if (cost === null) return otherwise;
-	if (cost < 0) return "the cost is negative";
-	if (cost > maxCostPerKw) return `the cost is more than ${maxCostPerKw} USD a kW`;
-	return Math.round(cost * 100) / 100;
+	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is no number");
 }

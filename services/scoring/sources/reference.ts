@@ -75,11 +75,19 @@ export interface FiledCost {
 	region: string | null;
 	queue_id: string | null;
 	cost_usd_per_kw: number;
+	/** Parts of it: what is built at the point of interconnection, and upgrades of the network. */
+	poi_usd_per_kw: number | null;
+	network_usd_per_kw: number | null;
 	as_of: string | null;
+	/** The kind of study that states it: "System Impact". */
+	study: string | null;
+	/** The year whose dollars these are; null where that is not stated. */
+	dollars_year: number | null;
 	/** Whose figure it is: a study, a filing. */
 	source: string | null;
 }
 
+/** A row can be two requests, the phases of one project: each has its cost. */
 export interface InterconnectionCosts extends RowAccount {
 	source: "ic-costs";
 	costs: FiledCost[];

@@ -1,6 +1,7 @@
 /** Test support: lists of the size that real ones have, made of real county codes in the published layouts. */
 import { rows } from "#libs/counties/table.ts";
 import type { Table } from "#libs/files/table.ts";
+import type { Cell } from "#libs/files/values.ts";
 
 /** Counties of 2020 of the fifty states and DC, in the order of their codes. */
 export const stateCounties: readonly { fips: string; state: string; name: string }[] = rows.filter(
@@ -66,3 +67,16 @@ export function programSheet(lowIncome: number, all: number): Table {
 	});
 	return { name: "Tract percentages", rows: [["Census tract GEOID 2025", "Percent in category 1"], ...rows] };
 }
+
+/** LBNL's workbook of an operator's interconnection costs. Its rows: number, kind of study, day of study, MW, and the costs a kW. */
+export const costSheets = (operator: string, costs: string[], rows: Cell[][], numbers = ["Project #"]): Table[] => [
+	{ name: "introduction", rows: [[`Data for ${operator} Territory through 2022`], ["March 2023"], ["Disclaimer"]] },
+	{ name: "data", rows: [[...numbers, "Study Type", "Study Date", "Nameplate MW", ...costs], ...rows] },
+	{
+		name: "codebook",
+		rows: [
+			["Field Name", "Description"],
+			[costs.at(-1), "total interconnection costs in real $2022/kW"],
+		],
+	},
+];
