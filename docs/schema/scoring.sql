@@ -97,6 +97,7 @@ case
 end) stored,
 	version bigint not null,
 	payload jsonb not null,
+	coverage jsonb,
 	constraint developer_ratings_pkey primary key (developer_id),
 	constraint developer_ratings_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade
 );
@@ -146,10 +147,6 @@ create table filed_interconnection_costs (
 	cost_usd_per_kw double precision not null,
 	as_of date,
 	source text,
-	study text,
-	dollars_year integer,
-	poi_usd_per_kw double precision,
-	network_usd_per_kw double precision,
 	constraint filed_interconnection_costs_file_id_project_id_region_queue_key unique nulls not distinct (file_id, project_id, region, queue_key, as_of),
 	constraint filed_interconnection_costs_file_id_fkey foreign key (file_id) references reference_files(id) on delete cascade,
 	constraint filed_interconnection_costs_check check (((num_nonnulls(project_id, queue_key) = 1) and (num_nonnulls(region, queue_key) = any (array[0, 2])))),
@@ -185,10 +182,6 @@ create table interconnection_costs (
 	as_of date,
 	source text,
 	sha256 text not null,
-	study text,
-	dollars_year integer,
-	poi_usd_per_kw double precision,
-	network_usd_per_kw double precision,
 	constraint interconnection_costs_pkey primary key (project_id),
 	constraint interconnection_costs_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
@@ -279,7 +272,6 @@ case
     else null::text
 end) stored,
 	feed text,
-	utility text,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -296,6 +288,13 @@ create table published_scores (
 	version bigint not null,
 	payload jsonb not null,
 	constraint published_scores_pkey primary key (project_id)
+);
+
+create table raise_months (
+	month date not null,
+	filings integer not null,
+	whole boolean not null generated always as ((filings >= 2000)) stored,
+	constraint raise_months_pkey primary key (month)
 );
 
 create table raises (
@@ -408,8 +407,7 @@ create table transfers (
 create index transfers_buyer on transfers (buyer_canonical);
 create index transfers_seller on transfers (seller_canonical);
 
--- view interconnection_cost_ranges (rule text, region text, place_key text, place text, type_std text, n integer, p25 double precision, median double precision, p75 double precision, studied_from date, studied_to date, dollars_year integer)
--- view shown_ratings (developer_id integer, counts jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, capital_raised double precision, operational_mw double precision, capital_per_operational_mw double precision, version bigint, payload jsonb, canonical_name text, tier text, aliases text[])
+-- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[])
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
 -- function copy_place() returns trigger
 -- function cost_new_projects() returns trigger
@@ -418,5 +416,4 @@ create index transfers_seller on transfers (seller_canonical);
 -- function move_place() returns trigger
 -- function mw(total double precision) returns double precision
 -- function newest_costs(ids text[]) returns SETOF interconnection_costs
--- function place_key(name text) returns text
 -- function queue_key(number text) returns text

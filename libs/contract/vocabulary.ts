@@ -313,8 +313,15 @@ export type DomesticContentBasis = (typeof domesticContentBases)[number];
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
-export const distressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
+export const judgedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
+/** `unknown`: a developer of which too little was looked at to call it Low. */
+export const distressLevels = ["unknown", ...judgedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
+export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
+
+/** What a developer's distress and capital are judged by. */
+export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
+export type DeveloperFact = (typeof developerFacts)[number];
 
 /** How much tax credit a developer's open requests at stage mid or later would bring (DECISIONS.md has the amounts). */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;

@@ -152,6 +152,6 @@ test.each([
 	await service.compute();
 	expect(service.errors).toEqual([]);
 	const [rating] = await service.rows<Record<string, unknown>>("select to_jsonb(s) as row from developer_ratings s");
-	expect(rating).toMatchObject({ distress_level: "Low", counts: { active: 2 } });
-	expect((await ask("ERCOT-right")).inputs.distress).toBe("Low");
+	expect(rating).toMatchObject({ distress_level: "unknown", counts: { active: 2 } });
+	expect((await ask("ERCOT-right")).inputs.distress).toBeNull();
 });

@@ -39,10 +39,15 @@ interface Rated {
 	distress_level: string;
 	distress_score: number;
 	distress_components: unknown;
+	coverage: unknown;
 }
 
-const perMw = ({ capitalRaised, operationalMw }: RatedCounts): number | null =>
-	operationalMw > 0 ? Math.round((capitalRaised / operationalMw) * 100) / 100 : null;
+const raisedOf = ({ capitalRaised, raiseCount }: RatedCounts): number | null =>
+	// No month of Form D is loaded here.
+	raiseCount > 0 ? capitalRaised : null;
+
+const perMw = ({ capitalRaised, operationalMw, raiseCount }: RatedCounts): number | null =>
+	raiseCount > 0 && operationalMw > 0 ? Math.round((capitalRaised / operationalMw) * 100) / 100 : null;
 
 const rowOf = ({ counts, ...rated }: Rated) => {
 	const requests = counts.active + counts.operational + counts.withdrawn;
@@ -50,7 +55,7 @@ const rowOf = ({ counts, ...rated }: Rated) => {
 		developer_id: rated.developer_id,
 		developer: rated.canonical_name,
 		tier: rated.tier,
-		capital_raised: counts.capitalRaised,
+		capital_raised: raisedOf(counts),
 		raise_count: counts.raiseCount,
 		latest_raise: counts.latestRaise,
 		operational_capacity_mw: counts.operationalMw,
@@ -72,6 +77,7 @@ const rowOf = ({ counts, ...rated }: Rated) => {
 			judged: rated.distress_components !== null,
 			version: distressVersion,
 		},
+		coverage: rated.coverage,
 	};
 };
 
@@ -83,9 +89,9 @@ async function expected(params: Asked) {
 		select to_jsonb(r) || jsonb_build_object('canonical_name', canonical_name, 'tier', tier, 'known', known) as row
 		from developer_ratings r join developers using (developer_id) order by canonical_name, developer_id`);
 	const keys = {
-		capital_raised: ({ counts }: Rated) => [counts.capitalRaised],
-		divergence: ({ counts }: Rated) => [perMw(counts) ?? -1, counts.capitalRaised],
-		distress: ({ distress_score, counts }: Rated) => [distress_score, counts.capitalRaised],
+		capital_raised: ({ counts }: Rated) => [raisedOf(counts) ?? -1],
+		divergence: ({ counts }: Rated) => [perMw(counts) ?? -1, raisedOf(counts) ?? -1],
+		distress: ({ distress_score, counts }: Rated) => [distress_score, raisedOf(counts) ?? -1],
 	}[sort];
 	const ranked = rated
 		.filter(({ known, counts }) => known || counts.active + counts.operational + counts.withdrawn > 0)
@@ -184,6 +190,27 @@ test("dollars are summed to the cent, whatever order they come in", async () => 
 		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id: 1, total_amount_sold })));
 	await service.compute();
 	expect((await shown({})).data).toMatchObject([{ developer_id: 1, capital_raised: 0.7, raise_count: 3 }]);
+});
+
+test("nothing is said to be raised before Form D was looked at, and $0 where its months show nothing", async () => {
+	await service.deliver(developer(developerEvent(1, 1)));
+	await service.compute();
+	const said = async () =>
+		(await shown({ min_raised: 0 })).data.map((row) => [row.capital_raised, row.coverage.form_d]);
+	const formD = { looked_at: false, offerings: 0, months: 0 };
+	expect(await said()).toEqual([[null, formD]]);
+	expect((await shown({ min_raised: 1 })).data).toEqual([]);
+	await service.sql`
+		insert into raise_months (month, filings)
+		select date '2026-10-01' - make_interval(months => n), case when n = 0 then 1999 else 5000 end from generate_series(0, 29) n`;
+	// Of another issuer: the filing with which the month counts as whole.
+	await service.deliver(raise(raiseEvent("0001-26-000001", 1, { developer_id: null, filing_date: "2026-10-05" })));
+	await service.compute();
+	expect(await said()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);
+	// The filing is dated again.
+	await service.deliver(raise(raiseEvent("0001-26-000001", 2, { developer_id: null, filing_date: "2026-11-05" })));
+	await service.compute();
+	expect(await said()).toEqual([[null, { ...formD, months: 29 }]]);
 });
 
 test("ratings and developers that are deleted are shown no more", async () => {

@@ -60,10 +60,10 @@ test("Pine Gate is not High on rumours, High from the day the filing is reported
 	expect(((await leaders.json()) as { data: { developer: string }[] }).data[0]?.developer).toBe("Pine Gate Renewables");
 	// Two years on the filing is history.
 	const history = await on("2027-12-31", "Pine Gate Renewables");
-	expect(history.distress_signal).toMatchObject({ level: "Low" });
+	expect(history.distress_signal).toMatchObject({ level: "unknown", score: 0 });
 });
 
-test("a large healthy utility is Low, whatever is said of it in passing", async () => {
+test("a large healthy utility is not in distress, whatever is said of it in passing", async () => {
 	const titles = [
 		"Duke Energy closes $1.2 billion green bond",
 		"Duke Energy wins approval for solar farm",
@@ -77,6 +77,7 @@ test("a large healthy utility is Low, whatever is said of it in passing", async 
 		titles.map((title, at) => article({ title, domain: `outlet${at}.example`, publishedAt: "2026-10-01T09:00:00Z" })),
 	);
 	const utility = await on("2026-11-20", "Duke Energy");
-	expect(utility.distress_signal).toMatchObject({ level: "Low" });
+	// No list of requests is loaded, so that the headlines alone do not make it Low.
+	expect(utility.distress_signal).toMatchObject({ level: "unknown", judged: true });
 	expect(utility.distress_signal.components?.bankruptcy).not.toBe(true);
 });

@@ -255,14 +255,14 @@ describe("another day", () => {
 		const raised = () =>
 			service.rows("select counts -> 'capitalRaised36Months' as row from developer_ratings order by developer_id");
 		expect([await levels(), await raised()]).toEqual([
-			["High", "Low"],
+			["High", "unknown"],
 			[60_000_000, 0],
 		]);
 		await service.sql`delete from outbox`;
 		service.clock.now = new Date("2026-11-21T00:00:01Z");
 		await service.compute();
 		expect([await levels(), await raised()]).toEqual([
-			["Low", "Low"],
+			["unknown", "unknown"],
 			[0, 0],
 		]);
 		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);

@@ -48,7 +48,11 @@ export const developerRated = event({
 		needs_capital: z.boolean(),
 		needs_capital_reasons: z.array(z.string()),
 		tax_credit_activity: z.enum(taxCreditActivities),
-		capital_raised: z.number().min(0).meta({ description: "USD, of Form D" }),
+		capital_raised: z
+			.number()
+			.min(0)
+			.nullable()
+			.meta({ description: "USD, of Form D; null where Form D was not looked at" }),
 		distress_level: z.enum(distressLevels),
 		distress_score: z.int().min(0).max(100),
 	},

@@ -3,13 +3,15 @@ import { z } from "zod";
 import { count, day, megawatts, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, limitedListParams, words } from "../params.ts";
-import { developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
+import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
 
 const distressSignal = z.strictObject({
-	level: z.enum(distressLevels),
+	level: z
+		.enum(distressLevels)
+		.meta({ description: "unknown: nothing was found, and too little was looked at to call it Low (coverage)" }),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -29,22 +31,54 @@ const distressSignal = z.strictObject({
 		})
 		.nullable()
 		.meta({ description: "Null where there is too little to judge" }),
-	judged: z.boolean().meta({ description: "False: no request and no event is known, and Low says nothing" }),
+	judged: z.boolean().meta({ description: "False: no request and no event is known: the level is unknown" }),
 	version: z.int().meta({ description: "Of the rules of the distress score" }),
 });
+
+const lookedAt = (what: string) => z.boolean().meta({ description: what });
+const coverage = z
+	.strictObject({
+		schedule: z.strictObject({
+			looked_at: lookedAt("An active request states when it is to operate"),
+			active: count(),
+			with_cod: count(),
+		}),
+		withdrawals: z.strictObject({
+			looked_at: lookedAt("At least five requests are finished"),
+			finished: count().meta({ description: "Operating or withdrawn" }),
+		}),
+		costs: z.strictObject({ looked_at: lookedAt("An interconnection cost is known"), requests: count() }),
+		news: z.strictObject({ looked_at: lookedAt("A headline of the last 24 months names it"), headlines: count() }),
+		filings: z.strictObject({
+			looked_at: lookedAt("A current report of the last 24 months is its issuer's"),
+			reports: count(),
+		}),
+		form_d: z.strictObject({
+			looked_at: lookedAt("An offering of it is known, or 30 of the last 36 months of Form D are loaded"),
+			offerings: count(),
+			months: z.int().min(0).max(36).meta({ description: "Of the last 36, those whose filings are loaded" }),
+		}),
+		missing: z.array(z.enum(developerFacts)).meta({ description: "Those that were not looked at" }),
+		points: z.int().min(0).max(100).meta({
+			description: "Of the 100 points of distress, those whose facts are there; below 45 nothing is called Low",
+		}),
+	})
+	.meta({ description: "What distress and capital are judged by, and whether it is there" });
 
 const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
-	capital_raised: usd().meta({ description: "USD sold by the newest filing of each Form D offering" }),
+	capital_raised: usd().nullable().meta({
+		description: "USD sold by the newest filing of each Form D offering; null where Form D was not looked at",
+	}),
 	raise_count: count(),
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
 	capital_per_operational_mw: quantity("USD/MW")
 		.nullable()
-		.meta({ description: "Divergence; null when nothing operates" }),
+		.meta({ description: "Divergence; null when nothing operates or capital_raised is null" }),
 };
 const events = { financing_events: count(), ma_events: count(), distress_events: count(), litigation_events: count() };
 const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: perKw() };
@@ -83,6 +117,7 @@ export const getCapitalLeaderboard = operation({
 				behind_schedule: count(),
 				...costs,
 				distress_signal: distressSignal,
+				coverage,
 			}),
 		),
 		count: count().meta({ description: "Rows of this page" }),
@@ -120,6 +155,7 @@ export const getDeveloperCapital = operation({
 		...costs,
 		signal_events: z.strictObject(events),
 		distress_signal: distressSignal,
+		coverage,
 		needs_capital: z.boolean(),
 		needs_capital_reasons: z.array(z.string()),
 		tax_credit_activity: z.enum(taxCreditActivities),

@@ -27,7 +27,9 @@ const developers: View = {
 		tax_credit_activity: text(
 			"How much tax credit its open requests from stage mid on would bring: none, low, medium or high",
 		),
-		distress_level: text("Low, Moderate, Elevated or High; null before it was rated"),
+		distress_level: text(
+			"Low, Moderate, Elevated, High, or unknown where too little was looked at; null before it was rated",
+		),
 		contact_published: boolean("Whether it publishes a contact"),
 		known: boolean("Of the curated register; else only named in a queue"),
 		updated_at: moment("When the row last changed, UTC"),

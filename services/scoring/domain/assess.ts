@@ -1,5 +1,5 @@
 /** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
-import type { DistressLevel, DomesticContentBasis } from "#libs/contract/vocabulary.ts";
+import type { DomesticContentBasis, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
@@ -10,7 +10,7 @@ export interface Request {
 	facts: ProjectFacts;
 	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
 	cost_usd_per_kw: number | null;
-	developer: { distress: DistressLevel; operational: number; withdrawn: number } | null;
+	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Another open request looks the same. */
 	duplicate: boolean;
 }

@@ -6,7 +6,8 @@ export interface DeveloperCounts {
 	active: number;
 	operational: number;
 	withdrawn: number;
-	/** Active and past its projected commercial operation. */
+	/** Active with a projected commercial operation, and those of them that are past it. */
+	dated: number;
 	behind: number;
 	/** Projected commercial operation moved later by 180 days or more in all. */
 	codSlipped: number;
@@ -22,8 +23,13 @@ export interface DeveloperCounts {
 	/** USD sold by the newest filing of each Form D offering: ever, and in the last 36 months. */
 	capitalRaised: number;
 	capitalRaised36Months: number;
-	/** Headlines of the last 24 months: all, and by class. */
+	/** Its Form D offerings. */
+	raiseCount: number;
+	/** Of the last 36 months, those whose Form D filings, of whatever issuer, are loaded. */
+	raiseMonths: number;
+	/** Headlines and current reports of the last 24 months: all, the reports among them, and by class. */
 	events: number;
+	reports: number;
 	financing: number;
 	ma: number;
 	distress: number;
@@ -43,12 +49,16 @@ const wholeNumbers = [
 	"active",
 	"operational",
 	"withdrawn",
+	"dated",
 	"behind",
 	"codSlipped",
 	"stuck",
 	"withCost",
 	"highCost",
+	"raiseCount",
+	"raiseMonths",
 	"events",
+	"reports",
 	"financing",
 	"ma",
 	"distress",
@@ -75,7 +85,9 @@ export function checkCounts(counts: DeveloperCounts): void {
 	for (const name of [...wholeNumbers, ...amounts]) checkAmount(name, counts[name]);
 	if (counts.maxCostPerKw !== null) checkAmount("maxCostPerKw", counts.maxCostPerKw);
 	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
+	checkPart("dated", counts.dated, "active", counts.active);
 	checkPart("behind", counts.behind, "active", counts.active);
+	checkPart("reports", counts.reports, "events", counts.events);
 	checkPart("highCost", counts.highCost, "withCost", counts.withCost);
 	const classed = counts.financing + counts.ma + counts.distress + counts.litigation;
 	checkPart("financing, ma, distress and litigation", classed, "events", counts.events);

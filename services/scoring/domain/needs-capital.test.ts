@@ -8,11 +8,12 @@ import { capexPerKw, needsCapital } from "./needs-capital.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, ...some });
 /** $158.8 million, of which 35 % are $55.58 million; three times $18,526,666.67. */
+const raised = (capitalRaised36Months: number) => ({ capitalRaised36Months, raiseCount: 1 });
 const hundredOfSolar = { lateAndConstruction: [{ technology: "Solar", mw: 100 }] };
 
 describe("equity for what is nearly built", () => {
 	test("more than three times what was raised: needed, with the figures", () => {
-		expect(needsCapital("independent", counts({ ...hundredOfSolar, capitalRaised36Months: 18.5e6 }), "Low")).toEqual({
+		expect(needsCapital("independent", counts({ ...hundredOfSolar, ...raised(18.5e6) }), "Low")).toEqual({
 			needed: true,
 			reasons: [
 				"Requests in the late stage or under construction need about $55.6 million of equity, 35 % of their cost " +
@@ -56,7 +57,12 @@ describe("equity for what is nearly built", () => {
 		const [reason] = needsCapital("independent", counts({ lateAndConstruction: rows }), "Low").reasons;
 		expect(reason).toContain("(Solar + Storage 1,200 MW at $1,666 a kW, Wind 75.3 MW at $1,451 a kW)");
 		expect(reason).toContain("$737.9 million of equity");
-		expect(reason).toContain("$0 raised");
+		expect(reason).toContain("what was raised is not known");
+	});
+
+	test("$0 is said where Form D is loaded and shows nothing", () => {
+		const [reason] = needsCapital("independent", counts({ ...hundredOfSolar, raiseMonths: 36 }), "Low").reasons;
+		expect(reason).toContain("Form D shows $0 raised");
 	});
 });
 

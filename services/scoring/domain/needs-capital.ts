@@ -1,6 +1,7 @@
 /** Whether a developer looks as if it needed capital, and why (signals sheet, 7.4). Pure. */
 import type { DeveloperTier, DistressLevel } from "#libs/contract/vocabulary.ts";
 import { checkCounts, type DeveloperCounts } from "./developer-counts.ts";
+import { coverageOf } from "./distress/coverage.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./distress/tables.ts";
 
 export interface NeedsCapital {
@@ -49,9 +50,12 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	const each = plants.map(
 		({ technology, mw }) => `${technology} ${megawatts(mw)} at ${usd(capexPerKw(technology, tables))} a kW`,
 	);
+	const shown = coverageOf(counts).form_d.looked_at
+		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
+		: "what was raised is not known: no Form D was looked at.";
 	return (
 		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
-		`cost (${each.join(", ")}); Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
+		`cost (${each.join(", ")}); ${shown}`
 	);
 }
 

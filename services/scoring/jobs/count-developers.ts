@@ -9,6 +9,7 @@ const rules = {
 	eventMonths: 24,
 	matchConfidence: 0.7,
 	highCostPerKw: 250,
+	raiseMonths: 36,
 	// What states more is no capacity of a plant (domain/assess.ts).
 	largestPlantMw: 10_000,
 } as const;
@@ -18,7 +19,6 @@ const mostHeadlines = 200;
 
 /** What is stored with a rating: what it follows from, and what answers show beside it. */
 export interface RatedCounts extends DeveloperCounts {
-	raiseCount: number;
 	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
 	/** Changes of hands on either side: reported in the news too, or not, so that they are no events of the distress score. */
@@ -51,12 +51,12 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 		raised as (${raised(tx, wanted, today)})
 		select d.developer_id, d.canonical_name, d.tier,
 			jsonb_build_object('active', coalesce(r.active, 0), 'operational', coalesce(r.operational, 0),
-				'withdrawn', coalesce(r.withdrawn, 0), 'behind', coalesce(r.behind, 0), 'codSlipped', coalesce(r.slipped, 0),
+				'withdrawn', coalesce(r.withdrawn, 0), 'dated', coalesce(r.dated, 0), 'behind', coalesce(r.behind, 0), 'codSlipped', coalesce(r.slipped, 0),
 				'stuck', coalesce(r.stuck, 0), 'withCost', coalesce(r.with_cost, 0), 'highCost', coalesce(r.high_cost, 0),
 				'maxCostPerKw', r.max_cost, 'operationalMw', greatest(0, mw(r.operational_mw)), 'activeMw', greatest(0, mw(r.active_mw)),
 				'capitalRaised', coalesce(c.raised, 0), 'capitalRaised36Months', coalesce(c.raised_lately, 0),
-				'raiseCount', coalesce(c.offerings, 0), 'latestRaise', c.latest,
-				'events', coalesce(n.events, 0) + coalesce(f.events, 0),
+				'raiseCount', coalesce(c.offerings, 0), 'latestRaise', c.latest, 'raiseMonths', (${raiseMonths(tx, today)}),
+				'events', coalesce(n.events, 0) + coalesce(f.events, 0), 'reports', coalesce(f.events, 0),
 				'financing', coalesce(n.financing, 0) + coalesce(f.financing, 0),
 				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${transfers(tx, today)}),
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
@@ -75,6 +75,7 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		count(*) filter (where status_std = 'Active') as active,
 		count(*) filter (where status_std = 'Operational') as operational,
 		count(*) filter (where status_std = 'Withdrawn') as withdrawn,
+		count(*) filter (where status_std = 'Active' and cod is not null) as dated,
 		count(*) filter (where status_std = 'Active' and cod < ${today}::text::date) as behind,
 		count(*) filter (where status_std = 'Active' and cod_slip_days >= ${rules.slipDays}) as slipped,
 		count(*) filter (where status_std = 'Active' and ia_date is null and study_phase is distinct from 'IA Executed'
@@ -132,6 +133,12 @@ const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => t
 			and filing_date >= ${today}::text::date - interval '36 months'), 2) as raised_lately,
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
+
+/** Months whose filings are loaded whole, of whatever issuers; the current one is not yet. */
+const raiseMonths = (tx: Transaction, today: string): Fragment => tx`
+	select count(*) from raise_months
+	where whole and month < date_trunc('month', ${today}::text::date)
+		and month >= date_trunc('month', ${today}::text::date) - make_interval(months => ${rules.raiseMonths})`;
 
 const transfers = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from transfers t

@@ -6,6 +6,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { isBankruptcyConfirmed } from "../domain/distress/confirm-bankruptcy.ts";
+import { coverageOf } from "../domain/distress/coverage.ts";
 import { rateDistress } from "../domain/distress/distress.ts";
 import { needsCapital } from "../domain/needs-capital.ts";
 import { recordOf } from "../domain/score/index.ts";
@@ -59,15 +60,16 @@ function ratingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFiling
 	};
 	const distress = rateDistress(counts);
 	const capital = needsCapital(tier as DeveloperTier, counts, distress.level);
+	const coverage = coverageOf(counts);
 	const payload = {
 		needs_capital: capital.needed,
 		needs_capital_reasons: capital.reasons,
 		tax_credit_activity: taxCreditActivity(counts.creditValue, counts.creditProjects),
-		capital_raised: counts.capitalRaised,
+		capital_raised: coverage.form_d.looked_at ? counts.capitalRaised : null,
 		distress_level: distress.level,
 		distress_score: distress.score,
 	};
-	return { counts, distress, payload };
+	return { counts, coverage, distress, payload };
 }
 
 type Rated = Counted & ReturnType<typeof ratingOf>;
@@ -78,23 +80,24 @@ const decidesScores = (before: Counted["before"], counts: RatedCounts, level: st
 
 /** Answers the version of each. */
 async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
-	const rows = rated.map(({ developer_id, counts, distress, payload }) => ({
+	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
 		developer_id,
 		counts,
+		coverage,
 		distress_components: distress.components,
 		...payload,
 		payload,
 	}));
 	const written = await tx<{ developer_id: number; version: number }[]>`
-		insert into developer_ratings as t (developer_id, counts, distress_level, distress_score, distress_components, needs_capital,
-			needs_capital_reasons, tax_credit_activity, payload, version)
-		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb,
+		insert into developer_ratings as t (developer_id, counts, coverage, distress_level, distress_score, distress_components,
+			needs_capital, needs_capital_reasons, tax_credit_activity, payload, version)
+		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb, coverage jsonb,
 			distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean,
 			needs_capital_reasons text[], tax_credit_activity text, payload jsonb)
 		order by developer_id
-		on conflict (developer_id) do update set (counts, distress_level, distress_score, distress_components, needs_capital,
-				needs_capital_reasons, tax_credit_activity, version, payload)
-			= (excluded.counts, excluded.distress_level, excluded.distress_score, excluded.distress_components,
+		on conflict (developer_id) do update set (counts, coverage, distress_level, distress_score, distress_components,
+				needs_capital, needs_capital_reasons, tax_credit_activity, version, payload)
+			= (excluded.counts, excluded.coverage, excluded.distress_level, excluded.distress_score, excluded.distress_components,
 				excluded.needs_capital, excluded.needs_capital_reasons, excluded.tax_credit_activity,
 				greatest(t.version + 1, excluded.version), excluded.payload)
 		returning developer_id, version`;

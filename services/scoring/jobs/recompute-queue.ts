@@ -30,9 +30,13 @@ export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): P
 export async function enqueueAll(tx: Transaction): Promise<number> {
 	const requests =
 		await tx`insert into project_recompute_queue (project_id) select project_id from projects where open`;
+	await enqueueAllDevelopers(tx);
+	return requests.count;
+}
+
+export async function enqueueAllDevelopers(tx: Transaction): Promise<void> {
 	await tx`insert into developer_recompute_queue (developer_id) select developer_id from developers`;
 	await wakeScoring(tx);
-	return requests.count;
 }
 
 /** Takes effect at commit. */

@@ -21,7 +21,7 @@ export interface StoredRequest extends Request {
 export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Promise<StoredRequest[]> {
 	return (sql as Sql)<StoredRequest[]>`
 		select facts, i.cost_usd_per_kw,
-			case when s.developer_id is not null then json_build_object('distress', s.distress_level,
+			case when s.developer_id is not null then json_build_object('distress', nullif(s.distress_level, 'unknown'),
 				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
 			p.twin_key is not null and exists (
 				select from projects o where o.twin_key = p.twin_key and o.project_id <> p.project_id) as duplicate,

@@ -21,4 +21,4 @@ export const costs = (sql: Sql): Fragment => sql`
 
 export const distressSignal = (sql: Sql): Fragment => sql`
 	json_build_object('level', r.distress_level, 'score', r.distress_score, 'components', r.distress_components,
-		'judged', r.distress_components is not null, 'version', ${distressVersion}::integer) as distress_signal`;
+		'judged', r.distress_components is not null, 'version', ${distressVersion}::integer) as distress_signal, r.coverage`;

@@ -31,12 +31,12 @@ function chosenBy(
 ): Fragment {
 	const included = tier === undefined ? sql`` : sql`and tier = any(${listOf(tier)}::text[])`;
 	const excluded = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${listOf(exclude_tiers)}::text[])`;
-	return sql`capital_raised >= ${min_raised} ${included} ${excluded}`;
+	return sql`coalesce(capital_raised, 0) >= ${min_raised} ${included} ${excluded}`;
 }
 
 const listOf = (text: string): string[] => text.split(",").map((word) => word.trim().toLowerCase());
 
-const raised: SortColumn = { column: "capital_raised", order: "desc" };
+const raised: SortColumn = { column: "capital_raised", order: "desc", nullable: true };
 const orders: Record<Asked["sort"], SortColumn[]> = {
 	capital_raised: [raised],
 	divergence: [{ column: "capital_per_operational_mw", order: "desc", nullable: true }, raised],

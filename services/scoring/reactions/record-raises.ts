@@ -2,8 +2,17 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { enqueueDevelopers } from "../jobs/recompute-queue.ts";
+import { enqueueAllDevelopers, enqueueDevelopers } from "../jobs/recompute-queue.ts";
+
+interface Affected {
+	before: number | null;
+	now: number | null;
+	/** First day of the month of filing; null for what is new. */
+	month_before: string | null;
+	month: string;
+}
 
 export const recordRaises: Reaction<typeof raiseRecorded> = {
 	service: "scoring",
@@ -11,12 +20,12 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
-		const affected = await tx<{ before: number | null; now: number | null }[]>`
+		const affected = await tx<Affected[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(raises)}::text::jsonb) as e (accession_number text, filing_date date,
 					issuer_name text, is_amendment boolean, is_latest boolean, total_offering_amount float8, total_amount_sold float8,
 					developer_id integer, match_method text, version bigint)),
-			before as materialized (select r.accession_number, r.developer_id from raises r join incoming using (accession_number)),
+			before as materialized (select r.accession_number, r.developer_id, r.filing_date from raises r join incoming using (accession_number)),
 			copied as (
 				insert into raises as t (accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount,
 					total_amount_sold, developer_id, match_method, version)
@@ -28,12 +37,36 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 						excluded.total_offering_amount, excluded.total_amount_sold, excluded.developer_id, excluded.match_method,
 						excluded.version)
 					where excluded.version > t.version
-				returning accession_number, developer_id)
-			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;
+				returning accession_number, developer_id, filing_date)
+			select b.developer_id as before, c.developer_id as now, to_char(b.filing_date, 'YYYY-MM-01') as month_before,
+				to_char(c.filing_date, 'YYYY-MM-01') as month from copied c left join before b using (accession_number)`;
 		await enqueueDevelopers(
 			tx,
 			affected.flatMap(({ before, now }) => [before, now]),
 		);
+		if (await countMonths(tx, affected)) await enqueueAllDevelopers(tx);
 		if (affected.length > 0) await raiseDataVersion(tx);
 	},
 };
+
+/** Answers whether a month is now loaded whole that was not, or the other way: what was not looked at of any developer then is another. */
+async function countMonths(tx: Transaction, affected: readonly Affected[]): Promise<boolean> {
+	const moved = affected
+		.filter(({ month_before, month }) => month_before !== month)
+		.flatMap(({ month_before, month }) => [
+			{ month, by: 1 },
+			...(month_before === null ? [] : [{ month: month_before, by: -1 }]),
+		]);
+	if (moved.length === 0) return false;
+	const [counted] = await tx<{ differs: boolean }[]>`
+		with moved as (
+			select month, sum(by) as by from json_to_recordset(${JSON.stringify(moved)}::text::json) as e (month date, by integer)
+			group by 1),
+		before as materialized (select month, whole from raise_months join moved using (month)),
+		counted as (
+			insert into raise_months as t (month, filings) select month, by from moved order by month
+			on conflict (month) do update set filings = t.filings + excluded.filings
+			returning month, whole)
+		select bool_or(c.whole is distinct from coalesce(b.whole, false)) as differs from counted c left join before b using (month)`;
+	return counted?.differs ?? false;
+}

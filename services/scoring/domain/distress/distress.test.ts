@@ -1,13 +1,18 @@
 /** The computed examples of the signals sheet, 7.3, and what the rules say at their edges. */
 import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/capital.ts";
-import { distressLevels } from "#libs/contract/vocabulary.ts";
+import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
 import type { DeveloperCounts } from "../developer-counts.ts";
+import { coverageOf } from "./coverage.ts";
 import { distressPoints, distressVersion, levelOf, rateDistress, rawScore } from "./distress.ts";
 import { noCounts } from "./random-counts.fixture.ts";
 import { distressTables } from "./tables.ts";
 
-const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, ...some });
+const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({
+	...noCounts,
+	...{ dated: some.active ?? 0 },
+	...some,
+});
 
 const stressed = counts({
 	...{ active: 10, behind: 8, withdrawn: 30, withCost: 6, highCost: 4, maxCostPerKw: 410 },
@@ -34,7 +39,7 @@ const examples: [string, DeveloperCounts, string, number, string][] = [
 		0,
 		"Low",
 	],
-	["C one late project", counts({ active: 1, behind: 1 }), "7.81", 8, "Low"],
+	["C one late project", counts({ active: 1, behind: 1 }), "7.81", 8, "unknown"],
 	["D small stressed", { ...stressed }, "48.48", 48, "Elevated"],
 	[
 		"E healthy",
@@ -128,19 +133,50 @@ describe("components", () => {
 });
 
 describe("too little to judge", () => {
-	const nothing = { level: "Low", score: 0, components: null };
+	const nothing = { level: "unknown", score: 0, components: null };
 
 	test.each<[string, Partial<DeveloperCounts>]>([
 		["nothing at all", {}],
 		["plants that run", { operational: 12, operationalMw: 900 }],
 		["money alone", { capitalRaised: 900e6 }],
-	])("%s is Low, 0, without components", (_what, some) => {
+	])("%s is unknown, 0, without components", (_what, some) => {
 		expect(rateDistress(counts(some))).toEqual(nothing);
 	});
 
 	test("a confirmed bankruptcy needs no request and no news", () => {
 		expect(rateDistress(counts({ bankruptcy: true }))).toMatchObject({ level: "High", score: 85 });
 		expect(rateDistress(counts({ bankruptcy: true })).components?.bankruptcy).toBe(true);
+	});
+});
+
+describe("Low", () => {
+	const finished = { operational: 2, withdrawn: 3 };
+	test.each<[string, Partial<DeveloperCounts>, string, string[]]>([
+		["dates and finished requests", { active: 3, ...finished }, "Low", ["costs", "news", "filings", "form_d"]],
+		["no date", { active: 3, dated: 0, ...finished }, "unknown", ["schedule", "costs", "news", "filings", "form_d"]],
+		["four finished", { active: 3, withdrawn: 4 }, "unknown", ["withdrawals", "costs", "news", "filings", "form_d"]],
+		["dates and news", { active: 3, events: 9 }, "Low", ["withdrawals", "costs", "filings", "form_d"]],
+		["dates, reports", { active: 3, events: 2, reports: 2 }, "Low", ["withdrawals", "costs", "news", "form_d"]],
+		["news alone", { events: 90 }, "unknown", ["schedule", "withdrawals", "costs", "filings", "form_d"]],
+		["dates and Form D", { active: 1, raiseMonths: 30 }, "unknown", ["withdrawals", "costs", "news", "filings"]],
+		[
+			"too few months",
+			{ active: 1, raiseMonths: 29 },
+			"unknown",
+			["withdrawals", "costs", "news", "filings", "form_d"],
+		],
+	])("%s", (_what, some, level, missing) => {
+		expect(rateDistress(counts(some)).level).toBe(level);
+		expect(coverageOf(counts(some)).missing).toEqual(missing);
+	});
+
+	test("what was found counts, whatever was not looked at", () => {
+		expect(rateDistress(counts({ events: 400, distress: 200, litigation: 200 }))).toMatchObject({ level: "Moderate" });
+	});
+
+	test("coverage is the contract's", () => {
+		for (const of of [stressed, noCounts, counts({ active: 2, raiseCount: 1 })])
+			expect(getDeveloperCapital.reply.shape.coverage.parse(coverageOf(of))).toEqual(coverageOf(of));
 	});
 });
 
@@ -171,7 +207,7 @@ describe("levels and rounding", () => {
 	});
 
 	test("a level never falls as the score rises", () => {
-		const ranks = Array.from({ length: 101 }, (_, score) => distressLevels.indexOf(levelOf(score)));
+		const ranks = Array.from({ length: 101 }, (_, score) => judgedDistressLevels.indexOf(levelOf(score)));
 		expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
 	});
 
@@ -216,7 +252,7 @@ describe("counts that cannot be", () => {
 		["a negative raise", { capitalRaised: -5 }, /^capitalRaised must be/],
 		["a cost that is no number", { maxCostPerKw: Number.NaN }, /^maxCostPerKw must be/],
 		["negative MW", { lateAndConstruction: [{ technology: "Wind", mw: -3 }] }, /^MW of Wind must be/],
-		["more late than active", { active: 2, behind: 3 }, /^behind \(3\) must not be more than active \(2\)/],
+		["more late than active", { active: 2, dated: 2, behind: 3 }, /^behind \(3\) must not be more than active \(2\)/],
 		["more high costs than costs", { withCost: 2, highCost: 3 }, /^highCost \(3\)/],
 		[
 			"more classed headlines than headlines",

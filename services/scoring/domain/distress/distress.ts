@@ -1,7 +1,8 @@
 /** How likely a developer is in trouble, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
 import type { Reply } from "#libs/contract/index.ts";
-import type { DistressLevel } from "#libs/contract/vocabulary.ts";
+import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { checkCounts, type DeveloperCounts } from "../developer-counts.ts";
+import { coverageOf, isLowSaid } from "./coverage.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule, shareComponents } from "./tables.ts";
 
 export { distressVersion } from "./tables.ts";
@@ -21,7 +22,8 @@ export type DistressPoints = Partial<Record<ShareComponent | "capital_raised_low
 
 /**
  * The level, the score and what it is made of. Without an open or withdrawn request and without news there is nothing to judge:
- * Low, 0, no components; unless the bankruptcy is confirmed, which needs neither (a filer may have no request in any queue).
+ * unknown, 0, no components; unless the bankruptcy is confirmed, which needs neither (a filer may have no request in any queue).
+ * Low is said of a developer of which enough was looked at (`coverageOf`); points that were found count whatever else is not there.
  * Throws a RangeError for counts that cannot be (`checkCounts`).
  *
  * Shrinking gives the same shares more points with more evidence; a pure ratio would not, and would call one late request High.
@@ -29,11 +31,14 @@ export type DistressPoints = Partial<Record<ShareComponent | "capital_raised_low
 export function rateDistress(counts: DeveloperCounts, tables: DistressTables = distressTables): Distress {
 	checkCounts(counts);
 	const requests = counts.active + counts.withdrawn;
-	if (requests === 0 && counts.events === 0 && !counts.bankruptcy) return { level: "Low", score: 0, components: null };
+	if (requests === 0 && counts.events === 0 && !counts.bankruptcy)
+		return { level: "unknown", score: 0, components: null };
 	const points = distressPoints(counts, tables);
 	const summed = roundHalfUp(rawScore(points, tables));
 	const score = counts.bankruptcy ? Math.max(summed, tables.bankruptcyScore) : summed;
-	return { level: levelOf(score, tables), score, components: componentsOf(counts, points, tables) };
+	const level = levelOf(score, tables);
+	const isKnown = level !== "Low" || isLowSaid(coverageOf(counts, tables), tables);
+	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points, tables) };
 }
 
 /** Points of each component, not rounded. */
@@ -61,7 +66,7 @@ export function rawScore(points: DistressPoints, tables: DistressTables = distre
 }
 
 /** The level of a score: never lower for a higher one. */
-export function levelOf(score: number, tables: DistressTables = distressTables): DistressLevel {
+export function levelOf(score: number, tables: DistressTables = distressTables): JudgedDistressLevel {
 	const found = tables.levels.find(({ from }) => score >= from);
 	if (!found) throw new RangeError(`no level for a score of ${score}`);
 	return found.level;

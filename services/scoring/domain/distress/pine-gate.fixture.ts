@@ -21,7 +21,7 @@ export interface Headline {
 /** Requests as the queues would have listed them all through 2025; no interconnection costs and no Form D are known. */
 export const pineGateQueue: DeveloperCounts = {
 	...noCounts,
-	...{ active: 90, behind: 58, codSlipped: 41, stuck: 12, operational: 20, withdrawn: 390 },
+	...{ active: 90, dated: 88, behind: 58, codSlipped: 41, stuck: 12, operational: 20, withdrawn: 390 },
 	...{ operationalMw: 1800, activeMw: 14_000 },
 	lateAndConstruction: [
 		{ technology: "Solar", mw: 600 },

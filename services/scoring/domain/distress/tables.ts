@@ -1,5 +1,5 @@
 /** What distress and the need of capital are measured by, version 3. Data alone; [P] of the signals sheet, 7.2 to 7.4. */
-import type { DeveloperTier, DistressLevel } from "#libs/contract/vocabulary.ts";
+import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** Of the thresholds, priors, points and levels below; a change of any of them is another version. */
 export const distressVersion = 3;
@@ -33,7 +33,12 @@ export interface DistressTables {
 	/** Least score of a developer whose bankruptcy is confirmed. */
 	bankruptcyScore: number;
 	/** Highest first, down to 0. */
-	levels: readonly { level: DistressLevel; from: number }[];
+	levels: readonly { level: JudgedDistressLevel; from: number }[];
+	/**
+	 * What has to be there: finished requests for a rate of withdrawals, months of Form D of the last 36 (SEC's sets come up to half a year
+	 * late), and the points of the components whose facts are there before a developer is called Low.
+	 */
+	coverage: { least: { finished: number; raiseMonths: number; points: number } };
 }
 
 /**
@@ -57,6 +62,8 @@ export const distressTables: DistressTables = {
 		{ level: "Moderate", from: 25 },
 		{ level: "Low", from: 0 },
 	],
+	// Those of its schedule and its withdrawals together.
+	coverage: { least: { finished: 5, raiseMonths: 30, points: 45 } },
 };
 
 export interface NeedsCapitalTables {

@@ -1,6 +1,6 @@
 /** Turns what is known of a request on a day into what its score is computed from. Pure. */
 import { hash } from "node:crypto";
-import type { CreditType, DistressLevel } from "#libs/contract/vocabulary.ts";
+import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
 import { slippedMonths } from "./slip.ts";
@@ -11,7 +11,7 @@ export interface About {
 	/** Null where it was not determined. */
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
 	/** Null where the developer is unknown. Counts are of its finished requests in all regions. */
-	developer: { distress: DistressLevel | null; operational: number; withdrawn: number } | null;
+	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Interconnection cost, $/kW; null where none is known. */
 	costPerKw: number | null;
 	/** It looks like another request filed twice. */

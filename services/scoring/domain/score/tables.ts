@@ -6,8 +6,8 @@ import type {
 	ConstructionStage,
 	CreditType,
 	DeveloperTier,
-	DistressLevel,
 	Grade,
+	JudgedDistressLevel,
 	Region,
 	RequestKind,
 	ScoreComponent,
@@ -114,7 +114,7 @@ export interface ScoreInputs {
 	high_ic_cost: boolean | null;
 	duplicate: boolean;
 	/** Of the developer; null where unknown. */
-	distress: DistressLevel | null;
+	distress: JudgedDistressLevel | null;
 	developer_tier: DeveloperTier;
 	/** How many of its finished requests the developer built, against what is usual. */
 	developer_record: "above" | "usual" | "below" | "too_few";
