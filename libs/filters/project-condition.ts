@@ -97,7 +97,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 }
 
 /** One value is compared as itself: an index gives its rows in the order of the list. */
-function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {
+export function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {
 	const [first] = values;
 	return values.length === 1 && first !== undefined ? one(first) : several(arrayText(values));
 }
@@ -128,5 +128,5 @@ const countyName = (text: string): string =>
 	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");
 
 /** PostgreSQL's text of an array: as one value it goes wherever a text goes. */
-const arrayText = (values: readonly (string | number)[]): string =>
+export const arrayText = (values: readonly (string | number)[]): string =>
 	`{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;

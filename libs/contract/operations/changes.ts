@@ -1,20 +1,26 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, isoDate, listParams, words } from "../params.ts";
-import { changeTypes, regions } from "../vocabulary.ts";
+import { choice, integer, isoDate, listParams, several, words } from "../params.ts";
+import { changeTypes, listings, regions } from "../vocabulary.ts";
 import { change } from "./change.ts";
-import { aProject, region } from "./project.ts";
+import { aProject, consistent, projectFilters, region } from "./project.ts";
 
 const feedFilters = {
 	since: isoDate().optional().describe("First day of the snapshots, UTC"),
 	until: isoDate().optional().describe("Last day of the snapshots, UTC, inclusive"),
 };
+const changeType = () =>
+	several(choice(changeTypes)).optional().describe("Kind of change; several by comma or repetition");
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
+
+/** Of the request as it is now. Every kind of row changes, and what is no longer listed did; `since` says when. */
+const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
 export const listChanges = operation({
 	owner: "queue-ingest",
-	summary: "What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end.",
+	summary:
+		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now.",
 	params: listParams(
 		{
 			since_days: integer(1, 90)
@@ -26,14 +32,17 @@ export const listChanges = operation({
 				.describe(
 					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
 				),
-			region: region().optional().describe("Grid operator"),
-			change_type: choice(changeTypes).optional().describe("Kind of change"),
+			change_type: changeType(),
 			project_id: words().optional().describe("One request, by its id"),
-			developer: words().optional().describe("Any part of the developer's name on the current record, in any case"),
+			...requestFilters,
+			listed: several(choice(listings))
+				.optional()
+				.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
 		},
 		500,
 		100,
 	).superRefine((params, context) => {
+		consistent(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
@@ -59,7 +68,7 @@ export const listProjectChanges = operation({
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...feedFilters,
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
-			change_type: choice(changeTypes).optional().describe("Kind of change"),
+			change_type: changeType(),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
 		.superRefine(inOrder),

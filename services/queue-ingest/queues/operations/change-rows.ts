@@ -1,13 +1,12 @@
 /** What the lists of changes share: which rows the filters choose, and what is shown of a row. */
-import type { ChangeType, Region } from "#libs/contract/vocabulary.ts";
+import type { ChangeType } from "#libs/contract/vocabulary.ts";
+import { anyOf, arrayText, type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { containing } from "#libs/postgres/containing.ts";
 
-export interface ChangeFilters {
-	region?: Region | undefined;
-	change_type?: ChangeType | undefined;
+/** Those that are not listed here are of the request as it is now. */
+export interface ChangeFilters extends Filters {
+	change_type?: readonly ChangeType[] | undefined;
 	project_id?: string | undefined;
-	developer?: string | undefined;
 	/** Days of the snapshots, UTC, both inclusive. */
 	since?: string | undefined;
 	until?: string | undefined;
@@ -15,20 +14,35 @@ export interface ChangeFilters {
 
 /** The condition on `changes c`. */
 export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
+	const { region, change_type, project_id, since, until, ...ofRequest } = filters;
 	const parts: Fragment[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
 		if (value !== undefined) parts.push(part(value));
 	};
-	when(filters.region, (value) => sql`c.region = ${value}`);
-	when(filters.change_type, (value) => sql`c.change_type = ${value}`);
-	when(filters.project_id, (value) => sql`c.project_id = ${value}`);
-	when(filters.since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
-	when(filters.until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
-	when(
-		filters.developer,
-		(value) => sql`exists (select from projects p where p.id = c.project_id
-			and (p.developer ilike ${containing(value)} or p.developer_canonical ilike ${containing(value)}))`,
+	when(region, (values) =>
+		anyOf(
+			values,
+			(value) => sql`c.region = ${value}`,
+			(all) => sql`c.region = any(${all}::text::text[])`,
+		),
 	);
+	when(change_type, (values) =>
+		anyOf(
+			values,
+			(value) => sql`c.change_type = ${value}`,
+			(all) => sql`c.change_type = any(${all}::text::text[])`,
+		),
+	);
+	when(project_id, (value) => sql`c.project_id = ${value}`);
+	when(since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
+	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
+	// An index of the changes has the number of their request.
+	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
+	if (Object.values(ofRequest).some((value) => value !== undefined))
+		parts.push(
+			sql`exists (select from projects p where p.id = c.project_id
+				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
+		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 

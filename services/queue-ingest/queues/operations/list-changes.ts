@@ -14,7 +14,7 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 		const days = since_days ?? (isWindow ? 1 : undefined);
 		const from = days === undefined ? undefined : new Date(now().getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
-		const { region, change_type, developer } = filters;
+		const { region, change_type, ...others } = filters;
 		const ofCounts = changeCondition(sql, { region, change_type });
 		const found = await readPage(
 			sql,
@@ -26,9 +26,8 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 					{ column: "seq", order: "desc" },
 				],
 				rows: sql`select ${changeColumns(sql)} from page join changes c using (seq)`,
-				...(isWindow &&
-					from !== undefined &&
-					developer === undefined && {
+				...(from !== undefined &&
+					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
 			},

@@ -1,0 +1,88 @@
+/** Every filter of the registry that is true or false: neither shows a row of which it is not known. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { ask, examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+
+type Row = Record<string, unknown>;
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	// Of the sample's counties nothing is known of most: of each request one of three, the same on both sides.
+	const eligible = (
+		id: string,
+	) => `energy_community_eligible = case when ${id} ~ '[159]$' then true when ${id} ~ '[026]$' then false end,
+		low_income_eligible = case when ${id} ~ '[248]$' then true when ${id} ~ '[135]$' then false end`;
+	await world.sql.unsafe(`update projects set ${eligible("id")}`);
+	await world.scoringSql.unsafe(`update credits set ${eligible("project_id")}`);
+	const [developer] = await world.sql<{ id: number }[]>`
+		select developer_id as id from projects
+		where listed = 'listed' and kind = 'generation' and needs_capital is not null and investable is not null
+		group by developer_id order by count(*) desc, developer_id limit 1`;
+	examples.listDeveloperProjects.developer_id = String(developer?.id);
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+/** Of a request: how the statement of its table reads what the filter is about. */
+const ofRequests: Record<string, string> = {
+	energy_community: "energy_community_eligible",
+	low_income: "low_income_eligible",
+	has_tax_credit: "tax_credit_pct > 0",
+	investable: "investable",
+	needs_capital: "needs_capital",
+};
+/** These add rows, they choose none. */
+const widening = new Set(["include_unlisted"]);
+
+const flags = walk.flatMap((one) =>
+	Object.entries(one.operation.params.shape)
+		.filter(([, schema]) => schema.safeParse(true).success && schema.safeParse("false").data === false)
+		.filter(([name, schema]) => !widening.has(name) && schema.safeParse(undefined).data === undefined)
+		.filter(() => "page" in one.operation.params.shape)
+		.map(([name]) => [`${one.name} ${name}`, one, name] as const),
+);
+
+async function read(one: Step, more: Record<string, string>): Promise<Row[]> {
+	const widest = one.name === "listChanges" ? { after: "0", per_page: "500" } : { per_page: "200" };
+	const response = await ask(world.url, one, { more: { ...widest, ...more }, key });
+	const text = await response.text();
+	expect([response.status, response.ok ? "" : text]).toEqual([200, ""]);
+	const { data, projects } = JSON.parse(text) as { data?: Row[]; projects?: Row[] };
+	return data ?? projects ?? [];
+}
+
+test("the walk finds the filters", () => {
+	const found = flags.map(([title]) => title);
+	for (const name of Object.keys(ofRequests)) expect(found).toContain(`listProjects ${name}`);
+	expect(found).toContain("listDevelopers needs_capital");
+	expect(found).toContain("listChanges investable");
+	expect(found).toContain("listItcDeals needs_capital");
+});
+
+test.each(flags)("%s", async (_, one, flag) => {
+	const expression = ofRequests[flag];
+	const yes = await read(one, { [flag]: "true" });
+	const no = await read(one, { [flag]: "false" });
+	const shown = [...yes.map((row) => [row, true] as const), ...no.map((row) => [row, false] as const)];
+	expect(shown.length, "neither answers anything").toBeGreaterThan(0);
+	// The specification writes is_amendment as 0 or 1.
+	for (const [row, wanted] of shown) if (flag in row) expect([wanted, Number(wanted)]).toContain(row[flag]);
+	const idOf = ({ id, project_id }: Row) => String(project_id ?? id);
+	if (expression === undefined || one.name === "listDevelopers") {
+		const own = (row: Row) => JSON.stringify(row);
+		expect(no.map(own).filter((row) => yes.map(own).includes(row))).toEqual([]);
+		return;
+	}
+	const known = await world.sql<{ id: string; value: boolean | null }[]>`
+		select id, ${world.sql.unsafe(expression)} as value from projects`;
+	const values = new Map(known.map(({ id, value }) => [id, value]));
+	expect([...values.values()], "nothing is unknown").toContain(null);
+	for (const [row, wanted] of shown) expect([idOf(row), values.get(idOf(row))]).toEqual([idOf(row), wanted]);
+});

@@ -1,0 +1,86 @@
+/** Changes are filtered by what their requests are now, over days and as a log. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations, type ParamsInput } from "#libs/contract/index.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+
+const rows = [
+	{ number: "J101", state: "TX", county: "Harris", summer: 100, winter: 100 },
+	{ number: "J102", state: "LA", county: "Caddo", fuel: "Wind", facility: "Wind Turbine", summer: 200, winter: 200 },
+	{ number: "J103", state: "IA", county: "O'Brien", summer: 300, winter: 300 },
+	{ number: "J104", state: "TX", county: "Bell" },
+];
+
+beforeAll(async () => {
+	queue = await openQueue();
+	const rest = standing(60);
+	await queue.take("MISO", "2026-03-01T12:00:00Z", misoJson([...rows, ...rest]));
+	const changed = rows.map((row) => ({ ...row, negotiated: "2029-01-01", poi: `${row.number} Moved` }));
+	await queue.take("MISO", "2026-03-05T12:00:00Z", misoJson([...changed, ...rest]));
+	for (const [at, day] of ["08", "14"].entries())
+		await queue.take("MISO", `2026-03-${day}T12:00:00Z`, misoJson([...changed.slice(0, 3), ...rest.slice(at)]));
+	await queue.sql`update projects set energy_community_eligible = id = 'MISO-J101' where id in ('MISO-J101', 'MISO-J102')`;
+	queue.now = "2026-03-15T12:00:00Z";
+});
+afterAll(() => queue?.[Symbol.asyncDispose]());
+
+async function log(params: ParamsInput<"listChanges"> & { after: number }) {
+	const found = await queue.ask("listChanges", params);
+	if (!("next" in found)) throw new Error("a page of days, not of the log");
+	return found;
+}
+
+/** Numbers of the requests that changed. */
+const numbers = (data: { queue_id: string | null }[]) =>
+	[...new Set(data.map(({ queue_id }) => queue_id ?? ""))].sort();
+
+const all = ["J101", "J102", "J103", "J104"];
+
+test.each<[ParamsInput<"listChanges">, string[]]>([
+	[{}, all],
+	[{ region: "MISO,PJM" }, all],
+	[{ region: "PJM,SPP" }, []],
+	[{ change_type: "cod_change,status_change" }, all],
+	[{ change_type: "status_change" }, []],
+	[{ state: "TX,la" }, ["J101", "J102", "J104"]],
+	[{ county: "Harris County" }, ["J101"]],
+	[{ fips: "48201,19141" }, ["J101", "J103"]],
+	[{ fuel_type: "wind" }, ["J102"]],
+	[{ id: "MISO-J102,MISO-J103" }, ["J102", "J103"]],
+	[{ id: "MISO-J102,MISO-J103", project_id: "MISO-J103" }, ["J103"]],
+	[{ q: "j103 mov" }, ["J103"]],
+	[{ poi: "moved", capacity_min: 200 }, ["J102", "J103"]],
+	[{ poi: "tap" }, []],
+	[{ bbox: "-96,29,-95,31" }, ["J101"]],
+	[{ lat: 43, lon: -95.6, radius_km: 30 }, ["J103"]],
+	[{ status: "Active", construction_stage: "early,mid" }, all],
+	[{ developer_id: "1" }, []],
+	[{ listed: "listed" }, ["J101", "J102", "J103"]],
+	[{ listed: "disappeared" }, ["J104"]],
+	[{ energy_community: true }, ["J101"]],
+	[{ energy_community: false }, ["J102"]],
+])("%j", async (params, expected) => {
+	const { data, total } = await queue.changes({ since_days: 90, per_page: 500, ...params });
+	expect([numbers(data), total]).toEqual([expected, data.length]);
+	expect(numbers((await log({ per_page: 500, ...params, after: 0 })).data)).toEqual(expected);
+});
+
+test("a log under a filter is read on from its last change", async () => {
+	const { data: whole } = await log({ after: 0, per_page: 500, state: "TX" });
+	expect(whole.length).toBeGreaterThan(2);
+	const read: typeof whole = [];
+	for (let after = 0; ; ) {
+		const { data, next } = await log({ after, per_page: 1, state: "TX" });
+		if (data.length === 0) break;
+		read.push(...data);
+		after = next;
+	}
+	expect(read).toEqual(whole);
+});
+
+test("filters that contradict each other are refused, and what is no filter of changes", () => {
+	for (const params of [{ lat: 1 }, { capacity_min: 2, capacity_max: 1 }, { population: "all" }, { change_type: "x" }])
+		expect(operations.listChanges.params.safeParse(params).success).toBe(false);
+});
