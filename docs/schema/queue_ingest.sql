@@ -291,6 +291,14 @@ create table eia_schedules (
 	constraint eia_schedules_schedule_check check ((schedule = any (array['utility'::text, 'plant'::text, 'generator'::text, 'wind'::text, 'solar'::text, 'storage'::text, 'multifuel'::text, 'owner'::text])))
 );
 
+create table evidenced_statuses (
+	project_id text not null,
+	status_std text not null,
+	filed jsonb not null,
+	constraint evidenced_statuses_pkey primary key (project_id),
+	constraint evidenced_statuses_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+);
+
 create table feeds (
 	feed text not null,
 	region text,
@@ -631,6 +639,7 @@ create table projects (
 	score_seen bigint not null default 0,
 	domestic_content_basis text,
 	status_basis text,
+	status_evidence text,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -644,7 +653,7 @@ create index projects_generation_status on projects (status_std, id) include (ca
 create index projects_load on projects (state, id) where (kind = 'load'::text);
 create index projects_region on projects (region);
 create trigger projects_body_insert before insert on projects for each row execute function write_project_body();
-create trigger projects_body_update before update on projects for each row when ((((((((((((((old.version is distinct FROM new.version) or (old.energy_community_eligible is distinct FROM new.energy_community_eligible)) or (old.low_income_eligible is distinct FROM new.low_income_eligible)) or (old.domestic_content_eligible is distinct FROM new.domestic_content_eligible)) or (old.domestic_content_basis is distinct FROM new.domestic_content_basis)) or (old.tax_credit_type is distinct FROM new.tax_credit_type)) or (old.tax_credit_status is distinct FROM new.tax_credit_status)) or (old.tax_credit_pct is distinct FROM new.tax_credit_pct)) or (old.estimated_credit_value is distinct FROM new.estimated_credit_value)) or (old.effective_credit_rate is distinct FROM new.effective_credit_rate)) or (old.needs_capital is distinct FROM new.needs_capital)) or (old.investable is distinct FROM new.investable)) or (old.investability_score is distinct FROM new.investability_score))) execute function write_project_body();
+create trigger projects_body_update before update on projects for each row when ((((((((((((((((old.version is distinct FROM new.version) or (old.status_std is distinct FROM new.status_std)) or (old.status_evidence is distinct FROM new.status_evidence)) or (old.energy_community_eligible is distinct FROM new.energy_community_eligible)) or (old.low_income_eligible is distinct FROM new.low_income_eligible)) or (old.domestic_content_eligible is distinct FROM new.domestic_content_eligible)) or (old.domestic_content_basis is distinct FROM new.domestic_content_basis)) or (old.tax_credit_type is distinct FROM new.tax_credit_type)) or (old.tax_credit_status is distinct FROM new.tax_credit_status)) or (old.tax_credit_pct is distinct FROM new.tax_credit_pct)) or (old.estimated_credit_value is distinct FROM new.estimated_credit_value)) or (old.effective_credit_rate is distinct FROM new.effective_credit_rate)) or (old.needs_capital is distinct FROM new.needs_capital)) or (old.investable is distinct FROM new.investable)) or (old.investability_score is distinct FROM new.investability_score))) execute function write_project_body();
 create trigger projects_counted_delete after delete on projects referencing old table as removed for each statement execute function count_projects();
 create trigger projects_counted_insert after insert on projects referencing new table as added for each statement execute function count_projects();
 create trigger projects_counted_truncate after truncate on projects for each statement execute function forget_counts('project_counts');

@@ -264,6 +264,7 @@ export const changeTypes = [
 	"field_update",
 	"disappeared",
 	"correction",
+	"evidence_update",
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 

@@ -18,6 +18,7 @@ import { loadDevelopers } from "./developers/jobs/load-developers.ts";
 import { resolveOwners } from "./developers/jobs/owner-names.ts";
 import type { Eia860Report } from "./plants/jobs/eia860-report.ts";
 import { loadEia860 } from "./plants/jobs/load-eia860.ts";
+import { followEvidence } from "./queues/jobs/apply-evidence.ts";
 import type { IncomingFile } from "./sources/archive.ts";
 
 /** The sources that are this service's. */
@@ -125,7 +126,7 @@ async function takeIn(
 	const now = () => new Date();
 	if (isDatasetSource(source)) return loadDatasets(sql, source, incoming, { now, accept, lenient });
 	return source === "eia860"
-		? loadEia860(sql, incoming, { resolve: resolveOwners, now })
+		? loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 		: loadDevelopers(sql, incoming, now);
 }
 

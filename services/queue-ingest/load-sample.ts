@@ -10,6 +10,7 @@ import { type DatasetSource, loadDatasets } from "./datasets/load-datasets.ts";
 import { resolveOwners } from "./developers/jobs/owner-names.ts";
 import { syncRegister } from "./developers/jobs/register.ts";
 import { loadEia860 } from "./plants/jobs/load-eia860.ts";
+import { followEvidence } from "./queues/jobs/apply-evidence.ts";
 import { ingestSnapshot } from "./queues/jobs/ingest-snapshot.ts";
 import { describe, type Report } from "./queues/jobs/load-folder.ts";
 import { sources } from "./queues/sources/index.ts";
@@ -41,7 +42,11 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 			options.report(`sample ${feed}, ${day}: ${describe(result)}`, result);
 		}
 	}
-	const forms = await loadEia860(sql, await sampleForms(), { resolve: resolveOwners, now: options.now });
+	const forms = await loadEia860(sql, await sampleForms(), {
+		resolve: resolveOwners,
+		follow: followEvidence,
+		now: options.now,
+	});
 	if (forms.outcome !== "applied") failed++;
 	for (const { year, outcome, linked_projects } of forms.years)
 		options.report(`sample eia860, ${year}: ${outcome}, ${linked_projects} requests linked to plants`, null);

@@ -269,6 +269,7 @@ describe("getProject", () => {
 			status: "Active",
 			status_std: "Active",
 			status_basis: "filed",
+			status_evidence: null,
 			status_flag: null,
 			listed: "listed",
 			capacity_mw: 150,

@@ -92,9 +92,11 @@ test("copies of a database that was filled before say what a verdict on domestic
 	for (const [at, tax_credit_status] of (["eligible", "ineligible", "requires_determination"] as const).entries())
 		await score(queue, scored(idOf(at), { version: 1, tax_credit_status }));
 	await queue.sql`drop trigger projects_body_update on projects`;
-	await queue.sql`alter table projects drop column domestic_content_basis, drop column status_basis`;
+	await queue.sql`alter table projects drop column domestic_content_basis, drop column status_basis,
+		drop column status_evidence`;
+	await queue.sql`drop table evidenced_statuses`;
 	await queue.sql`update projects set domestic_content_eligible = case when tax_credit_status is not null then tax_credit_status = 'eligible' end,
-		body = regexp_replace(body, '"(domestic_content_basis|status_basis)":[^,]*,', '', 'g')`;
+		body = regexp_replace(body, '"(domestic_content_basis|status_basis|status_evidence)":[^,]*,', '', 'g')`;
 	await queue.sql`create trigger projects_body_update before update on projects for each row when (old.version <> new.version)
 		execute function write_project_body()`;
 	for (const name of [
@@ -102,6 +104,8 @@ test("copies of a database that was filled before say what a verdict on domestic
 		"0032_domestic_content_copies.sql",
 		"0054_status_basis.sql",
 		"0055_status_basis_copies.sql",
+		"0056_status_evidence.sql",
+		"0057_status_evidence_copies.sql",
 	]) {
 		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
 		const text = await readFile(file, "utf8");

@@ -21,6 +21,7 @@ export const blankProject: Omit<Project, "id" | "queue_id" | "version"> = {
 	status: null,
 	status_std: "Active",
 	status_basis: "filed",
+	status_evidence: null,
 	status_flag: null,
 	listed: "listed",
 	capacity_mw: 100,

@@ -20,6 +20,7 @@ export const projectChanged = event({
 			listed: project.shape.listed.default("listed"),
 			domestic_content_basis: project.shape.domestic_content_basis.default(null),
 			status_basis: project.shape.status_basis.default(null),
+			status_evidence: project.shape.status_evidence.default(null),
 		}),
 		as_of: timestamp(),
 		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),

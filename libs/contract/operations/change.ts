@@ -4,7 +4,10 @@ import { changeTypes, regions, requestKinds } from "../vocabulary.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
 export const change = z.strictObject({
-	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ description: "Grows by one, without gaps, in commit order" }),
+	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
+		description:
+			"Grows by one, without gaps, in commit order; evidence_update has its numbers too, where it is left out",
+	}),
 	detected_at: timestamp().meta({ description: "Time of the snapshot that shows the change" }),
 	project_id: z.string().nullable(),
 	queue_id: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, isoDate, listParams, several, words } from "../params.ts";
+import { choice, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
 import { change } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
@@ -12,6 +12,12 @@ const feedFilters = {
 };
 const changeType = () =>
 	several(choice(changeTypes)).optional().describe("Kind of change; several by comma or repetition");
+const includeEvidence = () =>
+	flag()
+		.default(false)
+		.describe(
+			"Also evidence_update: a status_std that follows another publisher, no change of a list; change_type asks for it, too",
+		);
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
 /** Of the request as it is now. Every kind of row changes, and what is no longer listed did; `since` says when. */
@@ -33,6 +39,7 @@ export const listChanges = operation({
 					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
 				),
 			change_type: changeType(),
+			include_evidence: includeEvidence(),
 			project_id: words().optional().describe("One request, by its id"),
 			...requestFilters,
 			listed: several(choice(listings))
@@ -69,6 +76,7 @@ export const listProjectChanges = operation({
 			...feedFilters,
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
 			change_type: changeType(),
+			include_evidence: includeEvidence(),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
 		.superRefine(inOrder),
@@ -89,7 +97,7 @@ const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 
 export const summariseChanges = operation({
 	owner: "queue-ingest",
-	summary: "Changes by day, withdrawals and new requests by region, and who withdrew most.",
+	summary: "Changes of the lists by day, withdrawals and new requests by region, and who withdrew most.",
 	params: z.strictObject({
 		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
 	}),

@@ -62,6 +62,10 @@ export const project = z.strictObject({
 		description:
 			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
 	}),
+	status_evidence: z.string().nullable().meta({
+		description:
+			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
+	}),
 	status_flag: z.enum(statusFlags).nullable(),
 	listed: z.enum(listings).meta({
 		description:

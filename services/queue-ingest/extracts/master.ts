@@ -27,6 +27,7 @@ const projects: View = {
 		status_basis: text(
 			"What status_std rests on: filed (word, code, list or sheet), milestone, date or other_source; null: nothing but that it is listed",
 		),
+		status_evidence: text("Who says what, of which edition, where status_basis is other_source"),
 		status_flag: text("at_risk: a termination is announced; retired: built and closed since"),
 		listed: text(
 			"listed: in the operator's newest list; missing: absent from it; disappeared: absent from a later one too",
@@ -79,7 +80,7 @@ const projects: View = {
 	},
 	sql: `
 		select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
-		  type, type_std, kind, status, status_std, status_basis, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
+		  type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
 		  withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence,
 		  study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
 		  energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct,
@@ -170,7 +171,7 @@ const changes: View = {
 		region: text("Grid operator"),
 		kind: text("generation, or a row of the list that is none"),
 		change_type: text(
-			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared or correction",
+			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction or evidence_update (a status_std that follows another publisher: no change of a list)",
 		),
 		field_name: text("Field that differs"),
 		old_value: text("Its value before"),

@@ -20,7 +20,8 @@ export function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date):
 		implausible_date: sql`(least(cod, actual_cod) < ${firstQueue}::text::date
 			or cod > ${today} + make_interval(years => ${farthestYears})
 			or greatest(queue_date, actual_cod, withdrawn_date) > ${today})`,
-		operational_without_date: sql`status_std = 'Operational' and actual_cod is null and energized_date is null`,
+		// What another publisher knows to run has its day in the evidence.
+		operational_without_date: sql`status_std = 'Operational' and status_basis is distinct from 'other_source' and actual_cod is null and energized_date is null`,
 	};
 	return sql`kind = 'generation' and listed = 'listed' and ${conditions[finding]}`;
 }

@@ -17,7 +17,7 @@ const sql = postgres(process.env.POSTGRES_URL ?? "", {
 /** Of a request, as the interface shows it. */
 const columns = () => sql`
 	id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
-	type, type_std, kind, status, status_std, status_basis, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
+	type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
 	withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage,
 	construction_stage_confidence, study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster,
 	service, lat, lon, location_precision, energy_community_eligible, low_income_eligible, domestic_content_eligible,

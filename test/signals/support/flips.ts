@@ -12,6 +12,7 @@ const base: Project = {
 		status: "Active",
 		status_std: "Active",
 		status_basis: "filed" as const,
+		status_evidence: null,
 		status_flag: null,
 		listed: "listed" as const,
 	},

@@ -108,12 +108,14 @@ async function readProjects(tx: Transaction, states: string[]): Promise<LinkProj
 	const rows = await tx<ProjectRow[]>`
 		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
 			case when spelling(name) is distinct from spelling(poi) then name end as name,
-			status_std = 'Operational' or construction_stage = 'construction' as "isBuilt",
+			is_built or construction_stage = 'construction' as "isBuilt",
 			extract(year from queue_date)::integer as "queueYear",
-			extract(year from case when status_std = 'Operational' then coalesce(actual_cod, cod) end)::integer as "operationYear",
+			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
 			json_build_array(developer, developer_canonical) as developers, utility,
 			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
 		from projects
+		-- A status that follows a link is no reason for one.
+		cross join lateral (select status_std = 'Operational' and status_basis is distinct from 'other_source' as is_built) s
 		where state = any(${states}::text[]) and kind = 'generation' and status_std <> 'Withdrawn' and type_std <> 'Unknown'
 		order by id`;
 	return rows.map(({ name, type, developers, lat, lon, ...project }) => ({

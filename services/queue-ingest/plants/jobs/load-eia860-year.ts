@@ -21,13 +21,18 @@ export interface ReadSchedule {
 /** A second file of a schedule with less than this share of the rows of the one before replaces nothing. */
 const collapseShare = 0.6;
 
+interface YearHandling {
+	resolve: ResolveNames;
+	follow: (tx: Transaction, asOf: string) => Promise<unknown> | undefined;
+	now: Date;
+}
+
 /** Marks the reports of the files with what became of them. */
 export async function loadYear(
 	sql: Sql,
 	year: number,
 	set: ReadSchedule[],
-	resolve: ResolveNames,
-	now: Date,
+	{ resolve, follow, now }: YearHandling,
 ): Promise<YearReport> {
 	try {
 		return await sql.begin(async (tx) => {
@@ -39,6 +44,7 @@ export async function loadYear(
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 			const recorded = await recordOwnership(tx, year, resolve);
 			const linked_projects = await linkStates(tx, year);
+			await follow(tx, await publication(tx, year, now));
 			await noteFeed(tx, now);
 			await raiseDataVersion(tx);
 			await wakeRelay(tx);
@@ -104,6 +110,15 @@ async function yearState(sql: Sql | Transaction, year: number): Promise<YearRepo
 		...{ stated: 0, inferred: 0, announced: 0, withdrawn: 0, linked_projects: 0 },
 		reason: null,
 	};
+}
+
+/** ISO moment of the year's newest workbook: the year's end where none says when it was saved. */
+async function publication(tx: Transaction, year: number, now: Date): Promise<string> {
+	const [row] = await tx<{ at: string }[]>`
+		select iso(least(coalesce(max(published_on), make_date(${year}, 12, 31)), ${now.toISOString()}::timestamptz)) as at
+		from eia_schedules where year = ${year}`;
+	if (row === undefined) throw new Error("no publication");
+	return row.at;
 }
 
 /** The pipeline is as old as the newest workbook in the tables: the year's end where none says when it was saved. */

@@ -1,6 +1,6 @@
 /** Loads form EIA-860: files of any years, or a year's archive; each year's set in one transaction, whole or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../events/record-ownership.ts";
 import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
@@ -14,6 +14,9 @@ import { readEia860 } from "./read-eia860.ts";
 /** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
 const reference = `${eia860.feed} reference`;
 
+/** What is done when the requests of a year are linked: `asOf` is when the year's files were published. */
+export type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
+
 /**
  * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the
  * owners' are. A file that cannot be read does not hold back the others of its year: what it would have said stays unsaid.
@@ -21,7 +24,7 @@ const reference = `${eia860.feed} reference`;
 export async function loadEia860(
 	sql: Sql,
 	incoming: IncomingFile[],
-	{ resolve, now }: { resolve: ResolveNames; now: () => Date },
+	{ resolve, follow, now }: { resolve: ResolveNames; follow?: FollowLinks; now: () => Date },
 ): Promise<Eia860Report> {
 	const { files, refused } = await unpackAll(incoming);
 	const loaded = await loadedFiles(sql);
@@ -40,7 +43,13 @@ export async function loadEia860(
 		if (isOwn) await sql.begin((tx) => removeSample(tx, id));
 		for (const year of [...new Set(read.map(({ content }) => content.year))].sort()) {
 			const set = read.filter(({ content }) => content.year === year);
-			years.push(await loadYear(sql, year, set, resolve, now()));
+			years.push(
+				await loadYear(sql, year, set, {
+					resolve,
+					follow: (tx, asOf) => follow?.(tx, { snapshotId: id, asOf }),
+					now: now(),
+				}),
+			);
 		}
 		await finish(sql, id, [...years, ...reports], reports);
 	}

@@ -9,6 +9,7 @@ import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
+import { applyEvidence } from "./apply-evidence.ts";
 import { vanishedFrom } from "./compare-list.ts";
 
 export interface Applied {
@@ -51,9 +52,10 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
+	await linkPlants(tx, await idsWritten(tx));
+	await applyEvidence(tx, { snapshotId: snapshot.id, asOf: snapshot.asOf });
 	await writeHistory(tx, snapshot);
 	await writePortfolios(tx);
-	await linkPlants(tx, await idsWritten(tx));
 	await writeEvents(tx, source, snapshot, counts);
 	return counts;
 }

@@ -28,7 +28,8 @@ export async function measure(tx: Transaction, source: Source, malformed: number
 				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
 			(select coalesce(sum(capacity_mw), 0) from projects
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
-			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active')
+			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
+					and id not in (select project_id from evidenced_statuses))
 				+ (select coalesce(sum(capacity_mw), 0) from listed join projects using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");

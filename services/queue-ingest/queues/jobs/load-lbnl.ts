@@ -1,12 +1,17 @@
-/** Loads Berkeley Lab's yearly list beside the operators' queues: history and comparison, never a project of an operator. */
+/**
+ * Loads Berkeley Lab's yearly list beside the operators' queues: history, comparison, and evidence of what runs where an operator says nothing
+ * of it; never a project of an operator.
+ */
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, moment, toTheSecond } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
 import { lbnl } from "../sources/lbnl.ts";
+import { followEvidence } from "./apply-evidence.ts";
 import { parseFile, type ReadFile } from "./parse-file.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
@@ -87,6 +92,10 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 				requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
 				last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
 		await tx`update snapshots set outcome = 'applied', as_of = ${file.asOf}, rows = ${rows.length}, finished_at = now() where id = ${id}`;
+		// From here on this schema has one writer, as when a list is applied.
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await followEvidence(tx, { snapshotId: id, asOf: file.asOf });
 		await raiseDataVersion(tx);
+		await wakeRelay(tx);
 	});
 }

@@ -6,6 +6,8 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 /** Those that are not listed here are of the request as it is now. */
 export interface ChangeFilters extends Filters {
 	change_type?: readonly ChangeType[] | undefined;
+	/** What follows another publisher is no change of a list: left out, unless it is asked for. */
+	include_evidence?: boolean | undefined;
 	project_id?: string | undefined;
 	/** Days of the snapshots, UTC, both inclusive. */
 	since?: string | undefined;
@@ -14,7 +16,7 @@ export interface ChangeFilters extends Filters {
 
 /** The condition on `changes c`. */
 export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
-	const { region, change_type, project_id, since, until, ...ofRequest } = filters;
+	const { region, change_type, include_evidence, project_id, since, until, ...ofRequest } = filters;
 	const parts: Fragment[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
 		if (value !== undefined) parts.push(part(value));
@@ -26,6 +28,7 @@ export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
 			(all) => sql`c.region = any(${all}::text::text[])`,
 		),
 	);
+	if (change_type === undefined && include_evidence !== true) parts.push(sql`c.change_type <> 'evidence_update'`);
 	when(change_type, (values) =>
 		anyOf(
 			values,

@@ -14,8 +14,8 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 		const days = since_days ?? (isWindow ? 1 : undefined);
 		const from = days === undefined ? undefined : new Date(now().getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
-		const { region, change_type, ...others } = filters;
-		const ofCounts = changeCondition(sql, { region, change_type });
+		const { region, change_type, include_evidence, ...others } = filters;
+		const ofCounts = changeCondition(sql, { region, change_type, include_evidence });
 		const found = await readPage(
 			sql,
 			{

@@ -1,0 +1,161 @@
+/** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { refreshPortfolios } from "../../events/portfolios.ts";
+import { publishProjects } from "../../events/publish-projects.ts";
+import { type Evidence, evidenceFor, type OpenRequest, type Reports } from "../status-evidence.ts";
+
+export interface EvidenceSource {
+	snapshotId: number;
+	/** ISO moment of the list or edition that shows it. */
+	asOf: string;
+}
+
+/**
+ * For every request, by what is known now. Expects the table `written` of the list at work: a request there has its new version already,
+ * others get one and are added. Needs the schema-wide write lock.
+ */
+export async function applyEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
+	const [any] = await tx<{ exists: boolean }[]>`
+		select exists (select from lbnl_requests) or exists (select from project_plants)
+			or exists (select from evidenced_statuses) as exists`;
+	if (any?.exists !== true) return;
+	await stageEvidence(tx, await readEvidence(tx));
+	await noteMoves(tx);
+	await writeMoves(tx, source.asOf);
+	await writeChanges(tx, source);
+}
+
+/** For what is no list: the history of each request that follows, and its announcement, too. Answers how many they are. */
+export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<number> {
+	await tx`drop table if exists written`;
+	await tx`create temporary table written (id text primary key) on commit drop`;
+	await applyEvidence(tx, source);
+	await tx`
+		update project_versions v set valid_to = greatest(v.valid_from, ${source.asOf}::timestamptz)
+		from written w join projects p on p.id = w.id where v.project_id = p.id and v.version = p.version - 1`;
+	await tx`
+		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
+		select p.id, p.version, v.valid_to, ${source.snapshotId}, p.body
+		from written w join projects p on p.id = w.id
+		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
+	const developers = await tx<{ id: number }[]>`
+		select distinct developer_id as id from written w join projects p using (id) where developer_id is not null`;
+	await refreshPortfolios(
+		tx,
+		developers.map((row) => row.id),
+	);
+	return publishProjects(
+		tx,
+		tx`
+		select w.id, v.valid_from as as_of, ${source.snapshotId}::bigint as snapshot_id, 'null' as previous_developer,
+			coalesce((select json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
+					'old_value', old_value, 'new_value', new_value) order by seq)::text
+				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id), '[]') as changes
+		from written w join projects p on p.id = w.id
+		join project_versions v on v.project_id = p.id and v.version = p.version`,
+	);
+}
+
+type Row = OpenRequest & Reports & { id: string };
+
+/** Requests that are open, as their operator filed them, and of which it says no more. */
+async function readEvidence(tx: Transaction): Promise<({ id: string } & Evidence)[]> {
+	const rows = await tx<Row[]>`
+		with silent as (
+			select p.id, p.name, p.type_std, p.status, p.listed, p.queue_date, p.cod from projects p
+			left join evidenced_statuses e on e.project_id = p.id and p.status_basis = 'other_source'
+			where p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) = 'Active'
+				and (p.status is null or p.listed <> 'listed')),
+		lbnl as (
+			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'queueDate', l.request ->> 'queueDate',
+				'operationDate', l.request ->> 'actualCod') order by l.repeat) as requests
+			from silent s join project_aliases a on a.project_id = s.id
+			join lbnl_requests l on l.lbnl_region = a.region and l.key = a.key and l.status_std = 'Operational'
+			group by s.id),
+		edition as (select (applied_as_of at time zone 'UTC')::date as day from feeds where feed = 'lbnl'),
+		plant as (
+			select s.id, json_build_object('plantId', k.plant_id, 'name', min(g.plant_name), 'year', max(g.year), 'method', min(k.method),
+				'confidence', min(k.confidence), 'units', json_agg(json_build_object('technology', g.technology, 'stage', g.stage,
+					'status', g.status, 'operatingYear', g.operating_year))) as plant
+			from silent s join project_plants k on k.project_id = s.id
+			join generators g on g.plant_id = k.plant_id and g.stage <> 'retired'
+				and g.year = (select max(year) from generators n where n.plant_id = k.plant_id)
+			group by s.id, k.plant_id)
+		select s.id, s.name, s.type_std as "typeStd", s.status, 'Active' as "statusStd", s.listed,
+			s.queue_date as "queueDate", s.cod,
+			exists (select from project_aliases a join project_aliases b on b.region = a.region and b.key = a.key
+				where a.project_id = s.id and b.project_id <> s.id) as "sharesNumber",
+			case when l.id is not null then json_build_object('day', e.day, 'requests', l.requests) end as lbnl, plant.plant
+		from silent s left join lbnl l on l.id = s.id left join edition e on true left join plant on plant.id = s.id
+		where l.id is not null or plant.id is not null`;
+	return rows.flatMap((row) => {
+		const evidence = evidenceFor(row, row);
+		return evidence === null ? [] : [{ id: row.id, ...evidence }];
+	});
+}
+
+async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)[]): Promise<void> {
+	await tx`drop table if exists evidenced, moved`;
+	await tx`
+		create temporary table evidenced on commit drop as
+		select * from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb)
+			as t (id text, status text, confidence float8, says text)`;
+}
+
+/**
+ * Creates `moved`: requests whose row is to follow the evidence, or what was filed again, each with the status that was shown before. What a
+ * list has just written stands in the row as filed.
+ */
+async function noteMoves(tx: Transaction): Promise<void> {
+	await tx`
+		create temporary table moved on commit drop as
+		select p.id, case when p.status_basis = 'other_source' then k.filed else jsonb_build_object('status_std', p.status_std,
+				'status_basis', p.status_basis, 'construction_stage', p.construction_stage,
+				'construction_stage_confidence', p.construction_stage_confidence, 'ia_status', p.ia_status) end as filed,
+			coalesce(k.status_std, p.status_std) as shown, e.status, e.confidence, e.says
+		from projects p
+		left join evidenced e on e.id = p.id
+		left join evidenced_statuses k on k.project_id = p.id
+		where (e.id is not null or k.project_id is not null)
+			and (e.id is null or p.status_basis is distinct from 'other_source' or p.status_evidence is distinct from e.says)`;
+}
+
+async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
+	await tx`
+		delete from evidenced_statuses k using moved m where k.project_id = m.id`;
+	await tx`
+		insert into evidenced_statuses (project_id, status_std, filed)
+		select id, status, filed from moved where status is not null`;
+	await tx`
+		update projects p set
+			status_std = coalesce(m.status, m.filed ->> 'status_std'),
+			status_basis = case when m.status is null then m.filed ->> 'status_basis' else 'other_source' end,
+			status_evidence = m.says,
+			construction_stage = case when m.status is null then m.filed ->> 'construction_stage' else 'operational' end,
+			construction_stage_confidence = coalesce(m.confidence, (m.filed ->> 'construction_stage_confidence')::float8),
+			ia_status = case when m.status is null then m.filed ->> 'ia_status' else 'Operational' end,
+			last_changed_at = case when m.shown = coalesce(m.status, m.filed ->> 'status_std') then p.last_changed_at
+				else greatest(p.last_changed_at, ${asOf}::timestamptz) end,
+			version = p.version + case when w.id is null then 1 else 0 end
+		from moved m left join written w on w.id = m.id where p.id = m.id`;
+}
+
+/**
+ * A request that is new has no status before. That the operator files a status itself is its own change, which its list has written. At the
+ * time of the list or edition, or of a later one that the request stands in.
+ */
+async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSource): Promise<void> {
+	await tx`
+		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name,
+			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
+		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by p.id), ${snapshotId},
+			greatest(${asOf}::timestamptz, v.valid_from), p.region, p.feed, p.id, p.queue_id, p.kind, 'evidence_update', 'status_std',
+			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
+		from moved m join projects p on p.id = m.id left join written w on w.id = p.id
+		left join project_versions v on v.project_id = p.id and v.version = p.version - 1
+		where m.shown <> p.status_std and not (w.id is not null and p.version = 1)
+			and not exists (select from changes c
+				where c.snapshot_id = ${snapshotId} and c.project_id = p.id and c.field_name = 'status')`;
+	await tx`
+		insert into written select id from moved on conflict do nothing`;
+}

@@ -1,0 +1,228 @@
+/** What another publisher says of a request that its operator says nothing of: the standard status follows it, and goes back. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";
+import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
+import { csv } from "../support/file-formats.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeEach(async () => {
+	queue = await openQueue();
+});
+afterEach(() => queue[Symbol.asyncDispose]());
+
+interface Row {
+	number: number;
+	name: string;
+	status?: string;
+	cod?: string;
+	mw?: number;
+}
+
+const headers = ["Position", "Requested", "Type", "Alternative Name", "Unit", "Fuel Type", "Net MW", "County", "State"];
+const plain: Row[] = Array.from({ length: 20 }, (_, at) => ({
+	number: 500 + at,
+	name: `Tern Solar ${at}`,
+	status: "Under Study",
+}));
+const isoneFile = (rows: Row[]) => ({
+	name: "raw_isone.csv",
+	bytes: csv([
+		[...headers, "Op Date", "W/ D Date", "Project Status"],
+		...[...rows, ...plain].map(({ number, name, status = "", cod = "2011-07-12", mw = 50 }) => [
+			...[number, "2001-11-21", "G", name, "PV", "SUN", mw, "Kent", "RI", cod, "", status],
+		]),
+	]),
+});
+const take = async (day: string, ...rows: Row[]) =>
+	expect(await queue.take("ISO-NE", day, isoneFile(rows))).toMatchObject({ outcome: "applied" });
+
+const kleen = { number: 95, name: "Kleen Energy" };
+const wing = { number: 96, name: "Wing Solar" };
+
+const takeLbnl = (edition: number, ...operational: Row[]) => {
+	const path = `queued_up_thru${edition}.csv`;
+	const rows = Array.from({ length: 5 }, (_, at) => [
+		900 + at,
+		"withdrawn",
+		"ISO-NE",
+		"ISO-NE",
+		"RI",
+		"Solar",
+		5,
+		"2001-01-01",
+		"",
+		"",
+	]);
+	const bytes = csv([
+		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "q_date", "on_date", "project_name"],
+		...operational.map(({ number, name }) => [
+			...[number, "operational", "ISO-NE", "ISO-NE", "RI", "Solar", 50, "2001-11-21", "2011-07-12", name],
+		]),
+		...rows.map((row) => [...row.slice(0, 7), `${edition}-12-31`, ...row.slice(8)]),
+	]);
+	return loadLbnl(queue.sql, { name: path, path, bytes }, new Date("2026-11-01T00:00:00Z"));
+};
+
+const shown = async (id: string) => {
+	const project = await queue.ask("getProject", { project_id: id });
+	const { status, status_std, status_basis, status_evidence, construction_stage, ia_status, version } = project;
+	return { status, status_std, status_basis, status_evidence, construction_stage, ia_status, version };
+};
+const asFiled = {
+	status: null,
+	status_std: "Active",
+	status_basis: null,
+	status_evidence: null,
+	construction_stage: "early",
+};
+const asReported = {
+	status: null,
+	status_std: "Operational",
+	status_basis: "other_source",
+	status_evidence: expect.stringMatching(/^LBNL Queued Up, edition of \d{4}-\d\d-\d\d: operational since 2011-07-12$/),
+	construction_stage: "operational",
+	ia_status: "Operational",
+};
+const moves = [
+	["ISO-NE-95", "evidence_update", "status_std", "Active", "Operational"],
+	["ISO-NE-95", "evidence_update", "status_std", "Operational", "Active"],
+] as const;
+
+describe("an edition of Berkeley Lab's list", () => {
+	it("moves what it calls operational, once, and the next takes back what it no longer says", async () => {
+		await take("2026-03-01", kleen, wing);
+		expect(await takeLbnl(2023, kleen)).toMatchObject({ outcome: "applied" });
+		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 2 });
+		expect(await shown("ISO-NE-96")).toMatchObject({ ...asFiled, version: 1 });
+		expect(await queue.changeRows()).toEqual([moves[0]]);
+		expect(await takeLbnl(2023, kleen)).toMatchObject({ outcome: "unchanged" });
+		// Another edition that says the same is named, and is no change of the status.
+		await takeLbnl(2024, kleen);
+		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 3 });
+		expect(await queue.changeRows()).toEqual([moves[0]]);
+		await takeLbnl(2025);
+		expect(await shown("ISO-NE-95")).toMatchObject({ ...asFiled, version: 4 });
+		expect(await queue.changeRows()).toEqual(moves);
+		const history = await queue.sql`
+			select version, valid_from <= coalesce(valid_to, 'infinity') as forward, body::json ->> 'status_std' as status
+			from project_versions where project_id = 'ISO-NE-95' order by version`;
+		expect(history.map(({ status }) => status)).toEqual(["Active", "Operational", "Operational", "Active"]);
+		expect(history.every(({ forward }) => forward)).toBe(true);
+	});
+
+	it("is announced with its change, and outlasts lists that say no more", async () => {
+		await takeLbnl(2023, kleen);
+		await take("2026-03-01", kleen, wing);
+		expect(await queue.changeRows()).toEqual([]);
+		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 1 });
+		await take("2026-03-02", { ...kleen, mw: 60 }, wing);
+		expect(await shown("ISO-NE-95")).toMatchObject({ ...asReported, version: 2 });
+		expect(await queue.changeRows()).toEqual([["ISO-NE-95", "capacity_change", "capacity_mw", "50", "60"]]);
+		await takeLbnl(2024);
+		const { changed } = await queue.announced();
+		expect(changed.at(-1)).toMatchObject({
+			project: { id: "ISO-NE-95", status_std: "Active", status_evidence: null },
+			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Active" }],
+		});
+	});
+
+	it("gives way to a status that the operator files, whose change is of the list", async () => {
+		await take("2026-03-01", kleen, wing);
+		await takeLbnl(2023, kleen);
+		await take("2026-03-02", { ...kleen, status: "Under Construction" }, wing);
+		expect(await shown("ISO-NE-95")).toMatchObject({
+			status: "Under Construction",
+			status_std: "Active",
+			status_basis: "filed",
+			status_evidence: null,
+			construction_stage: "construction",
+		});
+		expect(await queue.changeRows()).toEqual([
+			moves[0],
+			["ISO-NE-95", "status_change", "status", null, "Under Construction"],
+		]);
+		await takeLbnl(2024, kleen);
+		expect(await shown("ISO-NE-95")).toMatchObject({ status_std: "Active", status_basis: "filed" });
+	});
+});
+
+describe("the change feed", () => {
+	it("leaves evidence out, unless it is asked for; its numbers have no gap where it is", async () => {
+		await take("2026-03-01", kleen, wing);
+		await takeLbnl(2023, kleen);
+		await take("2026-03-02", { ...kleen, mw: 60 }, { ...wing, mw: 70 });
+		const types = async (params: object) => {
+			const log = await queue.ask("listChanges", { after: 0, ...params });
+			return log.data.map(({ seq, change_type }) => `${seq} ${change_type}`);
+		};
+		expect(await types({})).toEqual(["2 capacity_change", "3 capacity_change"]);
+		expect(await types({ include_evidence: true })).toEqual([
+			"1 evidence_update",
+			"2 capacity_change",
+			"3 capacity_change",
+		]);
+		expect(await types({ change_type: "evidence_update" })).toEqual(["1 evidence_update"]);
+		const ofOne = await queue.ask("listProjectChanges", { project_id: "ISO-NE-95", include_evidence: true });
+		expect(ofOne.data.map(({ seq }) => seq)).toEqual([1, 2]);
+		queue.now = "2026-03-02T12:00:00Z";
+		expect(await queue.changes({ since_days: 3 })).toMatchObject({ total: 2 });
+		expect(await queue.changes({ since_days: 3, include_evidence: true })).toMatchObject({ total: 3 });
+		const { by_day } = await queue.ask("summariseChanges", { since_days: 7 });
+		expect(by_day.map(({ change_type }) => change_type)).toEqual(["capacity_change"]);
+	});
+});
+
+describe("a plant that the EIA reports", () => {
+	const [first, ...rest] = queueRows("caiso", { count: 30 });
+	if (first === undefined) throw new Error("no rows");
+	const request = {
+		...first,
+		name: "LARKSPUR RIDGE",
+		status: "active" as const,
+		fuel: "Solar" as const,
+		county: "Kern",
+		state: "CA",
+		mw: 100,
+		queueDate: "2015-04-30",
+		cod: "2018-06-01",
+		ended: null,
+	};
+	const id = `CAISO-${first.number}`;
+	const list = (...rows: (typeof request)[]) => queueFile("caiso", [...rows, ...rest] as typeof rest);
+	const forms = async (stage: "Operable" | "Proposed") => {
+		const files = [await utilityFile(), await plantFile()];
+		files.push(await solarFile([{ plant: 60001, generator: "1", mw: 100, year: 2018, stage }]));
+		const now = () => new Date("2026-11-01T00:00:00Z");
+		return loadEia860(queue.sql, files, { resolve: async () => [], follow: followEvidence, now });
+	};
+
+	it("says what became of a request that vanished, until it is listed again", async () => {
+		await queue.take("CAISO", "2026-03-01", await list(request));
+		expect(await forms("Operable")).toMatchObject({ outcome: "applied" });
+		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed" });
+		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
+		expect(await shown(id)).toMatchObject({
+			status: "ACTIVE",
+			status_std: "Operational",
+			status_basis: "other_source",
+			status_evidence: "EIA-860 of 2020: plant 60001 Larkspur Ridge Solar operates since 2018, the same by its name",
+		});
+		await queue.take("CAISO", "2026-03-03", await list(request));
+		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
+		expect((await queue.changeRows()).map(([, type, , from, to]) => `${type} ${from} ${to}`)).toEqual([
+			"evidence_update Active Operational",
+			"evidence_update Operational Active",
+		]);
+	});
+
+	it("says nothing while it is only proposed", async () => {
+		await queue.take("CAISO", "2026-03-01", await list(request));
+		await forms("Proposed");
+		await queue.take("CAISO", "2026-03-02", await list());
+		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
+	});
+});
