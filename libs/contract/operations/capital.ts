@@ -21,7 +21,15 @@ const distressSignal = z.strictObject({
 				.nullable()
 				.meta({ description: "Null where no cost is known" }),
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
-			high_withdrawal_rate: share().nullable().meta({ description: "Withdrawn of all requests" }),
+			high_withdrawal_rate: share()
+				.nullable()
+				.meta({ description: "Withdrawn of all requests; its points are for what is above the expected" }),
+			withdrawals: z.strictObject({
+				count: count(),
+				expected: quantity("requests").min(0).nullable().meta({
+					description: "At the rate of other developers' requests with the same operators and years of the queue",
+				}),
+			}),
 			litigation: count(),
 			distress_events: count(),
 			points: z

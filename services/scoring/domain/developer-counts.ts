@@ -6,6 +6,8 @@ export interface DeveloperCounts {
 	active: number;
 	operational: number;
 	withdrawn: number;
+	/** How many of all three would have been withdrawn at the rate of its peers (`expectedWithdrawals`); null where that is not known. */
+	expectedWithdrawn: number | null;
 	/** Active with a projected commercial operation, and those of them that are past it. */
 	dated: number;
 	behind: number;
@@ -85,6 +87,11 @@ export function checkCounts(counts: DeveloperCounts): void {
 	for (const name of [...wholeNumbers, ...amounts]) checkAmount(name, counts[name]);
 	if (counts.maxCostPerKw !== null) checkAmount("maxCostPerKw", counts.maxCostPerKw);
 	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
+	if (counts.expectedWithdrawn !== null) {
+		checkAmount("expectedWithdrawn", counts.expectedWithdrawn);
+		const all = counts.active + counts.operational + counts.withdrawn;
+		checkPart("expectedWithdrawn", counts.expectedWithdrawn, "all requests", all);
+	}
 	checkPart("dated", counts.dated, "active", counts.active);
 	checkPart("behind", counts.behind, "active", counts.active);
 	checkPart("reports", counts.reports, "events", counts.events);

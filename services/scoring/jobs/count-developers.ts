@@ -1,6 +1,7 @@
 /** What the copies say of developers as of a day: the counts of a rating, and the headlines and filings that say more than their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/developer-counts.ts";
+import type { Cohort } from "../domain/distress/cohorts.ts";
 
 /** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
 const rules = {
@@ -29,7 +30,9 @@ export interface Counted {
 	developer_id: number;
 	canonical_name: string;
 	tier: string;
-	counts: Omit<RatedCounts, "bankruptcy" | "seeking">;
+	counts: Omit<RatedCounts, "bankruptcy" | "seeking" | "expectedWithdrawn">;
+	/** Its requests that count among peers, by operator and year of the queue. */
+	cohorts: Cohort[];
 	/** Headlines that state its bankruptcy, within the window of events. */
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
@@ -45,6 +48,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
 		with requests as (${requestCounts(tx, wanted, today)}),
+		cohorts as (${cohorts(tx, wanted)}),
 		building as (${building(tx, wanted)}),
 		news as (${newsCounts(tx, wanted, today)}),
 		reports as (${filingCounts(tx, wanted, today)}),
@@ -62,10 +66,12 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
 				'lateAndConstruction', coalesce(b.building, '[]'),
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
+			coalesce(h.cohorts, '[]') as cohorts,
 			coalesce(n.bankruptcies, '[]') as "bankruptcyHeadlines", coalesce(f.bankruptcies, 0) as "bankruptcyFilings",
 			coalesce(n.seeking, '{}') as "seekingHeadlines",
 			(select jsonb_build_object('counts', s.counts, 'payload', s.payload) from developer_ratings s where s.developer_id = d.developer_id) as before
-		from developers d left join requests r using (developer_id) left join building b using (developer_id)
+		from developers d left join requests r using (developer_id) left join cohorts h using (developer_id)
+			left join building b using (developer_id)
 			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
 		where d.developer_id = ${wanted} order by d.developer_id`;
 }
@@ -90,6 +96,24 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
 	from projects p left join credits c using (project_id) left join interconnection_costs i using (project_id)
 	where p.developer_id = ${wanted} and kind = 'generation' group by 1`;
+
+/** Developers are others only where they are others' requests: peers are all of the cohort less its own. */
+const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
+	select own.developer_id, jsonb_agg(jsonb_build_object('requests', own.requests,
+		'peers', peers.requests - own.requests, 'peersWithdrawn', peers.withdrawn - own.withdrawn,
+		'operatorPeers', operators.requests - own_all.requests, 'operatorPeersWithdrawn', operators.withdrawn - own_all.withdrawn)
+		order by own.region, own.year) as cohorts
+	from (${cohortCounts(tx, tx`developer_id, region, year`, tx`developer_id = ${wanted}`)}) own
+		join (${cohortCounts(tx, tx`developer_id, region`, tx`developer_id = ${wanted}`)}) own_all using (developer_id, region)
+		join (${cohortCounts(tx, tx`region, year`, tx`true`)}) peers using (region, year)
+		join (${cohortCounts(tx, tx`region`, tx`true`)}) operators using (region)
+	group by 1`;
+
+const cohortCounts = (tx: Transaction, by: Fragment, which: Fragment): Fragment => tx`
+	select ${by}, count(*) as requests, count(*) filter (where status_std = 'Withdrawn') as withdrawn
+	from (select *, coalesce(extract(year from queue_date), 0) as year from projects
+		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn')) p
+	group by ${by}`;
 
 const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building

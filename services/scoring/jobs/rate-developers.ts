@@ -5,6 +5,7 @@ import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { expectedWithdrawals } from "../domain/distress/cohorts.ts";
 import { isBankruptcyConfirmed } from "../domain/distress/confirm-bankruptcy.ts";
 import { coverageOf } from "../domain/distress/coverage.ts";
 import { rateDistress } from "../domain/distress/distress.ts";
@@ -49,9 +50,17 @@ export async function rateDevelopers(
 	return true;
 }
 
-function ratingOf({ tier, counts: counted, bankruptcyHeadlines, bankruptcyFilings, seekingHeadlines }: Counted) {
+function ratingOf({
+	tier,
+	counts: counted,
+	cohorts,
+	bankruptcyHeadlines,
+	bankruptcyFilings,
+	seekingHeadlines,
+}: Counted) {
 	const counts: RatedCounts = {
 		...counted,
+		expectedWithdrawn: expectedWithdrawals(cohorts),
 		bankruptcy: isBankruptcyConfirmed([
 			...bankruptcyHeadlines.map((headline) => ({ kind: "headline" as const, ...headline })),
 			...Array.from({ length: bankruptcyFilings }, () => ({ kind: "filing" as const, domain: null, confidence: 1 })),

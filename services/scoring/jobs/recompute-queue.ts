@@ -18,6 +18,14 @@ export async function enqueueDevelopers(tx: Transaction, ids: readonly (number |
 	await wakeScoring(tx);
 }
 
+/** Developers with requests of these operators: what their peers withdrew is another. */
+export async function enqueuePeers(tx: Transaction, regions: readonly string[]): Promise<void> {
+	if (regions.length === 0) return;
+	await tx`insert into developer_recompute_queue (developer_id)
+		select distinct developer_id from projects where developer_id is not null and region = any(${[...new Set(regions)]}::text[])`;
+	await wakeScoring(tx);
+}
+
 /** Every open request of these lists: the day that their dates are judged by is another. */
 export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
 	if (feeds.length === 0) return;

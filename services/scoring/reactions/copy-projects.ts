@@ -5,7 +5,7 @@ import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { cumulativeSlipDays } from "../domain/score/index.ts";
-import { enqueueDevelopers, enqueueFeeds, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
+import { enqueueDevelopers, enqueueFeeds, enqueuePeers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
@@ -26,6 +26,10 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		await enqueueDevelopers(
 			tx,
 			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
+		);
+		await enqueuePeers(
+			tx,
+			differing.flatMap(({ operators }) => operators),
 		);
 		if (copied.some(({ differs }) => differs) || advanced.length > 0) await raiseDataVersion(tx);
 	},
@@ -108,6 +112,8 @@ interface Copied {
 	developer_id: number | null;
 	/** Others that look like the same request filed twice, as before or as now. */
 	twins: string[];
+	/** Of whose requests others are now withdrawn, or others were made. */
+	operators: string[];
 }
 
 /** No score is computed from these: lists are filtered by them, and neighbours chosen whose costs are shown. */
@@ -150,7 +156,9 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
-			end as twins
+			end as twins,
+			case when (b.region, b.kind, b.status_std, b.queue_date) is not distinct from (c.region, c.kind, c.status_std, c.queue_date)
+				then '{}' else array_remove(array[b.region, c.region], null) end as operators
 		from copied c left join before b using (project_id)`,
 		[JSON.stringify(rows)],
 	);

@@ -3,7 +3,7 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockScoring } from "../jobs/keep-scored.ts";
-import { enqueueDevelopers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
+import { enqueueDevelopers, enqueuePeers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 
 export const forgetSample: Reaction<typeof sampleLeft> = {
 	service: "scoring",
@@ -19,9 +19,11 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 		// Where no company left, installations alone did: what is said of the sample's requests still counts.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
-		const left = await tx<{ project_id: string; developer_id: number | null; twin_key: string | null }[]>`
+		const left = await tx<
+			{ project_id: string; developer_id: number | null; region: string; twin_key: string | null }[]
+		>`
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
-			returning project_id, developer_id, twin_key`;
+			returning project_id, developer_id, region, twin_key`;
 		const removed = left.map((row) => row.project_id);
 		await tx`delete from published_scores where project_id = any(${removed}::text[])`;
 		await tx`delete from project_recompute_queue where project_id = any(${removed}::text[])`;
@@ -39,6 +41,10 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 		await enqueueDevelopers(
 			tx,
 			left.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id)),
+		);
+		await enqueuePeers(
+			tx,
+			left.map((row) => row.region),
 		);
 		await raiseDataVersion(tx);
 	},

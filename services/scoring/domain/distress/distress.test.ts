@@ -89,6 +89,7 @@ describe("components", () => {
 			interconnection_cost_burden: { high_cost_projects: 4, max_cost_per_kw: 410 },
 			behind_schedule: { count: 8, share: 0.8 },
 			high_withdrawal_rate: 0.75,
+			withdrawals: { count: 30, expected: null },
 			litigation: 1,
 			distress_events: 2,
 			points: {
@@ -227,11 +228,11 @@ describe("levels and rounding", () => {
 	});
 });
 
-test("the points of the table make 100, and its version is 3", () => {
+test("the points of the table make 100, and its version is 4", () => {
 	const { shares, capital_raised_low_deployment, version } = distressTables;
 	const points = Object.values(shares).map((rule) => rule.points);
 	expect(points.reduce((sum, each) => sum + each, capital_raised_low_deployment.points)).toBe(100);
-	expect([version, distressVersion]).toEqual([3, 3]);
+	expect([version, distressVersion]).toEqual([4, 4]);
 });
 
 test("another base rate of the peers changes the points of withdrawals alone", () => {
@@ -243,6 +244,13 @@ test("another base rate of the peers changes the points of withdrawals alone", (
 	expect(same).toEqual(others);
 });
 
+test("what peers expect replaces the base rate, and of withdrawals alone", () => {
+	const { high_withdrawal_rate, ...others } = distressPoints(stressed);
+	const { high_withdrawal_rate: expected, ...same } = distressPoints({ ...stressed, expectedWithdrawn: 0.7 * 40 });
+	expect(expected).toBeCloseTo(high_withdrawal_rate ?? 0, 9);
+	expect(same).toEqual(others);
+});
+
 describe("counts that cannot be", () => {
 	test.each<[string, Partial<DeveloperCounts>, RegExp]>([
 		["negative", { withdrawn: -1 }, /^withdrawn must be a number from 0/],
@@ -251,6 +259,7 @@ describe("counts that cannot be", () => {
 		["infinite", { operationalMw: Number.POSITIVE_INFINITY }, /^operationalMw must be/],
 		["a negative raise", { capitalRaised: -5 }, /^capitalRaised must be/],
 		["a cost that is no number", { maxCostPerKw: Number.NaN }, /^maxCostPerKw must be/],
+		["more expected than there are", { withdrawn: 2, expectedWithdrawn: 3 }, /^expectedWithdrawn \(3\)/],
 		["negative MW", { lateAndConstruction: [{ technology: "Wind", mw: -3 }] }, /^MW of Wind must be/],
 		["more late than active", { active: 2, dated: 2, behind: 3 }, /^behind \(3\) must not be more than active \(2\)/],
 		["more high costs than costs", { withCost: 2, highCost: 3 }, /^highCost \(3\)/],

@@ -47,7 +47,7 @@ export function distressPoints(counts: DeveloperCounts, tables: DistressTables =
 	const cost = shares.interconnection_cost_burden;
 	return {
 		behind_schedule: pointsOf(counts.behind, counts.active, shares.behind_schedule),
-		high_withdrawal_rate: pointsOf(counts.withdrawn, allRequests(counts), shares.high_withdrawal_rate),
+		high_withdrawal_rate: pointsOf(counts.withdrawn, allRequests(counts), withdrawalRule(counts, tables)),
 		...(counts.withCost > 0 && { interconnection_cost_burden: pointsOf(counts.highCost, counts.withCost, cost) }),
 		distress_events: pointsOf(counts.distress, counts.events, shares.distress_events),
 		litigation: pointsOf(counts.litigation, counts.events, shares.litigation),
@@ -89,6 +89,14 @@ function pointsOf(part: number, whole: number, { prior, full, weight, points }: 
 	return points * Math.min(1, Math.max(0, (share - prior) / (full - prior)));
 }
 
+/** The prior is what the developer's peers expect of it, where that is known. */
+function withdrawalRule(counts: DeveloperCounts, { shares, cohorts }: DistressTables): ShareRule {
+	const rule = shares.high_withdrawal_rate;
+	if (counts.expectedWithdrawn === null) return rule;
+	const prior = counts.expectedWithdrawn / allRequests(counts);
+	return { ...rule, prior, full: prior + cohorts.width };
+}
+
 function raisedAndBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts, tables: DistressTables): boolean {
 	const { raised, perOperationalMw } = tables.capital_raised_low_deployment;
 	return capitalRaised >= raised && (operationalMw === 0 || capitalRaised / operationalMw > perOperationalMw);
@@ -102,6 +110,7 @@ function componentsOf(counts: DeveloperCounts, points: DistressPoints, tables: D
 			withCost === 0 ? null : { high_cost_projects: highCost, max_cost_per_kw: maxCostPerKw },
 		behind_schedule: { count: counts.behind, share: shareOf(counts.behind, counts.active) },
 		high_withdrawal_rate: shareOf(counts.withdrawn, allRequests(counts)),
+		withdrawals: { count: counts.withdrawn, expected: counts.expectedWithdrawn },
 		litigation: counts.litigation,
 		distress_events: counts.distress,
 		points: Object.fromEntries(Object.entries(points).map(([name, value]) => [name, toFourDecimals(value)])),

@@ -1,8 +1,8 @@
-/** What distress and the need of capital are measured by, version 3. Data alone; [P] of the signals sheet, 7.2 to 7.4. */
+/** What distress and the need of capital are measured by, version 4. Data alone; [P] of the signals sheet, 7.2 to 7.4. */
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** Of the thresholds, priors, points and levels below; a change of any of them is another version. */
-export const distressVersion = 3;
+export const distressVersion = 4;
 
 /**
  * How a share counts: it is shrunk towards what peers show, `(x + weight * prior) / (n + weight)`, so that one late request is
@@ -28,6 +28,11 @@ export type ShareComponent = (typeof shareComponents)[number];
 export interface DistressTables {
 	version: number;
 	shares: Record<ShareComponent, ShareRule>;
+	/**
+	 * Withdrawals count against what peers' rates expect: `weight` is that of the operator's rate, in requests, beside a cohort's;
+	 * points are full at `width` above what is expected.
+	 */
+	cohorts: { weight: number; width: number };
 	/** A raise that built little: USD raised at least, and USD raised for each operating MW above which it built too little. */
 	capital_raised_low_deployment: { points: number; raised: number; perOperationalMw: number };
 	/** Least score of a developer whose bankruptcy is confirmed. */
@@ -42,8 +47,8 @@ export interface DistressTables {
 }
 
 /**
- * Signals sheet, 7.3. The withdrawal prior is the peers' base rate: 0.70 is the default, nationally 0.77 of the projects requested
- * from 2000 to 2019 were withdrawn (LBNL, Queued Up 2025). Points make 100.
+ * Signals sheet, 7.3. The withdrawal prior stands where peers are few: nationally 0.77 of the projects requested from 2000 to 2019 were
+ * withdrawn (LBNL, Queued Up 2025). The width is what is left above it. Points make 100.
  */
 export const distressTables: DistressTables = {
 	version: distressVersion,
@@ -54,6 +59,7 @@ export const distressTables: DistressTables = {
 		distress_events: { prior: 0.03, full: 0.33, weight: 10, points: 15 },
 		litigation: { prior: 0.03, full: 0.23, weight: 10, points: 10 },
 	},
+	cohorts: { weight: 20, width: 0.3 },
 	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
 	bankruptcyScore: 85,
 	levels: [
