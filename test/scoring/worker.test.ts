@@ -299,6 +299,23 @@ describe("another day", () => {
 		await expectSettled();
 	});
 
+	test("of a list makes a developer's request late, and no day of the clock does", async () => {
+		const behind = async () => {
+			await service.compute();
+			return service.rows("select counts -> 'behind' as row from developer_ratings order by developer_id");
+		};
+		const listed = (id: string, version: number, as_of: string, more: Parameters<typeof projectEvent>[2] = {}) =>
+			project({ ...projectEvent(id, version, more), as_of, snapshot_id: version });
+		const late = { cod: "2026-11-12", developer_id: 1 };
+		await service.deliver(developer(developerEvent(1, 1)), listed("ERCOT-late", 1, "2026-11-10T00:00:00Z", late));
+		expect(await behind()).toEqual([0]);
+		service.clock.now = new Date("2026-11-30T00:00:01Z");
+		expect(await behind()).toEqual([0]);
+		await service.deliver(listed("ERCOT-other", 2, "2026-11-13T00:00:00Z"));
+		expect(await behind()).toEqual([1]);
+		await expectSettled();
+	});
+
 	test("of a list that is taken back judges by the day of the one that is put back", async () => {
 		const positions = () => service.rows("select inputs -> 'cod_position' as row from scores");
 		const listed = (version: number, snapshot_id: number, as_of: string) =>

@@ -82,11 +82,11 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		count(*) filter (where status_std = 'Operational') as operational,
 		count(*) filter (where status_std = 'Withdrawn') as withdrawn,
 		count(*) filter (where status_std = 'Active' and cod is not null) as dated,
-		count(*) filter (where status_std = 'Active' and cod < ${today}::text::date) as behind,
+		count(*) filter (where status_std = 'Active' and cod < ${judgedOn(tx, today)}) as behind,
 		count(*) filter (where status_std = 'Active' and cod_slip_days >= ${rules.slipDays}) as slipped,
 		count(*) filter (where status_std = 'Active' and ia_date is null and study_phase is distinct from 'IA Executed'
 			and construction_stage <> 'construction'
-			and queue_date < ${today}::text::date - make_interval(months => ${rules.stuckMonths})) as stuck,
+			and queue_date < ${judgedOn(tx, today)} - make_interval(months => ${rules.stuckMonths})) as stuck,
 		count(i.cost_usd_per_kw) as with_cost,
 		count(*) filter (where i.cost_usd_per_kw > ${rules.highCostPerKw}) as high_cost,
 		max(i.cost_usd_per_kw) as max_cost,
@@ -94,8 +94,13 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${rules.largestPlantMw}) as active_mw,
 		round(sum(c.estimated_value) filter (where construction_stage in ('mid', 'late', 'construction'))) as credit_value,
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
-	from projects p left join credits c using (project_id) left join interconnection_costs i using (project_id)
+	from projects p left join feeds f using (feed) left join credits c using (project_id)
+		left join interconnection_costs i using (project_id)
 	where p.developer_id = ${wanted} and kind = 'generation' group by 1`;
+
+/** As `judgedOn` of the score: the day of the list of `f`, which is never after today. */
+const judgedOn = (tx: Transaction, today: string): Fragment =>
+	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
 /** Developers are others only where they are others' requests: peers are all of the cohort less its own. */
 const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`

@@ -26,11 +26,13 @@ export async function enqueuePeers(tx: Transaction, regions: readonly string[]):
 	await wakeScoring(tx);
 }
 
-/** Every open request of these lists: the day that their dates are judged by is another. */
+/** Every open request of these lists, and every developer: the day that their dates are judged by is another. */
 export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
 	if (feeds.length === 0) return;
 	await tx`insert into project_recompute_queue (project_id)
 		select project_id from projects where open and feed = any(${[...feeds]}::text[])`;
+	await tx`insert into developer_recompute_queue (developer_id)
+		select distinct developer_id from projects where developer_id is not null and feed = any(${[...feeds]}::text[])`;
 	await wakeScoring(tx);
 }
 
