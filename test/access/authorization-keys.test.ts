@@ -12,7 +12,7 @@ beforeAll(async () => {
 	gateways = await startGateways({
 		owner: countingOwner().handlers,
 		replicas: 2,
-		settings: { KEYLESS: "open", REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "5000" },
+		settings: { KEYLESS: "closed", REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "5000" },
 	});
 });
 afterAll(() => gateways?.[Symbol.asyncDispose]());
@@ -207,7 +207,7 @@ describe("a plan", () => {
 		await agree(gateways, email, { plan: "Growth" });
 		for (const url of gateways.urls) {
 			const limits = await eventually(async () => {
-				const response = await fetch(`${url}/plans`, withKey(key));
+				const response = await fetch(`${url}/projects`, withKey(key));
 				const { policy, left } = limitsIn(response);
 				return response.status === 200 && policy.minute?.q === 60 && left;
 			}, soon);

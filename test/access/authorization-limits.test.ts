@@ -14,7 +14,7 @@ beforeAll(async () => {
 		owner: { ...owner.handlers, getStats: owner.handlers.listProjects as never },
 		replicas: 2,
 		// Two cores that are busy must not look like a Redis that is away.
-		settings: { REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "10000", ANONYMOUS_PER_MINUTE: "0" },
+		settings: { REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "10000", KEYLESS: "closed" },
 	});
 });
 beforeEach(() => owner.reset());
@@ -63,11 +63,12 @@ describe("the minute of a plan", () => {
 		expect(body.detail).not.toContain("month");
 	});
 
-	it("is taken by free endpoints, and by requests that cannot be read, too", async () => {
+	it("is taken by requests that cannot be read, too, and by nothing that is free without a key", async () => {
 		const { key } = await newHolder(gateways);
-		expect(await statusesOf(5, asking(key, "/plans"))).toEqual(times(5, 200));
-		expect(await statusesOf(5, asking(key, "/projects?nope=1"))).toEqual(times(5, 422));
+		expect(await statusesOf(20, asking(key, "/plans"))).toEqual(times(20, 200));
+		expect(await statusesOf(10, asking(key, "/projects?nope=1"))).toEqual(times(10, 422));
 		expect((await asking(key)(0)).status).toBe(429);
+		expect((await asking(key, "/plans")(0)).status).toBe(200);
 	});
 
 	it("is the account's: another key of it gives nothing more, another account's has its own", async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 		owner: owner.handlers,
 		settings: {
 			FREE_PER_MINUTE: String(most),
-			ANONYMOUS_PER_MINUTE: "1000",
+			KEYLESS: "closed",
 			REQUESTS_PER_MINUTE: "40",
 			HEADERS_MAX_COUNT: "20",
 			URL_MAX_LENGTH: "400",
@@ -168,7 +168,8 @@ describe("a tool call", () => {
 
 it("a body of more fields than any operation has is 413", async () => {
 	const fields = Object.fromEntries(Array.from({ length: 101 }, (_, number) => [`a${number}`, 1]));
-	const refused = await postJson(`${gateways.url}/query`, fields, { "x-forwarded-for": newAddress() });
+	const { key } = await newHolder(gateways);
+	const refused = await postJson(`${gateways.url}/query`, fields, { "x-api-key": key });
 	expect(await refusal(refused)).toEqual({ status: 413, detail: "the body has more than 100 fields" });
 });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	gateways = await startGateways({
 		owner: owner.handlers,
 		replicas: 2,
-		settings: { REGISTRATIONS_PER_HOUR: "1000", REDIS_TIMEOUT_MS: "10000" },
+		settings: { KEYLESS: "closed", REGISTRATIONS_PER_HOUR: "1000", REDIS_TIMEOUT_MS: "10000" },
 	});
 });
 beforeEach(() => {

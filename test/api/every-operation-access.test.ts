@@ -1,17 +1,27 @@
-/** Walks the registry: what every operation says to a bad key, to none where one is needed, and beyond the limit. */
+/** Walks the registry: what every operation says to a bad key, to none where one is needed, beyond the limit, and with a key as without. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { ask, newKey, type Step, walk } from "./support/walk.ts";
 
 let world: World;
-/** Of a Free account that has had its requests of this minute; the clock stands still. */
+/** Of a Free account that has had its requests of this minute, and an address that has had its own; the clock stands still. */
 let spentKey: string;
+const spentAddress = "203.0.113.1";
+const [freePerMinute, anonymousPerMinute] = [2, 1];
 beforeAll(async () => {
-	world = await startWorld({ data: "none" });
+	const gateway = {
+		FREE_PER_MINUTE: String(freePerMinute),
+		ANONYMOUS_PER_MINUTE: String(anonymousPerMinute),
+		REGISTRATIONS_PER_HOUR: "1000",
+		TRUSTED_PROXIES: "127.0.0.1",
+	};
+	world = await startWorld({ data: "none", gateway });
 	spentKey = await newKey(world.url);
-	for (let request = 1; request <= 10; request++)
-		expect((await fetch(`${world.url}/plans`, { headers: { "x-api-key": spentKey } })).status).toBe(200);
+	const headers = { "x-api-key": spentKey, "x-forwarded-for": spentAddress };
+	for (let request = 1; request <= freePerMinute + 10; request++)
+		expect((await fetch(`${world.url}/plans`, { headers })).status).toBe(200);
+	expect((await fetch(`${world.url}/projects`, { headers })).status).toBe(200);
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -40,7 +50,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 test.each(walk.filter((step) => !isChangeOfKeys(step)))(
 	"$name is refused beyond the limit, saying which and for how long",
 	async (step) => {
-		const response = await ask(world.url, step, { key: spentKey });
+		const response = await ask(world.url, step, { key: spentKey, from: spentAddress });
 		expect(response.status).toBe(429);
 		expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
 		expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -52,5 +62,29 @@ test.each(walk.filter((step) => !isChangeOfKeys(step)))(
 			detail: expect.stringContaining("the limit is 10"),
 			"violated-policies": ["minute"],
 		});
+	},
+);
+
+let addresses = 0;
+/** How many requests of an operation a new address gets answered before it is refused. */
+async function admittedOf(step: Step, key?: string): Promise<number> {
+	const from = `198.51.100.${++addresses}`;
+	for (let admitted = 0; admitted < 20; admitted++) {
+		const response = await ask(world.url, step, { key, from });
+		await response.arrayBuffer();
+		if (response.status === 429) return admitted;
+	}
+	throw new Error(`${step.name} is not limited`);
+}
+
+// Registering has a limit of its own, an hour and address.
+test.each(walk.filter(({ name, http }) => http.needsKey !== true && name !== "register"))(
+	"$name answers with a free key no less than without one, also when its plan is used up",
+	async (step) => {
+		const without = await admittedOf(step);
+		expect(without).toBe(step.http.price === "free" ? freePerMinute : anonymousPerMinute);
+		expect(await admittedOf(step, spentKey)).toBe(without);
+		const { perMinute: ofOperation = Number.POSITIVE_INFINITY } = step.http;
+		expect(await admittedOf(step, await newKey(world.url))).toBe(Math.min(without + 10, ofOperation));
 	},
 );

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { badRequest } from "#libs/contract/errors.ts";
-import { newHolder, usageOf, withKey } from "../access/support/callers.ts";
+import { newHolder, usageOf } from "../access/support/callers.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { countingOwner } from "../access/support/owner.ts";
 import { eventually } from "../support/eventually.ts";
@@ -32,29 +32,33 @@ let addresses = 0;
 /** Of a caller behind the trusted proxy that was not seen yet. */
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
-test.each(eras)("a minute of ten is the same ten over HTTP and over MCP (%s)", async (era) => {
-	const { key } = await newHolder(gateways);
-	// Connecting and listing are requests too, as free ones.
-	await using agent = await connect(gateways.url, { era, headers: newAddress() });
-	const call = () => post(gateways.url, callOf(era), headersOf(era, { "x-api-key": key }));
-	for (let asked = 1; asked <= 10; asked++) {
-		const status =
-			asked % 2 === 1 ? (await fetch(`${gateways.url}/projects`, withKey(key))).status : statusIn(await call());
-		expect([asked, status]).toEqual([asked, 200]);
-	}
-	const refused = await call();
-	expect(refused.status).toBe(200);
-	expect(refused.json.result).toMatchObject({
-		isError: true,
-		_meta: {
-			http: { status: 429, retry_after_seconds: expect.any(Number), ratelimit: expect.stringContaining("r=0") },
-		},
-	});
-	expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
-	expect(owner.runs).toBe(10);
-	expect(await usageOf(gateways, key).catch(() => undefined)).toBeUndefined();
-	expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
-});
+test.each(eras)(
+	"a minute of ten, and then the three of the address, are the same over HTTP and over MCP (%s)",
+	async (era) => {
+		const { key } = await newHolder(gateways);
+		// Connecting and listing are requests too, as free ones.
+		await using agent = await connect(gateways.url, { era, headers: newAddress() });
+		const from = { "x-api-key": key, ...newAddress() };
+		const call = () => post(gateways.url, callOf(era), headersOf(era, from));
+		for (let asked = 1; asked <= 13; asked++) {
+			const status =
+				asked % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
+			expect([asked, status]).toEqual([asked, 200]);
+		}
+		const refused = await call();
+		expect(refused.status).toBe(200);
+		expect(refused.json.result).toMatchObject({
+			isError: true,
+			_meta: {
+				http: { status: 429, retry_after_seconds: expect.any(Number), ratelimit: expect.stringContaining("r=0") },
+			},
+		});
+		expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
+		expect(owner.runs).toBe(13);
+		expect(await usageOf(gateways, key).catch(() => undefined)).toBeUndefined();
+		expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
+	},
+);
 
 /** A call of list_projects in the words of an era. */
 function callOf(era: (typeof eras)[number], name = "list_projects", given: object = {}) {

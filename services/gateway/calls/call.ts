@@ -49,6 +49,8 @@ export interface Call {
 	decision?: Decision;
 	/** One query of the month was taken. */
 	counted: boolean;
+	/** With a key: its plan had no room, and what its address has without one did. */
+	beyondPlan: boolean;
 	/** It was refused before anything was done for it: no query of the month. */
 	isFree: boolean;
 	/** To be made before the answer goes out. */
@@ -66,6 +68,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 		place,
 		caller: { kind: "anonymous", address, loopback },
 		counted: false,
+		beyondPlan: false,
 		isFree: false,
 	};
 }

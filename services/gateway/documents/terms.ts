@@ -13,7 +13,7 @@ export interface Terms {
 export const isPayable = ({ keyless, railsEnabled }: Terms): boolean => keyless === "pay" && railsEnabled.length > 0;
 
 const withKey =
-	'With a key nothing is paid per call: the monthly queries and the rate of its plan apply instead (GET /plans, GET /usage). A free key: GET /register, or POST /register with {"email": "..."}. Send it as header X-API-Key, as Authorization: Bearer, or as query parameter api_key.';
+	'With a key nothing is paid per call: the monthly queries and the rate of its plan apply instead (GET /plans, GET /usage), and beyond them whatever is answered without a key. A free key: GET /register, or POST /register with {"email": "..."}. Send it as header X-API-Key, as Authorization: Bearer, or as query parameter api_key.';
 
 const howToPay: Record<RailName, string> = {
 	x402: "x402 (version 2, stablecoin): the 402 states its terms in the header PAYMENT-REQUIRED; repeat the request with PAYMENT-SIGNATURE. The receipt is in PAYMENT-RESPONSE.",

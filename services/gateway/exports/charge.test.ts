@@ -12,7 +12,10 @@ function charging() {
 		return name === "coverFile" ? { covered_before: false } : { sha256: [] };
 	}) as unknown as AskBilling;
 	const rates = {
-		countQuery: async () => void done.push("count"),
+		countQuery: async () => {
+			done.push("count");
+			return true;
+		},
 		giveBack: () => void done.push("giveBack"),
 	};
 	const transport = { closed: false };

@@ -38,8 +38,8 @@ export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
 
 export interface FileChargesOptions {
-	/** Takes a query of the month (AppError 429), and gives it back. */
-	rates: { countQuery(call: Call): Promise<void>; giveBack(caller: KeyCaller): void };
+	/** Takes a query of the month (AppError 429; false: allowed beyond the plan), and gives it back. */
+	rates: { countQuery(call: Call): Promise<boolean>; giveBack(caller: KeyCaller): void };
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
@@ -73,9 +73,10 @@ export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOpti
 			const of = { account_id: caller.accountId, resource };
 			const covered = (await asked(() => ask("listCoveredFiles", of)))?.sha256 ?? [];
 			let taken = false;
+			let allowed = false;
 			const take = async () => {
-				await rates.countQuery(call);
-				taken = true;
+				taken = await rates.countQuery(call);
+				allowed = true;
 			};
 			const putBack = () => {
 				if (taken) rates.giveBack(caller);
@@ -89,9 +90,11 @@ export function fileCharges({ rates, ask, log, now = Date.now }: FileChargesOpti
 				const { sha256 } = opened.file;
 				if (covered.includes(sha256)) return opened;
 				// The data has changed since: it is another file.
-				if (!taken) await take();
+				if (!allowed) await take();
 				// Recorded by now as a request that was not answered: it must not cover the file for the next one.
 				if (call.transport.closed) throw disconnected();
+				// Without a query of the month nothing covers it.
+				if (!taken) return opened;
 				const before = await asked(() => ask("coverFile", { ...of, sha256 }));
 				if (before?.covered_before === true) putBack();
 				call.counted = taken;

@@ -1,4 +1,7 @@
-/** Steps: requests a minute, and queries a month. With a key both are taken by one Redis script where the parameters are known. */
+/**
+ * Steps: requests a minute, and queries a month. With a key both are taken by one Redis script where the parameters are known. A key is
+ * never worse than none: what its address would have without one, it has beside its plan.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { placeOfRequest } from "../callers/addresses.ts";
 import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller } from "../callers/caller.ts";
@@ -19,8 +22,11 @@ export interface Rates {
 	rate(call: Call): Promise<void>;
 	/** Step `quota`: only valid parameters cost a query of the month. */
 	quota(call: Call): Promise<void>;
-	/** Takes a query of the month for a call that was authorized without. It is not `counted` before there is an answer. */
-	countQuery(call: Call): Promise<void>;
+	/**
+	 * Takes a query of the month for a call that was authorized without. It is not `counted` before there is an answer. Answers whether it
+	 * took one: beyond the plan it takes what the address has without a key.
+	 */
+	countQuery(call: Call): Promise<boolean>;
 	/** A query of the month that was taken for nothing. */
 	giveBack(caller: Caller): void;
 	/** Counts what asks for no operation, or is refused before it reaches one, as a free request of its address. */
@@ -34,6 +40,8 @@ const keyChanges = { perMinute: 10, monthlyQueries: null };
 
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
+/** Takes one, or says why not. */
+type Take = () => Promise<Decision>;
 
 export function openRates({ limiter, access }: RateOptions): Rates {
 	async function take(transport: Headed, subject: string, limits: Limited, month: boolean): Promise<Decision> {
@@ -43,12 +51,50 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return decision;
 	}
 
+	/** What a call has without a key; undefined where it needs one, or is paid for, which has no rate. */
+	function keyless({ operation, transport, place: { address, loopback } }: Call): Take | undefined {
+		const { price, needsKey } = operation.http;
+		const isFree = price === "free";
+		// Headers of a file are free.
+		if (needsKey || (!isFree && access.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
+			return undefined;
+		const [kind, most] =
+			isFree || access.KEYLESS !== "open" ? ["free", access.FREE_PER_MINUTE] : ["address", access.ANONYMOUS_PER_MINUTE];
+		const perMinute = most === 0 || loopback ? null : most;
+		return () => limiter.take(`${kind}:${address}`, { perMinute, monthlyQueries: null }, false);
+	}
+
+	/** @returns whether the plan allowed it, and not what there is without a key. @throws AppError 429 where neither does */
+	async function takeWithKey(call: Call, ofPlan: Take): Promise<boolean> {
+		const { operation, transport } = call;
+		const beside = keyless(call);
+		// What is free takes of the plan only what the address has no more of.
+		const freely = operation.http.price === "free" ? await beside?.() : undefined;
+		if (freely?.allowed) {
+			call.decision = freely;
+			transport.setHeaders(rateHeaders(freely));
+			return false;
+		}
+		const plan = await ofPlan();
+		call.decision = plan;
+		transport.setHeaders(rateHeaders(plan));
+		if (plan.allowed) return true;
+		const beyond = freely ?? (await beside?.());
+		if (beyond === undefined) throw tooMany(plan);
+		transport.setHeaders(rateHeaders(beyond));
+		if (!beyond.allowed) throw soonest(plan, beyond);
+		call.decision = beyond;
+		call.beyondPlan = true;
+		return false;
+	}
+
 	/** The minute was taken before. */
-	async function takeMonth({ transport, decision }: Call, { accountId, monthlyQueries }: KeyCaller): Promise<void> {
-		const month = await limiter.take(accountSubject(accountId), { perMinute: null, monthlyQueries }, true);
-		const both = decision?.minute === undefined ? month : { ...month, minute: decision.minute };
-		transport.setHeaders(rateHeaders(both));
-		if (!both.allowed) throw tooMany(both);
+	function takeMonth(call: Call, { accountId, monthlyQueries }: KeyCaller): Promise<boolean> {
+		const minute = call.decision?.minute;
+		return takeWithKey(call, async () => {
+			const month = await limiter.take(accountSubject(accountId), { perMinute: null, monthlyQueries }, true);
+			return minute === undefined ? month : { ...month, minute };
+		});
 	}
 
 	async function takeFree({ address, loopback }: Pick<AnonymousCaller, "address" | "loopback">) {
@@ -57,14 +103,11 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return limiter.take(`free:${address}`, { perMinute, monthlyQueries: null }, false);
 	}
 
-	async function ofAddress(call: Call, { address, loopback }: AnonymousCaller): Promise<void> {
-		const isFree = call.operation.http.price === "free";
-		// What is paid for by the call has no rate; headers of a file are free.
-		if (!isFree && access.KEYLESS !== "open" && !asksAboutFile(call)) return;
-		const [kind, most] =
-			isFree || access.KEYLESS !== "open" ? ["free", access.FREE_PER_MINUTE] : ["address", access.ANONYMOUS_PER_MINUTE];
-		if (most === 0 || loopback) return;
-		await take(call.transport, `${kind}:${address}`, { perMinute: most, monthlyQueries: null }, false);
+	async function ofAddress(call: Call): Promise<void> {
+		const decision = await keyless(call)?.();
+		if (decision === undefined) return;
+		call.transport.setHeaders(rateHeaders(decision));
+		if (!decision.allowed) throw tooMany(decision);
 	}
 
 	return {
@@ -74,12 +117,12 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		async rate(call) {
 			const { caller, operation, transport } = call;
-			if (caller.kind === "anonymous") return ofAddress(call, caller);
+			if (caller.kind === "anonymous") return ofAddress(call);
 			const { http } = operation;
 			// What ends a key has a limit only where it cannot be read.
 			if (http.method !== "POST" || http.endsKey) return;
-			const subject = http.needsKey ? `keys:${caller.accountId}` : accountSubject(caller.accountId);
-			call.decision = await take(transport, subject, http.needsKey ? keyChanges : caller, false);
+			if (http.needsKey) call.decision = await take(transport, `keys:${caller.accountId}`, keyChanges, false);
+			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), caller, false));
 		},
 		async quota(call) {
 			const { caller, operation, transport } = call;
@@ -92,13 +135,13 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 				return;
 			}
 			// What a file costs is known when it is there: `countQuery`.
-			call.counted = isReadable && http.price !== "free" && operation.operation.streamed !== true;
-			if (call.decision === undefined)
-				call.decision = await take(transport, accountSubject(caller.accountId), caller, call.counted);
-			else if (call.counted) await takeMonth(call, caller);
+			const counts = isReadable && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
+			const ofPlan = () => limiter.take(accountSubject(caller.accountId), caller, counts);
+			if (call.decision === undefined) call.counted = (await takeWithKey(call, ofPlan)) && counts;
+			else call.counted = counts && (await takeMonth(call, caller));
 		},
 		async countQuery(call) {
-			if (call.caller.kind === "key") await takeMonth(call, call.caller);
+			return call.caller.kind === "key" && !call.beyondPlan && takeMonth(call, call.caller);
 		},
 		giveBack(caller) {
 			if (caller.kind === "key") limiter.giveBack(accountSubject(caller.accountId));
@@ -116,5 +159,17 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 }
 
 /** HEAD of a file is free. */
-export const asksAboutFile = ({ transport: { method }, operation: { operation } }: Call): boolean =>
-	method === "HEAD" && operation.streamed === true;
+export const asksAboutFile = ({
+	transport: { method },
+	operation: { operation },
+}: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
+
+/** The refusal of a plan and of what there is without a key, by the one that has room first. */
+function soonest(plan: Decision, beyond: Decision): Error {
+	const resetOf = ({ violated, minute, month }: Decision) =>
+		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;
+	if (resetOf(plan) <= resetOf(beyond)) return tooMany(plan);
+	const month = plan.violated === "month" ? plan.month : undefined;
+	const planned = month === undefined ? "the plan" : `the monthly limit of ${month.limit} queries`;
+	return tooMany(beyond, `requests beyond ${planned}`);
+}

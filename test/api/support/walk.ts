@@ -64,13 +64,15 @@ export interface Asking {
 	/** Put into the query, whatever the method. */
 	query?: Record<string, string>;
 	key?: string | undefined;
+	/** Address that the request comes from, behind a proxy on this machine. */
+	from?: string;
 	method?: string;
 }
 
 /** Asks the server at `base` for an operation. */
 export function ask(base: string, step: Step, asking: Asking = {}): Promise<Response> {
 	const { name, http } = step;
-	const { more = {}, query = {}, key, method = http.method } = asking;
+	const { more = {}, query = {}, key, from, method = http.method } = asking;
 	const given: Record<string, string> = {
 		...examples[name],
 		...(name === "register" && { email: newAddress() }),
@@ -81,7 +83,11 @@ export function ask(base: string, step: Step, asking: Asking = {}): Promise<Resp
 	const rest = Object.fromEntries(Object.entries(given).filter(([each]) => !inPath.includes(each)));
 	const isRead = http.method === "GET";
 	const parts = new URLSearchParams({ ...(isRead && rest), ...query });
-	const headers = { ...(key !== undefined && { "x-api-key": key }), "content-type": "application/json" };
+	const headers = {
+		...(key !== undefined && { "x-api-key": key }),
+		...(from !== undefined && { "x-forwarded-for": from }),
+		"content-type": "application/json",
+	};
 	const body = !isRead && method === "POST" ? { body: JSON.stringify(rest) } : {};
 	return fetch(`${base}${path}?${parts}`, { method, headers, ...body });
 }
