@@ -14,6 +14,7 @@ afterAll(() => system?.[Symbol.asyncDispose]());
 
 const csv = "text/csv";
 const parquet = "application/vnd.apache.parquet";
+const ZSTD = (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input));
 
 describe("JSON", () => {
 	test("rows come in the statement's order, with what is said about them", async () => {
@@ -65,6 +66,11 @@ describe("JSON", () => {
 	test("names of columns are as they were written, and of two with one name the second has a number", async () => {
 		const { data } = await system.ask('select 1 as "a ""b""", 2 as "Straße, \\", 3 as id, 4 as id, 5 as id_1');
 		expect(data).toEqual([{ 'a "b"': 1, "Straße, \\": 2, id: 3, id_2: 4, id_1: 5 }]);
+		const taken = await system.ask(
+			"select a.id, b.id, 3 as ID, 4 as id_2 from plants_view a join plants_view b on a.id = 1 and b.id = 2",
+		);
+		expect(taken.data).toEqual([{ id: 1, id_3: 2, ID_4: 3, id_2: 4 }]);
+		expect(taken.meta.columns.map(({ name }) => name)).toEqual(["id", "id_3", "ID_4", "id_2"]);
 	});
 
 	test("joins, windows, WITH, recursion, sets, series and JSON work", async () => {
@@ -140,6 +146,15 @@ describe("files", () => {
 		expect(text).toBe(`n,t,at\r\n1,"a,""b""",${at}\r\n2,"",${at}\r\n3,,${at}\r\n4,=1+1,${at}\r\n`);
 	});
 
+	test("of columns with one name all but the first have a number, in CSV and in Parquet", async () => {
+		const sql = "select 1 as x, 2 as x, 3 as x";
+		expect((await system.ask(sql, { accept: csv })).text).toBe("x,x_2,x_3\r\n1,2,3\r\n");
+		const { bytes } = await system.ask(sql, { accept: parquet });
+		expect(await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors: { ZSTD } })).toEqual([
+			{ x: 1, x_2: 2, x_3: 3 },
+		]);
+	});
+
 	test("no rows are a header alone", async () => {
 		const { text } = await system.ask('select id, name as "the, name" from plants_view where false', { accept: csv });
 		expect(text).toBe('id,"the, name"\r\n');
@@ -152,7 +167,6 @@ describe("files", () => {
 		);
 		expect([status, headers.get("content-type"), headers.get("x-row-count")]).toEqual([200, parquet, "2"]);
 		const file = new Uint8Array(bytes).buffer;
-		const ZSTD = (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input));
 		expect(await parquetReadObjects({ file, compressors: { ZSTD } })).toEqual([
 			{
 				id: 1,

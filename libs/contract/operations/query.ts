@@ -14,7 +14,10 @@ const meta = z.strictObject({
 	database: z.enum(databases),
 	columns: z
 		.array(z.strictObject({ name: z.string(), type: z.string().meta({ description: "DuckDB's name of the type" }) }))
-		.meta({ description: "In the order of the statement; of two with one name the second gets a number" }),
+		.meta({
+			description:
+				"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
+		}),
 	rows: count(),
 	truncated: z.boolean().meta({ description: "There were more rows than a limit lets through" }),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),

@@ -93,20 +93,16 @@ const csvLine =
 const headerCell = (name: string): string =>
 	/[",\r\n]/.test(name) || name === "" ? `"${name.replaceAll('"', '""')}"` : name;
 
-/** A number distinguishes columns of the same name: `id`, `id_1`. */
+/** A number distinguishes columns of the same name: `id`, `id_2`. Readers of Parquet and SQL take `ID` for the same name. */
 export function distinct(names: readonly string[]): string[] {
-	const taken = new Set(names);
+	const keyOf = (name: string) => name.toLowerCase();
+	const taken = new Set(names.map(keyOf));
 	const seen = new Set<string>();
 	return names.map((name) => {
-		if (!seen.has(name)) {
-			seen.add(name);
-			return name;
-		}
-		let number = 1;
-		while (taken.has(`${name}_${number}`)) number++;
-		const own = `${name}_${number}`;
-		taken.add(own);
-		seen.add(own);
+		let own = name;
+		for (let number = 2; seen.has(keyOf(own)) || (own !== name && taken.has(keyOf(own))); number++)
+			own = `${name}_${number}`;
+		seen.add(keyOf(own));
 		return own;
 	});
 }
