@@ -28,6 +28,13 @@ export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
 export const regions = Object.keys(operators) as [Region, ...Region[]];
 
+/** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
+export const utilityQueues = ["DUKE", "SOCO", "TVA"] as const;
+
+/** Whose queue a request stands in. */
+export const projectRegions = [...regions, ...utilityQueues] as const;
+export type ProjectRegion = (typeof projectRegions)[number];
+
 /** Those whose prices may be shown as monthly averages only. */
 export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
@@ -148,9 +155,10 @@ export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
  * What a row asks for. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
- * of a transmission queue, an installation of a programme for distributed generation.
+ * of a transmission queue, an installation of a programme for distributed generation. `utility`: generation in the queue of a utility outside
+ * the seven operators.
  */
-export const requestKinds = ["generation", "transmission", "load", "distribution"] as const;
+export const requestKinds = ["generation", "transmission", "load", "distribution", "utility"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 /** Where distributed generation is counted, each by itself: adding two of them up counts installations twice. */

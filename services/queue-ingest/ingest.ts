@@ -14,7 +14,7 @@ import { basename, resolve } from "node:path";
 import { SingleBar } from "cli-progress";
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
-import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
@@ -65,7 +65,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 interface Options {
-	region: Region | "LBNL" | undefined;
+	region: ProjectRegion | "LBNL" | undefined;
 	source: IngestSource | undefined;
 	asOf: string | null;
 	accept: boolean;
@@ -119,11 +119,11 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	};
 }
 
-function readRegion(text: string): Region | "LBNL" {
+function readRegion(text: string): ProjectRegion | "LBNL" {
 	const found = regionParam()
-		.or(choice(["LBNL"]))
+		.or(choice([...utilityQueues, "LBNL"]))
 		.safeParse(text);
-	if (!found.success) throw new UserError(`--region: "${text}" is none of ${regions.join(", ")}, LBNL`);
+	if (!found.success) throw new UserError(`--region: "${text}" is none of ${projectRegions.join(", ")}, LBNL`);
 	return found.data;
 }
 
@@ -202,7 +202,7 @@ function progressBar(): { show: (step: string, share: number) => void; stop: () 
 async function refreshAll(sql: Sql, report: (line: string) => void): Promise<number> {
 	let failed = 0;
 	for (const source of sources) {
-		if (source.region === null) continue;
+		if (source.region === null || source.utility) continue;
 		const result = await refreshSource(sql, source, { now: () => new Date(), signal: AbortSignal.timeout(600_000) });
 		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
 		report(`${source.title}: ${describe(result)}`);

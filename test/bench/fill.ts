@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
@@ -27,7 +27,7 @@ export async function loadLists(sql: Sql, say: (line: string) => void): Promise<
 }
 
 interface DatedList extends IncomingFile {
-	region: Region;
+	region: ProjectRegion;
 }
 
 /** Of each feed the newest real list, oldest first; without real lists one of PJM's that is made up. */

@@ -59,6 +59,9 @@ const neededColumns: Record<QueueFeed, string[]> = {
 	nyiso: ["Queue Pos.", "S", "SP (MW)"],
 	spp: ["Generation Interconnection Number", "Status", "Capacity"],
 	isone: ["Position", "Project Status", "W/ D Date", "Net MW"],
+	"duke-active": ["id", "capacity", "iso_utility"],
+	"soco-active": ["id", "capacity", "iso_utility"],
+	"tva-active": ["id", "capacity", "iso_utility"],
 };
 /** Names of those columns in JSON and XML, which are not simply theirs. */
 const elementNames: Record<string, string> = {

@@ -3,7 +3,7 @@ import { day, share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
-import { changeTypes, developerTiers, ownershipSources, regions } from "../vocabulary.ts";
+import { changeTypes, developerTiers, ownershipSources, projectRegions } from "../vocabulary.ts";
 
 /**
  * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
@@ -52,7 +52,7 @@ export const snapshotApplied = event({
 	name: "snapshot.applied",
 	summary: "An operator's list was accepted.",
 	payload: {
-		region: z.enum(regions),
+		region: z.enum(projectRegions),
 		feed: z.string(),
 		as_of: timestamp(),
 		rows: z.int(),

@@ -10,7 +10,7 @@ import {
 	matchMethods,
 	matchPlaces,
 	ownershipSources,
-	regions,
+	projectRegions,
 } from "../vocabulary.ts";
 
 /** An article that names developers, published when they change; without developers when a match was withdrawn. `version` is the article's. */
@@ -99,7 +99,7 @@ export const ownershipChanged = event({
 		plant_id_eia: z.int().nullable(),
 		generator_id: z.string().nullable(),
 		project_id: z.string().nullable(),
-		region: z.enum(regions).nullable(),
+		region: z.enum(projectRegions).nullable(),
 		capacity_mw: z.number().nullable(),
 		technology: z.string().nullable(),
 		seller: z.string().nullable(),

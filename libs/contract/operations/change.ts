@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { megawatts, timestamp } from "../envelopes.ts";
-import { changeTypes, regions, requestKinds } from "../vocabulary.ts";
+import { changeTypes, projectRegions, requestKinds } from "../vocabulary.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
 export const change = z.strictObject({
@@ -11,7 +11,7 @@ export const change = z.strictObject({
 	detected_at: timestamp().meta({ description: "Time of the snapshot that shows the change" }),
 	project_id: z.string().nullable(),
 	queue_id: z.string().nullable(),
-	region: z.enum(regions),
+	region: z.enum(projectRegions),
 	kind: z.enum(requestKinds).nullable().meta({ description: "generation, or a row of the list that is none" }),
 	change_type: z.enum(changeTypes),
 	field_name: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, isoDate, listParams, words } from "../params.ts";
-import { confidences, maEventTypes, ownershipSources, regions } from "../vocabulary.ts";
+import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../vocabulary.ts";
 import { region } from "./project.ts";
 
 export const listMaEvents = operation({
@@ -29,7 +29,7 @@ export const listMaEvents = operation({
 			plant_id_eia: z.int().nullable(),
 			generator_id: z.string().nullable(),
 			queue_id: z.string().nullable(),
-			region: z.enum(regions).nullable(),
+			region: z.enum(projectRegions).nullable(),
 			asset_name: z.string().nullable(),
 			capacity_mw: megawatts().nullable(),
 			technology: z.string().nullable(),

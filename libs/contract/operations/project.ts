@@ -14,6 +14,7 @@ import {
 	locationPrecisions,
 	nameMethods,
 	operatorTerms,
+	projectRegions,
 	regions,
 	requestKinds,
 	statusBases,
@@ -38,7 +39,9 @@ export const project = z.strictObject({
 	id: z.string().meta({ description: "<REGION>-<number as filed>, assigned once" }),
 	queue_id: z.string().meta({ description: "The operator's number, as filed" }),
 	name: z.string().nullable(),
-	region: z.enum(regions),
+	region: z.enum(projectRegions).meta({
+		description: "Grid operator; of kind utility the utility, in population=all alone",
+	}),
 	state: z.string().nullable(),
 	county: z.string().nullable().meta({ description: "First county" }),
 	counties: z.array(z.string()),
@@ -54,7 +57,7 @@ export const project = z.strictObject({
 	type_std: z.enum(technologies).or(z.string()),
 	kind: z.enum(requestKinds).meta({
 		description:
-			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...",
+			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators",
 	}),
 	status: z.string().nullable().meta({ description: "Status as filed" }),
 	status_std: z.enum(statuses),
@@ -137,6 +140,13 @@ export const region = () =>
 		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
 	}, choice(regions));
 
+/** The same, or a utility outside the seven operators. */
+const projectRegion = () =>
+	z.preprocess((value) => {
+		const known = region().safeParse(value);
+		return known.success ? known.data : typeof value === "string" ? value.trim().toUpperCase() : value;
+	}, choice(projectRegions));
+
 export const populations = ["transmission", "all"] as const;
 export const population = () => choice(populations).default("transmission");
 
@@ -167,8 +177,10 @@ const severalOf = "; several by comma or repetition";
 
 /** Every filter of interconnection requests. Of values that exclude each other several may be given: a row matches any of them. */
 export const projectFilters = {
-	iso: several(region()).optional().describe(`Grid operator; the same as region${severalOf}`),
-	region: several(region()).optional().describe(`Grid operator${severalOf}`),
+	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
+	region: several(projectRegion())
+		.optional()
+		.describe(`Grid operator, or with population=all a utility outside them${severalOf}`),
 	state: several(stateCode(), 60).optional().describe(`Two-letter state code${severalOf}`),
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips: several(

@@ -3,7 +3,7 @@ import { count, day, megawatts, pageMeta, quantity, share, timestamp, usd } from
 import { operation } from "../operation.ts";
 import { choice, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
-import { ownershipSources, regions } from "../vocabulary.ts";
+import { ownershipSources, projectRegions } from "../vocabulary.ts";
 import {
 	aProject,
 	consistent,
@@ -83,7 +83,7 @@ export const getOwnership = operation({
 	params: getProject.params,
 	reply: z.strictObject({
 		queue_id: z.string(),
-		region: z.enum(regions),
+		region: z.enum(projectRegions),
 		owners: z.array(
 			z.strictObject({
 				owner_name: z.string(),

@@ -3,7 +3,7 @@
 import type { Database } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { datasets } from "../datasets/index.ts";
@@ -22,7 +22,7 @@ export const registered: readonly { feed: string; database: Database }[] = [
 const usualLicence =
 	"Published for the public on the operator's site; facts are republished here, the file itself is not";
 
-function noteOf(region: Region, publication: Publication): SourceNote {
+function noteOf(region: ProjectRegion, publication: Publication): SourceNote {
 	const { publisher, licence = usualLicence } = operators[region];
 	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
 }

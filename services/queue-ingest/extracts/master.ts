@@ -1,5 +1,5 @@
 /** The database `master`, as SQL and files show it. */
-import { regions } from "#libs/contract/vocabulary.ts";
+import { regions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
 
 const projects: View = {
@@ -10,7 +10,9 @@ const projects: View = {
 		id: text("<REGION>-<number as filed>, assigned once"),
 		queue_id: text("The operator's number, as filed"),
 		name: text("Name of the project; where none is published, of its point of interconnection"),
-		region: text(`Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}`),
+		region: text(
+			`Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; of kind utility the utility: ${utilityQueues.join(", ")}`,
+		),
 		state: text("Two-letter code of the state"),
 		county: text("First county"),
 		counties: texts("All counties"),
@@ -21,7 +23,9 @@ const projects: View = {
 		developer_canonical: text("The developer behind the name as filed"),
 		type: text("Technology as filed"),
 		type_std: text("Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on"),
-		kind: text("generation, or a row that is none: transmission, load, distribution"),
+		kind: text(
+			"generation, or a row that is none: transmission, load, distribution; utility: outside the seven operators",
+		),
 		status: text("Status as filed"),
 		status_std: text("Active, Withdrawn, Operational or Suspended"),
 		status_basis: text(
@@ -133,7 +137,7 @@ const projectVersions: View = {
 		developer: text("Developer as filed then"),
 		developer_canonical: text("The developer behind that name"),
 		type_std: text("Standardised technology then"),
-		kind: text("generation, transmission, load or distribution"),
+		kind: text("generation, transmission, load, distribution or utility"),
 		status: text("Status as filed then"),
 		status_std: text("Standardised status then"),
 		capacity_mw: double("Injection limit then", "MW"),

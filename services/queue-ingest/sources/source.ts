@@ -5,7 +5,7 @@
  */
 import type {
 	ConstructionStage,
-	Region,
+	ProjectRegion,
 	RequestKind,
 	Status,
 	StatusBasis,
@@ -16,8 +16,8 @@ import type {
 /** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
 export type Feed = string;
 
-/** Lists that are numbered together: those of an operator, and those of programmes for distributed generation. */
-export type ListGroup = Region | "DG";
+/** Lists that are numbered together: those of an operator or a utility, and those of programmes for distributed generation. */
+export type ListGroup = ProjectRegion | "DG";
 
 /** A file as it arrived. `name` is the last part of its path or address and may carry a date. */
 export interface RawFile {
@@ -85,9 +85,11 @@ export interface Publication {
 export interface Source {
 	feed: Feed;
 	/** Null: not a grid operator's own list (LBNL), kept for history and comparison only. */
-	region: Region | null;
+	region: ProjectRegion | null;
 	/** A programme's list of installations: its rows are `distribution`, in the operator's region but none of its queue. */
 	programme?: true;
+	/** The queue of a utility outside the seven operators: its rows are `utility`, and it is taken in by hand. */
+	utility?: true;
 	/** For people who load lists: "PJM serial queue (PlanningQueues.xml)". */
 	title: string;
 	/** Absent: no operator's own list. */

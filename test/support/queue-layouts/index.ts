@@ -8,6 +8,7 @@ import { miso } from "./miso.ts";
 import { nyiso } from "./nyiso.ts";
 import { pjmCycle, pjmSerial } from "./pjm.ts";
 import { spp } from "./spp.ts";
+import { duke, soco, tva } from "./utilities.ts";
 
 const ofFeeds = {
 	"pjm-cycle": pjmCycle,
@@ -19,6 +20,9 @@ const ofFeeds = {
 	nyiso,
 	spp,
 	isone,
+	"duke-active": duke,
+	"soco-active": soco,
+	"tva-active": tva,
 } satisfies Record<string, Layout>;
 
 export type QueueFeed = keyof typeof ofFeeds;

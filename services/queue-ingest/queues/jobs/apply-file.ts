@@ -1,5 +1,5 @@
 /** One list of a snapshot: staged, guarded, compared, written. */
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { leaveSample, sampleUrl } from "../../sample/leave-sample.ts";
 import { notReplaced } from "../../sources/archive.ts";
@@ -56,7 +56,7 @@ export async function applyFile(
 	return counts;
 }
 
-function placeOf({ feed, region }: Source): Region {
+function placeOf({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is no list of requests`);
 	return region;
 }

@@ -1,6 +1,6 @@
 /** Writes an accepted list: changes, projects, their history and the events, in the caller's transaction. Set-based. */
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
-import type { Region } from "#libs/contract/vocabulary.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
 import { linkStaged, writePortfolios } from "../../developers/jobs/link-list.ts";
@@ -27,7 +27,7 @@ export interface Snapshot {
 	/** Whose numbers the list's are. */
 	group: ListGroup;
 	/** Where its requests are. */
-	region: Region;
+	region: ProjectRegion;
 	/** ISO moment. */
 	asOf: string;
 	/** Time of the list before; null for the first of its feed, where changes start from. */

@@ -13,7 +13,7 @@ export const vanishedFrom = (source: Source): string => `
 	${source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : ""}`;
 
 export async function measure(tx: Transaction, source: Source, malformed: number): Promise<Measures> {
-	const kind: RequestKind = source.programme ? "distribution" : "generation";
+	const kind: RequestKind = source.programme ? "distribution" : source.utility ? "utility" : "generation";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
 			(select count(*) from projects where feed = '${source.feed}' and kind = '${kind}' and missing_since is null

@@ -65,7 +65,9 @@ export function describe(result: Described): string {
 	return parts.join(", ");
 }
 
-const folderOf = ({ region, feed }: Source): string => (region === null ? feed : fileNameOf(region));
+/** Of the utilities all lists lie in one. */
+const folderOf = ({ region, feed, utility }: Source): string =>
+	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
 /** The files of the operators' folders that some source recognises, oldest first, and those that none does. */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {

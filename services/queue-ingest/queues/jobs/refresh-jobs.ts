@@ -11,7 +11,7 @@ const everyMs = 5 * 60_000;
 
 export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDisposable[] {
 	return sources
-		.filter((source) => source.region !== null)
+		.filter((source) => source.region !== null && !source.utility)
 		.map((source) =>
 			schedule({
 				name: `refresh-${source.feed}`,

@@ -32,7 +32,7 @@ export async function refreshSource(
 	},
 ): Promise<IngestResult> {
 	const { region } = source;
-	if (region === null || source.programme) throw new Error(`${source.feed} is loaded by hand`);
+	if (region === null || source.programme || source.utility) throw new Error(`${source.feed} is loaded by hand`);
 	const at = options.now();
 	const asOf = at.toISOString();
 	const client = (options.http ?? httpClient)(await lastValidators(sql, source.feed), options.signal);

@@ -1,6 +1,6 @@
 import { badRequest, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
-import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
 import type { ListGroup } from "../../sources/source.ts";
@@ -71,7 +71,7 @@ async function byNumber(sql: Sql, wanted: string, region?: Region): Promise<stri
 /** Every reading of the text as an operator's number: with its region in front, and bare. */
 function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
 	const readings: { region: ListGroup; key: string }[] = [];
-	for (const candidate of region === undefined ? ([...regions, "DG"] as const) : [region]) {
+	for (const candidate of region === undefined ? ([...projectRegions, "DG"] as const) : [region]) {
 		const prefix = `${candidate}-`;
 		const named = wanted.toUpperCase().startsWith(prefix);
 		for (const source of sourcesOf(candidate)) {

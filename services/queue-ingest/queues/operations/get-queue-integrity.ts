@@ -102,7 +102,7 @@ const alerts = (sql: Sql): Fragment => sql`
 		from newest where unknown_values <> '[]' or unknown_columns <> '[]')`;
 
 function staleSources(sql: Sql, at: Date): Fragment {
-	const feeds = sources.filter((source) => source.region !== null);
+	const feeds = sources.filter((source) => source.region !== null && !source.utility);
 	const names = feeds.map((source) => source.feed);
 	const maxAges = feeds.map((source) => source.maxAgeHours);
 	return sql`

@@ -1,24 +1,24 @@
 /** Every list this service takes in. */
 
-import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import { type ProjectRegion, projectRegions } from "#libs/contract/vocabulary.ts";
 import { nyserda } from "../../distributed/sources/nyserda.ts";
 import type { Feed, ListGroup, Operator, Source } from "../../sources/source.ts";
 import { lbnl } from "./lbnl.ts";
 
 /** "isone" of ISO-NE: names its file here, and its folder among dated lists. */
-export const fileNameOf = (region: Region): string => region.toLowerCase().replaceAll("-", "");
+export const fileNameOf = (region: ProjectRegion): string => region.toLowerCase().replaceAll("-", "");
 
-async function operatorOf(region: Region): Promise<Operator> {
+async function operatorOf(region: ProjectRegion): Promise<Operator> {
 	const file = new URL(`${fileNameOf(region)}.ts`, import.meta.url);
 	return ((await import(file.href)) as { operator: Operator }).operator;
 }
 
-/** Each from the file of its name, so that the contract's line about an operator is the only one. */
+/** Operators and utilities, each from the file of its name, so that the contract's line about an operator is the only one. */
 export const operators = Object.fromEntries(
-	await Promise.all(regions.map(async (region) => [region, await operatorOf(region)] as const)),
-) as Record<Region, Operator>;
+	await Promise.all(projectRegions.map(async (region) => [region, await operatorOf(region)] as const)),
+) as Record<ProjectRegion, Operator>;
 
-export const sources: readonly Source[] = [...regions.flatMap((region) => operators[region].lists), lbnl];
+export const sources: readonly Source[] = [...projectRegions.flatMap((region) => operators[region].lists), lbnl];
 
 /** Installations of programmes for distributed generation, kept like requests; taken in by hand, with the related datasets. */
 export const programmes: readonly Source[] = [nyserda];

@@ -1,5 +1,5 @@
 /** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
-import { scoreComponents } from "#libs/contract/vocabulary.ts";
+import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { contribution, type Score } from "./score.ts";
 import type { ScoreInputs, ScoreTables } from "./tables.ts";
@@ -21,12 +21,15 @@ export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables):
 	return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
+const otherKinds: Partial<Record<RequestKind, string>> = {
+	distribution: "an installation on the distribution network, no request for generation",
+	utility: "the request stands in a utility's own queue, outside the seven operators",
+};
+
 export function explainUnscored({ kind, status }: ScoreInputs, version: number): string {
 	const reason =
 		kind !== "generation"
-			? kind === "distribution"
-				? "an installation on the distribution network, no request for generation"
-				: `a request for ${kind}, not for generation`
+			? (otherKinds[kind] ?? `a request for ${kind}, not for generation`)
 			: status === "Withdrawn"
 				? "the request was withdrawn"
 				: "the request is in operation";

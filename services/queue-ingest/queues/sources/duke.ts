@@ -1,0 +1,19 @@
+/** Duke Energy Carolinas and Duke Energy Progress: one list of both. */
+import type { Operator } from "../../sources/source.ts";
+import { utilityQueue } from "./utility-queue.ts";
+
+const publisher = "Duke Energy";
+
+export const operator: Operator = {
+	publisher,
+	states: ["NC", "SC"],
+	lists: [
+		utilityQueue({
+			feed: "duke-active",
+			region: "DUKE",
+			title: "Duke Energy, active requests (duke_active_projects.csv)",
+			publisher,
+			names: ["DEC", "DEP"],
+		}),
+	],
+};

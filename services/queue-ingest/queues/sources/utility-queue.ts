@@ -1,0 +1,130 @@
+/**
+ * Lists of active requests of utilities outside the seven operators, in the one layout in which they are at hand: derived by a third party
+ * from what each utility publishes. They state neither developer nor status, and no day of their own. Pure.
+ */
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { dataRows } from "../../sources/collector.ts";
+import { Reading } from "../../sources/reading.ts";
+import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import { standardTechnology } from "../../sources/technology.ts";
+import { unfiled } from "../../sources/unfiled.ts";
+
+const required = [["id"], ["capacity"], ["fuel"], ["county"], ["state"], ["iso_utility"]] as const;
+
+export interface UtilityQueue {
+	feed: string;
+	region: NonNullable<Source["region"]>;
+	title: string;
+	publisher: string;
+	/** What its rows say in `iso_utility`. */
+	names: readonly string[];
+}
+
+export function utilityQueue({ feed, region, title, publisher, names }: UtilityQueue): Source {
+	return {
+		feed,
+		region,
+		utility: true,
+		title,
+		publication: {
+			title: `${publisher}: active requests, derived by gi-queue-map`,
+			url: "https://github.com/zachwl/gi-queue-map",
+			cadence: "once, about February 2025",
+			licence: "No licence is stated with the list: facts are shown, ask its publisher before republishing",
+		},
+		cadenceHours: 8760,
+		maxAgeHours: 9600,
+		maxBytes: 4 * 1024 * 1024,
+		coverage: "active-only",
+		download: () => Promise.reject(new StructureError(`${feed}: has no address, it is taken in by hand`)),
+		recognises: (file) => isOf(names, file),
+		parse: async (file) => parseUtilityQueue(names, file),
+		key: (number) => number.trim().toUpperCase(),
+	};
+}
+
+/** By its columns, and by the utility that its first rows name: the lists of all utilities look alike. */
+function isOf(names: readonly string[], { bytes }: RawFile): boolean {
+	const headers = csvHeaderNames(bytes);
+	const start = peek(bytes, 4096);
+	return (
+		required.every(([name]) => headers.has(name)) && names.some((name) => start.includes(`,${name.toLowerCase()},`))
+	);
+}
+
+function parseUtilityQueue(names: readonly string[], file: RawFile): ParsedFile {
+	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
+	const at = columnsOf(table);
+	const reading = new Reading();
+	reading.noteLeftovers(table);
+	let newest: string | null = null;
+	for (const row of dataRows(table)) {
+		reading.countRow();
+		const id = known(row[at.id]);
+		const utility = text(row[at.list]);
+		if (utility === null || !names.includes(utility)) throw new StructureError(`${file.name}: ${id} is of ${utility}`);
+		if (id === null || !/^[\w-]{1,40}(\.0)?$/.test(id)) {
+			reading.found.drop("no number of a request", id ?? text(row[at.poi]), "malformed");
+			continue;
+		}
+		const request = requestOf(row, at, id, reading);
+		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
+		reading.found.keep(request);
+	}
+	// The list is at least as new as its newest request.
+	return reading.parsed(newest);
+}
+
+function columnsOf(table: HeadedTable) {
+	// Place in one word, for joining.
+	table.ignore("join_key");
+	return {
+		id: table.column("id"),
+		poi: table.column("name"),
+		capacity: table.column("capacity"),
+		fuel: table.column("fuel"),
+		submitted: table.column("submitted_date"),
+		service: table.column("service_date"),
+		county: table.column("county"),
+		state: table.column("state"),
+		owner: table.column("transmission_owner"),
+		list: table.column("iso_utility"),
+	};
+}
+
+function requestOf(row: Cell[], at: ReturnType<typeof columnsOf>, id: string, { found }: Reading): FiledRequest {
+	const type = known(row[at.fuel]);
+	const { typeStd, unknown } = standardTechnology(type);
+	for (const word of unknown) found.unknown("fuel", word);
+	return {
+		...unfiled,
+		kind: "utility",
+		number: id.replace(/\.0$/, ""),
+		poi: pointOf(row[at.poi]),
+		county: countyOf(row[at.county]),
+		state: known(row[at.state]),
+		utility: known(row[at.owner]),
+		type,
+		typeStd,
+		statusStd: "Active",
+		statusBasis: null,
+		capacityMw: megawatts(row[at.capacity]),
+		queueDate: date(row[at.submitted]),
+		cod: date(row[at.service]),
+		evidence: { stage: "early", basis: "active-only", contradictory: false },
+		raw: {},
+	};
+}
+
+/** The substation or line: two columns were joined, of which one or both said "nan", which stands for nothing. */
+function pointOf(cell: Cell): string | null {
+	const joined = text(cell) ?? "";
+	return known(joined.replace(/^(nan)+(?=[A-Z\d]|$)/, "").replace(/(?<=[\w)])nan$/, ""));
+}
+
+/** TVA's list has a county without the ends of its words. */
+const countyOf = (cell: Cell): string | null => known(cell)?.replace(/ Count$/, "") ?? null;

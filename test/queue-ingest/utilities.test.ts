@@ -1,0 +1,71 @@
+/** Requests in the own queues of utilities: with all requests, never among those of the seven operators. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
+import { realData } from "../bench/real-data.ts";
+import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
+import { openQueue } from "./support/queue.ts";
+
+type Queue = Awaited<ReturnType<typeof openQueue>>;
+
+let queue: Queue;
+const take = async (region: ProjectRegion, feed: QueueFeed) =>
+	ingestSnapshot(queue.sql, {
+		region,
+		files: [await queueFile(feed, queueRows(feed, { count: 10 }))],
+		asOf: "2026-07-20T00:00:00Z",
+	});
+
+describe("requests of a utility's queue", () => {
+	beforeAll(async () => {
+		queue = await openQueue();
+		expect(await take("TVA", "tva-active")).toMatchObject({ outcome: "applied", rows: 10 });
+		expect(await take("MISO", "miso")).toMatchObject({ outcome: "applied", rows: 10 });
+	});
+	afterAll(() => queue?.[Symbol.asyncDispose]());
+
+	it("are listed with population=all alone", async () => {
+		expect((await queue.ask("listProjects", {})).meta.total).toBe(10);
+		expect((await queue.ask("listProjects", { region: ["TVA"] })).meta.total).toBe(0);
+		expect((await queue.ask("listProjects", { population: "all" })).meta.total).toBe(20);
+		const { data, meta } = await queue.ask("listProjects", { population: "all", region: ["TVA"], sort: "id" });
+		expect(meta.total).toBe(10);
+		expect(data[0]).toMatchObject({
+			...{ id: "TVA-1", queue_id: "1", region: "TVA", kind: "utility", feed: "tva-active", name: null },
+			...{ status: null, status_std: "Active", status_basis: null, developer: null, developer_id: null },
+		});
+	});
+
+	it("are counted with population=all alone, and enter no figure of the operators", async () => {
+		expect((await queue.ask("getStats", {})).data).toMatchObject({ total_projects: 10, by_iso: [{ iso: "MISO" }] });
+		const { data } = await queue.ask("getStats", { population: "all" });
+		expect(data.total_projects).toBe(20);
+		expect(data.by_iso.map(({ iso, count }) => [iso, count])).toEqual([
+			["MISO", 10],
+			["TVA", 10],
+		]);
+		const { snapshot } = await queue.ask("getQueueIntegrity", {});
+		expect(Object.keys(snapshot.regions)).toEqual(["MISO"]);
+		expect(snapshot.stale_sources).not.toContain("tva-active");
+	});
+
+	it("are found by id and by number", async () => {
+		expect(await queue.ask("getProject", { project_id: "TVA-7" })).toMatchObject({ id: "TVA-7" });
+		expect(await queue.ask("resolveProject", { project_id: "tva-7.0" }).catch((error) => error.status)).toBe(404);
+		expect(await queue.ask("getProject", { project_id: "7" })).toMatchObject({ id: "TVA-7", kind: "utility" });
+	});
+});
+
+describeRealFiles("non_iso", () => {
+	it("are found in the folder of lists, each as its own utility's", async () => {
+		const { files } = await snapshotFiles(realData);
+		const found = files.filter(({ source }) => source.utility).map(({ source, path }) => [source.feed, path]);
+		expect(found.sort()).toEqual([
+			["duke-active", "non_iso/duke_active_projects.csv"],
+			["soco-active", "non_iso/soco_active_projects.csv"],
+			["tva-active", "non_iso/tva_active_projects.csv"],
+		]);
+	});
+});
