@@ -156,9 +156,16 @@ export type ConstructionStage = (typeof constructionStages)[number];
 /**
  * What a row asks for. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
  * of a transmission queue, an installation of a programme for distributed generation. `utility`: generation in the queue of a utility outside
- * the seven operators.
+ * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are studied.
  */
-export const requestKinds = ["generation", "transmission", "load", "distribution", "utility"] as const;
+export const requestKinds = [
+	"generation",
+	"transmission",
+	"load",
+	"distribution",
+	"utility",
+	"affected_system",
+] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 /** Where distributed generation is counted, each by itself: adding two of them up counts installations twice. */

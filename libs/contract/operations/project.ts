@@ -57,7 +57,7 @@ export const project = z.strictObject({
 	type_std: z.enum(technologies).or(z.string()),
 	kind: z.enum(requestKinds).meta({
 		description:
-			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators",
+			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
 	}),
 	status: z.string().nullable().meta({ description: "Status as filed" }),
 	status_std: z.enum(statuses),

@@ -24,7 +24,7 @@ const projects: View = {
 		type: text("Technology as filed"),
 		type_std: text("Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on"),
 		kind: text(
-			"generation, or a row that is none: transmission, load, distribution; utility: outside the seven operators",
+			"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
 		),
 		status: text("Status as filed"),
 		status_std: text("Active, Withdrawn, Operational or Suspended"),
@@ -137,7 +137,7 @@ const projectVersions: View = {
 		developer: text("Developer as filed then"),
 		developer_canonical: text("The developer behind that name"),
 		type_std: text("Standardised technology then"),
-		kind: text("generation, transmission, load, distribution or utility"),
+		kind: text("generation, transmission, load, distribution, utility or affected_system"),
 		status: text("Status as filed then"),
 		status_std: text("Standardised status then"),
 		capacity_mw: double("Injection limit then", "MW"),

@@ -14,12 +14,16 @@ export interface SheetSpec {
 	name: string;
 	status: Status;
 	load?: boolean;
+	/** Of requests in other operators' queues, whose effects on NYISO's system are studied. */
+	affected?: boolean;
 	/** Absent from some layouts. */
 	optional?: boolean;
 }
 
 /** "0276", 517, "0396A", "C24-052-001", "CR24-1001". */
 const numberPattern = /^(\d{1,4}[A-Z]?|CR?\d\d-\d{3,4}(-\d{3})?)$/i;
+/** Of a study of another operator's request, whose number may be in that operator's form. */
+const studyPattern = /^(?=.*\d)[\w-]{1,24}$/;
 
 const names = {
 	number: ["Queue Pos.", "Queue Number", "Queue Position"],
@@ -65,7 +69,7 @@ const extras: Extra[] = [
 	{ header: "SIS Bundle", kind: "text" },
 ];
 
-/** Does the sheet hold a list at all? "Load Project Tracking" also stands for a sheet of totals. */
+/** Does the sheet hold a list at all? */
 export function holdsList(sheet: Table): boolean {
 	const headers: readonly string[] = names.number.map(headerKey);
 	return withOneHeader(sheet)
@@ -75,16 +79,7 @@ export function holdsList(sheet: Table): boolean {
 
 /** The requests of one sheet. Throws `StructureError` when a required column is missing. */
 export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): FiledRequest[] {
-	const table = new HeadedTable(withOneHeader(sheet), [
-		names.number,
-		names.developer,
-		names.name,
-		names.queueDate,
-		names.county,
-		names.state,
-		...(spec.load ? [names.load] : [names.summer, names.type, names.poi]),
-		...(spec.status === "Active" ? [names.status] : []),
-	]);
+	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	reading.noteLeftovers(table);
@@ -92,15 +87,31 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	for (const row of table.rows) {
 		// Notes and the legend follow below the list: no number, and few cells.
 		const number = text(row[at.number]) ?? "";
-		if (numberPattern.test(number)) {
+		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
 			reading.countRow();
 			requests.push({ ...request(row, at, spec, reading), number, raw: raw(row) });
 		} else if (filledCells(row) >= dataRowCells) {
 			reading.countRow();
-			reading.found.drop("no queue number", number || text(row[at.name]), "malformed");
+			const fault = spec.affected ? undefined : "malformed";
+			reading.found.drop("no queue number", number || text(row[at.name]), fault);
 		}
 	}
 	return requests;
+}
+
+/** Of the studies, of which no sample was at hand, what numbers a row; of a list all that says what its requests are. */
+function requiredOf({ affected, load, status }: SheetSpec): (readonly string[])[] {
+	if (affected) return [names.number];
+	return [
+		names.number,
+		names.developer,
+		names.name,
+		names.queueDate,
+		names.county,
+		names.state,
+		...(load ? [names.load] : [names.summer, names.type, names.poi]),
+		...(status === "Active" ? [names.status] : []),
+	];
 }
 
 function columnsOf(table: HeadedTable) {
@@ -154,6 +165,7 @@ function request(
 		utility: known(row[at.utility]),
 		cluster: /^CR?\d\d(?=-)/i.exec(text(row[at.number]) ?? "")?.[0]?.toUpperCase() ?? null,
 		...(spec.load ? loadType(row, at) : technologyOf(known(row[at.type]), county, reading)),
+		...(spec.affected && { kind: "affected_system" as const }),
 		...status,
 		capacityMw: summerMw ?? winterMw ?? megawatts(row[at.load]),
 		summerMw,

@@ -335,3 +335,54 @@ describeRealFiles("nyiso", (read) => {
 		expect(parsed.dropped.flatMap(({ examples }) => examples)).toEqual(repeats);
 	});
 });
+
+describe("studies of requests in other operators' queues", () => {
+	const studies = (name: string, rows: Row[]) => sheet(name, queueRow, rows);
+	const pjm: Row = { "Queue Pos.": "AF1-123", "Project Name": "Chazy Lake BESS", County: "Wayne", State: "PA", S: 5 };
+
+	it("are rows of a kind of their own, whatever their numbers look like", () => {
+		const parsed = parseNyiso(
+			workbook(
+				{ queue: [{}] },
+				studies("Affected System Studies", [pjm, { ...pjm, "Queue Pos.": 987, "Project Name": "Erie Wind", S: 6 }]),
+				sheet("Affected System- Withdrawn", withdrawnRow, [{ "Queue Pos.": "S22-1", "Project Name": "Gone" }]),
+			),
+		);
+		expect(parsed).toMatchObject({ rowsIn: 4, dropped: [], unknownValues: [] });
+		expect(parsed.requests.map(({ number, kind, statusStd }) => [number, kind, statusStd])).toEqual([
+			["0276", "generation", "Active"],
+			["AF1-123", "affected_system", "Active"],
+			["987", "affected_system", "Active"],
+			["S22-1", "affected_system", "Withdrawn"],
+		]);
+	});
+
+	it("give account of each row: one that has no number, and one that another sheet holds, are dropped", () => {
+		const parsed = parseNyiso(
+			workbook({ queue: [{}] }, studies("Affected System Studies", [{}, { ...pjm, "Queue Pos.": "to come" }, pjm])),
+		);
+		expect(accountedRows(parsed)).toBe(parsed.rowsIn);
+		expect(parsed.dropped).toEqual([
+			{ reason: "no queue number", count: 1, examples: ["to come"] },
+			{ reason: "same request in Affected System Studies", count: 1, examples: ["0276"] },
+		]);
+	});
+
+	it("may be in columns of other names, or none: the list stands", () => {
+		const parsed = parseNyiso(
+			workbook(
+				{ queue: [{}] },
+				{
+					name: "Affected System Studies",
+					rows: [
+						["Queue Pos.", "Host"],
+						["AE2-001", "PJM"],
+					],
+				},
+				{ name: "Affected System-Withdrawn", rows: [["None at present"]] },
+			),
+		);
+		expect(parsed.requests.map(({ number }) => number)).toEqual(["0276", "AE2-001"]);
+		expect(parsed).toMatchObject({ rowsIn: 2, unknownColumns: ["Host"], dropped: [] });
+	});
+});

@@ -53,20 +53,31 @@ const specs: SheetSpec[] = [
 	{ name: "load project tracking", status: "Active", load: true, optional: true },
 	{ name: "withdrawn", status: "Withdrawn" },
 	{ name: "cluster projects-withdrawn", status: "Withdrawn", optional: true },
+	{ name: "affected system studies", status: "Active", affected: true, optional: true },
+	{ name: "affected system-withdrawn", status: "Withdrawn", affected: true, optional: true },
 ];
+
+/** "Load Project Tracking" also stands for a sheet of totals; sheets of studies may be empty. */
+const mayHoldNone = new Set([
+	"load project tracking",
+	...specs.filter((spec) => spec.affected).map((spec) => spec.name),
+]);
+
+/** "Affected System- Withdrawn" has been written with a space. */
+const keyOf = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g, "-");
 
 /**
  * The requests of all sheets. A number that stands in two sheets under one name is one request; under two names it is two
  * (phases of a plant), distinguished by the name. Throws `StructureError` when a sheet or a column is missing.
  */
 export function parseNyiso(sheets: Table[]): ParsedFile {
-	const byName = new Map(sheets.map((sheet) => [headerKey(sheet.name), sheet]));
+	const byName = new Map(sheets.map((sheet) => [keyOf(sheet), sheet]));
 	checkSheets(byName);
 	const reading = new Reading();
 	const seen = new Set<string>();
 	for (const spec of specs) {
 		const sheet = byName.get(spec.name);
-		if (!sheet || (spec.name === "load project tracking" && !holdsList(sheet))) continue;
+		if (!sheet || (mayHoldNone.has(spec.name) && !holdsList(sheet))) continue;
 		for (const request of readSheet(sheet, spec, reading)) {
 			const identity = `${nyisoKey(request.number)} ${plain(request.name)}`;
 			if (seen.has(identity)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);

@@ -23,6 +23,7 @@ export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables):
 
 const otherKinds: Partial<Record<RequestKind, string>> = {
 	distribution: "an installation on the distribution network, no request for generation",
+	affected_system: "the request stands in another operator's queue, its effects on this one's system are studied",
 	utility: "the request stands in a utility's own queue, outside the seven operators",
 };
 
