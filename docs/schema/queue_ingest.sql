@@ -394,6 +394,14 @@ create table lbnl_requests (
 );
 create index lbnl_requests_key on lbnl_requests (lbnl_region, key);
 
+create table linked_editions (
+	only_row boolean not null default true,
+	editions text not null,
+	linked_at timestamptz not null default now(),
+	constraint linked_editions_pkey primary key (only_row),
+	constraint linked_editions_only_row_check check (only_row)
+);
+
 create table market_days (
 	iso text not null,
 	market text not null,
@@ -548,6 +556,20 @@ create table project_counts (
 	conditional_value numeric not null
 );
 create unique index project_counts_group on project_counts (kind, listed, region, state, type_std, status_std, status) nulls not distinct;
+
+create table project_developers (
+	project_id text not null,
+	developer_id integer not null,
+	method text not null,
+	confidence double precision not null,
+	company text not null,
+	evidence text not null,
+	plant_id integer,
+	constraint project_developers_pkey primary key (project_id),
+	constraint project_developers_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint project_developers_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+);
+create index project_developers_developer on project_developers (developer_id);
 
 create table project_plants (
 	project_id text not null,
@@ -809,6 +831,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view developer_sources (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- view dg_edition_rows (source text, edition text, published_on date, records integer, applied_at timestamptz)
 -- view dg_rows (id text, kind text, source text, edition text, published_on date, program text, state text, county text, fips text, area text, area_type text, city text, zone text, utility_id integer, utility text, balancing_authority text, name text, developer text, technology text, technology_filed text, sector text, capacity_mw double precision, capacity_kw double precision, capacity_basis text, storage_mwh double precision, customers integer, facilities integer, generators integer, energy_sold_back_mwh double precision, backup_mw double precision, utility_owned_mw double precision, adjustment boolean, in_totals boolean, year integer, in_service_on date)
+-- view grid_units_dated (source text, edition text, snapshot_id bigint, plant_id integer, generator_id text, entity_id integer, entity_name text, producer_type text, plant_name text, state text, technology text, prime_mover text, summer_mw double precision, capacity_mw double precision, status text, year integer, month integer, lat double precision, lon double precision, as_of date)
 -- view listed_developers (developer_id integer, canonical_name text, full_key text, tier text, headquarters_state text, parent_company text, parent_name text, certainty text, known boolean, ambiguous boolean, contact_published boolean, prefixes text[], portfolio jsonb, total_projects integer, active_capacity_mw double precision, completion_rate double precision, needs_capital boolean, tax_credit_activity text, version bigint, updated_at timestamptz)
 -- view listed_generators (year integer, schedule text, plant_id integer, generator_id text, stage text, status text, technology text, prime_mover text, utility_id integer, utility_name text, plant_name text, state text, county text, capacity_mw double precision, summer_mw double precision, operating_year integer, type_std text, newest boolean)
 -- view market_day_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)
@@ -816,6 +839,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view market_month_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
+-- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json
@@ -824,6 +848,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function count_projects() returns trigger
 -- function count_withdrawal() returns trigger
 -- function distance_km(lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision) returns double precision
+-- function eia_editions() returns text
 -- function eia_type_std(technology text, prime_mover text) returns text
 -- function feeds_of(s snapshots) returns text[]
 -- function forget_counts() returns trigger
@@ -839,6 +864,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function refresh_withdrawal() returns trigger
 -- function renew_searched() returns trigger
+-- function request_developer(wanted text, filed text) returns TABLE(developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- function schedule_place(schedule text) returns integer
 -- function spelling(value text) returns text
 -- function words_of(value text) returns text[]

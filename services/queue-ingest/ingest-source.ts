@@ -13,6 +13,7 @@ import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "./datasets/load-datasets.ts";
+import { linkCompanies } from "./developers/jobs/link-companies.ts";
 import type { DevelopersReport } from "./developers/jobs/load-developers.ts";
 import { loadDevelopers } from "./developers/jobs/load-developers.ts";
 import { resolveOwners } from "./developers/jobs/owner-names.ts";
@@ -124,10 +125,14 @@ async function takeIn(
 	{ accept = false, lenient = false }: Handling,
 ): Promise<Taken> {
 	const now = () => new Date();
-	if (isDatasetSource(source)) return loadDatasets(sql, source, incoming, { now, accept, lenient });
-	return source === "eia860"
-		? loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
-		: loadDevelopers(sql, incoming, now);
+	if (source === "developers") return loadDevelopers(sql, incoming, now);
+	const taken =
+		source === "eia860"
+			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
+			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
+	// Also where nothing is new: a process that died before this point left it undone.
+	if (source === "eia860" || source === "eia-units") await linkCompanies(sql);
+	return taken;
 }
 
 /** For people: what became of each file and year, and of every row that is not stored. */

@@ -29,3 +29,7 @@ create table grid_units (
   primary key (source, edition, plant_id, generator_id)
 );
 create index grid_units_plant on grid_units (plant_id);
+
+-- Units with the day that their edition's data end on.
+create view grid_units_dated as
+  select u.*, e.published_on as as_of from grid_units u join dataset_editions e on e.feed = u.source and e.edition = u.edition;

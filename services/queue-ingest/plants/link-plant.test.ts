@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { type Link, type LinkPlant, type LinkProject, linkPlant, withoutRivals } from "./link-plant.ts";
+import type { LinkPlant, LinkProject } from "./link-pair.ts";
+import { type Link, linkPlant, withoutRivals } from "./link-plant.ts";
 import { familiesOf } from "./plant-families.ts";
 import { compareNames, namesOf, placeWords } from "./plant-names.ts";
 
 const project = (change: Partial<LinkProject> = {}): LinkProject => ({
 	...{ id: "ERCOT-1", region: "ERCOT", state: "TX", counties: ["Travis"], names: namesOf("Quail Run Solar") },
-	...{ families: ["solar"], capacityMw: 100, isBuilt: true, queueYear: 2016, operationYear: 2019 },
+	...{ families: ["solar"], capacityMw: 100, isBuilt: true, queueYear: 2016, operationYear: 2019, plannedYear: null },
 	...{ companies: [], utility: null, place: null },
 	...change,
 });
 const plant = (change: Partial<LinkPlant> & { called?: string | null } = {}): LinkPlant => {
 	const { called = "Quail Run Solar, LLC", ...rest } = change;
 	return {
-		...{ plantId: 60001, name: called, names: namesOf(called), state: "TX", county: "Travis", place: null },
+		...{ plantId: 60001, name: called, names: namesOf(called), state: "TX", county: "Travis", around: [], place: null },
 		...{ region: "ERCOT", gridOwner: null, companies: [] },
-		units: [{ family: "solar", capacityMw: 98, year: 2019 }],
+		units: [{ family: "solar", capacityMw: 98, year: 2019, isPlanned: false }],
 		...rest,
 	};
 };

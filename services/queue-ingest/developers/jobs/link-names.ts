@@ -80,8 +80,8 @@ interface Named {
 	found: Resolution;
 }
 
-/** Ids of the companies that only queues name, by full key; new ones are added. */
-async function addDevelopers(tx: Transaction, resolutions: readonly Named[]): Promise<Map<string, number>> {
+/** Ids of the companies that no register knows, by full key; new ones are added. */
+export async function addDevelopers(tx: Transaction, resolutions: readonly Named[]): Promise<Map<string, number>> {
 	const byKey = new Map<string, string>();
 	for (const { name, found } of resolutions) {
 		const key = normaliseName(name).fullKey;

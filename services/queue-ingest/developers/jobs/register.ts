@@ -9,6 +9,7 @@ import { recordOwnership } from "../../events/record-ownership.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
 import { isSample } from "../../sample/leave-sample.ts";
 import { sponsors } from "../../sample/sponsors.ts";
+import { linkAnew } from "./link-companies.ts";
 import { filedNames, linkNames } from "./link-names.ts";
 import { resolveOwners } from "./owner-names.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
@@ -31,6 +32,7 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 			on conflict (only_row) do update set sha256 = excluded.sha256, applied_at = now()`;
 		await relinkAll(tx);
 		await resolveOwnersAgain(tx);
+		await linkAnew(tx);
 		await publishDevelopers(tx, affected);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);

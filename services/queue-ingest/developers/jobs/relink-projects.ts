@@ -1,4 +1,4 @@
-/** Gives projects the developer that their filed name is now known to be: no change of the queue, a new version of the project. */
+/** Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the project. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../events/publish-projects.ts";
 
@@ -8,7 +8,7 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		create temporary table relinked on commit drop as
 		select p.id, p.developer_id as before_id, n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown') as tier,
 			n.needs_capital
-		from projects p left join named_developers n on n.raw_name = p.developer
+		from projects p left join lateral request_developer(p.id, p.developer) n on true
 		where (p.developer_id, p.developer_canonical, p.developer_tier) is distinct from
 			(n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'))`;
 	await tx`

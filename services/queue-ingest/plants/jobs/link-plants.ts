@@ -1,13 +1,16 @@
 /** Links requests to the plants that they became, a state at a time. */
-import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { countyKey, type Link, type LinkPlant, type LinkProject, linkPlant, withoutRivals } from "../link-plant.ts";
+import { countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
+import { type Link, linkPlant, withoutRivals } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf, type PlantName } from "../plant-names.ts";
+import { companyKey, readPlants } from "./read-plants.ts";
 
 /** For the requests that a list has written. Costs one look where no plants are loaded. Needs the schema-wide write lock. */
 export async function linkPlants(tx: Transaction, projectIds: readonly string[]): Promise<void> {
-	const [any] = await tx<{ exists: boolean }[]>`select exists (select from plants)`;
+	const [any] = await tx<
+		{ exists: boolean }[]
+	>`select exists (select from plants) or exists (select from grid_units) as exists`;
 	if (any?.exists !== true || projectIds.length === 0) return;
 	const states = await tx<{ state: string }[]>`
 		select distinct state from projects where id = any(${[...projectIds]}::text[]) and state is not null`;
@@ -23,6 +26,15 @@ export async function linkStates(tx: Transaction, year: number): Promise<number>
 		select distinct state from (
 			select state from plants where year = ${year} union select state from generators where year = ${year}) s
 		where state is not null`;
+	return relink(
+		tx,
+		states.map((row) => row.state),
+	);
+}
+
+/** For all requests. Needs the schema-wide write lock. */
+export async function linkAllStates(tx: Transaction): Promise<number> {
+	const states = await tx<{ state: string }[]>`select distinct state from projects where state is not null`;
 	return relink(
 		tx,
 		states.map((row) => row.state),
@@ -48,54 +60,6 @@ async function relink(tx: Transaction, states: string[]): Promise<number> {
 	return rows.length;
 }
 
-/** By EIA's code of the balancing authority. */
-const regionOf = new Map<string, Region>(regions.map((region) => [operatorTerms[region].balancingAuthority, region]));
-
-type PlantRow = Omit<LinkPlant, "names" | "units" | "place" | "region"> & {
-	balancingAuthority: string | null;
-	lat: number | null;
-	lon: number | null;
-	units: { technology: string | null; capacityMw: number | null; year: number | null }[];
-	owners: (string | null)[];
-};
-
-/** Each plant as last reported: its newest year, the generators of the newest year that lists any, the owners likewise. */
-async function readPlants(tx: Transaction, states: string[]): Promise<LinkPlant[]> {
-	const rows = await tx<PlantRow[]>`
-		with newest as (
-			select distinct on (plant_id) * from plants where state = any(${states}::text[]) order by plant_id, year desc),
-		units as (
-			select distinct on (g.plant_id, g.generator_id) g.plant_id, g.technology, g.capacity_mw, g.operating_year, g.stage
-			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
-			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
-		listed as (
-			select plant_id, json_agg(json_build_object('technology', technology, 'capacityMw', capacity_mw, 'year', operating_year)) as units
-			from units where stage <> 'retired' group by plant_id),
-		owned as (
-			select plant_id, json_agg(distinct name) as owners
-			from (select plant_id, max(year) as year from generator_ownership group by plant_id) y
-			join generator_ownership g using (plant_id, year)
-			cross join lateral (select g.body::jsonb as body) b
-			cross join lateral (
-				select b.body -> 'operator' ->> 'name' as name union select b.body -> 'operator' ->> 'developer_canonical'
-				union select o ->> 'name' from jsonb_array_elements(b.body -> 'owners') o
-				union select o ->> 'developer_canonical' from jsonb_array_elements(b.body -> 'owners') o) n
-			group by plant_id)
-		select n.plant_id as "plantId", n.name, n.state, n.county, n.lat, n.lon, n.balancing_authority as "balancingAuthority",
-			n.grid_owner as "gridOwner", l.units, coalesce(o.owners, json_build_array(n.utility_name)) as owners
-		from newest n join listed l using (plant_id) left join owned o using (plant_id)`;
-	return rows.map(({ lat, lon, units, owners, balancingAuthority, ...plant }) => ({
-		...plant,
-		region: regionOf.get(balancingAuthority ?? "") ?? null,
-		names: namesOf(plant.name),
-		place: lat === null || lon === null ? null : { lat, lon },
-		units: units.flatMap(({ technology, capacityMw, year }) =>
-			familiesOf(technology).map((family) => ({ family, capacityMw, year })),
-		),
-		companies: owners.map(companyKey).filter((key) => key !== ""),
-	}));
-}
-
 type ProjectRow = Omit<LinkProject, "names" | "families" | "companies" | "place"> & {
 	name: string | null;
 	type: string;
@@ -104,13 +68,14 @@ type ProjectRow = Omit<LinkProject, "names" | "families" | "companies" | "place"
 	lon: number | null;
 };
 
-async function readProjects(tx: Transaction, states: string[]): Promise<LinkProject[]> {
+export async function readProjects(tx: Transaction, states: string[]): Promise<LinkProject[]> {
 	const rows = await tx<ProjectRow[]>`
 		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
 			case when spelling(name) is distinct from spelling(poi) then name end as name,
 			is_built or construction_stage = 'construction' as "isBuilt",
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
+			extract(year from cod)::integer as "plannedYear",
 			json_build_array(developer, developer_canonical) as developers, utility,
 			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
 		from projects
@@ -127,38 +92,13 @@ async function readProjects(tx: Transaction, states: string[]): Promise<LinkProj
 	}));
 }
 
-/** A company's name without its legal form, so that two spellings are one. */
-function companyKey(name: string | null): string {
-	const words = (name ?? "")
-		.slice(0, 300)
-		.toLowerCase()
-		.replace(/&/g, " and ")
-		.split(/[^a-z0-9]+/);
-	const legal = new Set([
-		"llc",
-		"inc",
-		"lp",
-		"llp",
-		"ltd",
-		"corp",
-		"corporation",
-		"co",
-		"company",
-		"the",
-		"l",
-		"c",
-		"p",
-		"",
-	]);
-	return words.filter((word) => !legal.has(word)).join(" ");
-}
-
 /** The plants of a state by county and by the words of their names: what cannot be the plant of a request is never looked at. */
 class Candidates {
 	readonly #byKey = new Map<string, LinkPlant[]>();
 
 	add(plant: LinkPlant): void {
-		const keys = new Set([...wordsOf(plant.names), `county ${countyKey(plant.county ?? "")}`]);
+		const counties = plant.county === null ? plant.around : [plant.county];
+		const keys = new Set([...wordsOf(plant.names), ...counties.map((county) => `county ${countyKey(county)}`)]);
 		for (const key of keys) {
 			const found = this.#byKey.get(key);
 			if (found === undefined) this.#byKey.set(key, [plant]);
@@ -175,7 +115,7 @@ class Candidates {
 /** Also all words as one: "Pinegate" is "Pine Gate". */
 const wordsOf = (names: PlantName[]): string[] => names.flatMap(({ words }) => [...words, words.join("")]);
 
-function byState(plants: LinkPlant[]): Map<string, Candidates> {
+export function byState(plants: LinkPlant[]): Map<string, Candidates> {
 	const states = new Map<string, Candidates>();
 	for (const plant of plants) {
 		const found = states.get(plant.state) ?? new Candidates();

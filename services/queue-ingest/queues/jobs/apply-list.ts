@@ -3,7 +3,7 @@ import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
-import { linkStaged, writePortfolios } from "../../developers/jobs/link-list.ts";
+import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-list.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -54,9 +54,11 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writeProjects(tx, source, snapshot);
 	await linkPlants(tx, await idsWritten(tx));
 	await applyEvidence(tx, { snapshotId: snapshot.id, asOf: snapshot.asOf });
+	const moved = await linkWritten(tx);
 	await writeHistory(tx, snapshot);
-	await writePortfolios(tx);
+	await writePortfolios(tx, moved ?? []);
 	await writeEvents(tx, source, snapshot, counts);
+	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
 
@@ -121,7 +123,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
 			coalesce(s.state, p.state)
 		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id
-			left join named_developers n on n.raw_name = s.developer`,
+			left join lateral request_developer(s.id, s.developer) n on true`,
 		[snapshot.id, snapshot.region, snapshot.asOf, source.feed, snapshot.previousAsOf, snapshot.retraction],
 	);
 }
@@ -136,7 +138,7 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 				developer_id, developer_canonical, developer_tier, needs_capital, ${facts.join(", ")})
 			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1,
 				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), n.needs_capital, ${facts.join(", ")}
-			from staged s left join named_developers n on n.raw_name = s.developer where is_new returning id)
+			from staged s left join lateral request_developer(s.id, s.developer) n on true where is_new returning id)
 		insert into written select id from added`,
 		[region, source.feed, asOf],
 	);
@@ -149,7 +151,7 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 				developer_id = n.developer_id, developer_canonical = n.canonical_name,
 				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital,
 				${facts.map((name) => `${name} = s.${name}`).join(", ")}
-			from staged s left join named_developers n on n.raw_name = s.developer
+			from staged s left join lateral request_developer(s.id, s.developer) n on true
 			where p.id = s.id and not s.is_new and (p.row_hash <> s.row_hash or p.feed <> $1 or p.queue_id <> s.queue_id
 				or p.missing_since is not null)
 			returning p.id)

@@ -1,0 +1,151 @@
+/**
+ * Which company stands behind a request whose filed name is no developer's: by that name, else by what the EIA says of the plant that the
+ * request is linked to, else as others that the same company filed. Pure.
+ */
+import type { Company, CompanyBook } from "./company-book.ts";
+
+/** A company that the EIA names for a plant. */
+export interface PlantCompany {
+	plantId: number;
+	name: string;
+	role: "entity" | "owner";
+	/** Days since 1970, of the edition that last named it. */
+	asOf: number;
+	/** Of an owner, 0 to 1. */
+	share: number | null;
+}
+
+export interface LinkedPlant {
+	plantId: number;
+	/** Of the link. */
+	confidence: number;
+	evidence: string;
+	companies: readonly PlantCompany[];
+}
+
+export type BehindMethod = "filed_company" | "eia_entity" | "eia_owner" | "eia_former_entity" | "same_company";
+
+export interface Behind {
+	/** Null for a company that no register knows: `company` is its name. */
+	developerId: number | null;
+	method: BehindMethod;
+	confidence: number;
+	company: string;
+	evidence: string;
+	plantId: number | null;
+}
+
+/** Entities of editions this near to the newest are named together: two lists of one month. */
+const together = 60;
+const majority = 0.5;
+/** Who was named before may have sold the plant. */
+const formerly = 0.8;
+/** They hold titles for others. */
+const trustees = /\b(bank|trust|trustee|leasing|funding|credit suisse|jpmorgan|u\.?s\.? bancorp)\b/i;
+
+/**
+ * `isCompany`: does the name, that no register knows, look like that of a company rather than of a project? A company of the register
+ * comes before one that is not, and who is named now before who was.
+ */
+export function behindPlant(
+	plant: LinkedPlant,
+	book: CompanyBook,
+	isCompany: (name: string) => boolean,
+): Behind | undefined {
+	const entities = newestFirst(plant, "entity");
+	const now = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - together);
+	const owners = newestFirst(plant, "owner");
+	const holders = owners.filter(
+		({ asOf, share, name }) => asOf === owners[0]?.asOf && (share ?? 0) >= majority && !trustees.test(name),
+	);
+	const known = (list: PlantCompany[], method: BehindMethod, times = 1): Behind | undefined => {
+		for (const { name } of list) {
+			const found = book.find(name);
+			if (found !== undefined) return behind(plant, method, name, found, times);
+		}
+		return undefined;
+	};
+	const unknown = (list: PlantCompany[], method: BehindMethod): Behind | undefined => {
+		const name = list.find((company) => isCompany(company.name))?.name;
+		return name === undefined ? undefined : behind(plant, method, name, null, 1);
+	};
+	return (
+		known(now, "eia_entity") ??
+		known(holders, "eia_owner") ??
+		unknown(now, "eia_entity") ??
+		unknown(holders, "eia_owner") ??
+		known(entities, "eia_former_entity", formerly)
+	);
+}
+
+const newestFirst = ({ companies }: LinkedPlant, role: PlantCompany["role"]): PlantCompany[] =>
+	companies.filter((one) => one.role === role).sort((a, b) => b.asOf - a.asOf || a.name.localeCompare(b.name));
+
+const said: Record<BehindMethod, string> = {
+	filed_company: "filed by",
+	eia_entity: "reported to the EIA by",
+	eia_owner: "owned by",
+	eia_former_entity: "formerly reported to the EIA by",
+	same_company: "filed by the company of",
+};
+
+function behind(
+	plant: LinkedPlant,
+	method: BehindMethod,
+	name: string,
+	company: Company | null,
+	times: number,
+): Behind {
+	const confidence = plant.confidence * (company?.confidence ?? 1) * times;
+	const why = company === null || company.method === "name" ? "" : `; ${company.evidence}`;
+	return {
+		developerId: company?.developerId ?? null,
+		method,
+		confidence: Math.round(confidence * 100) / 100,
+		company: name,
+		evidence: `plant ${plant.plantId}, ${said[method]} ${name}: ${plant.evidence}${why}`,
+		plantId: plant.plantId,
+	};
+}
+
+/** By the name that was filed itself. */
+export function behindFiled(filed: string, book: CompanyBook): Behind | undefined {
+	const found = book.find(filed);
+	if (found === undefined || found.method === "name") return undefined;
+	const { developerId, confidence, evidence } = found;
+	return { developerId, method: "filed_company", confidence, company: filed, evidence, plantId: null };
+}
+
+export interface FiledRequest {
+	id: string;
+	/** What the companies of one sponsor's project share ("ip lumina bess"); null where nothing was filed. */
+	family: string | null;
+}
+
+/** The series of one project's companies ("IP Lumina BESS", "IP Lumina II BESS") has one sponsor, where all that are known agree. */
+export function behindFamilies(
+	requests: readonly FiledRequest[],
+	found: ReadonlyMap<string, Behind>,
+): Map<string, Behind> {
+	const families = new Map<string, { one: Behind; from: string; agree: boolean }>();
+	for (const { id, family } of requests) {
+		const one = found.get(id);
+		if (family === null || one === undefined || one.method === "eia_former_entity") continue;
+		const before = families.get(family);
+		const same =
+			before === undefined || (one.developerId ?? one.company) === (before.one.developerId ?? before.one.company);
+		families.set(
+			family,
+			before === undefined ? { one, from: id, agree: true } : { ...before, agree: before.agree && same },
+		);
+	}
+	const more = new Map<string, Behind>();
+	for (const { id, family } of requests) {
+		const shared = family === null || found.has(id) ? undefined : families.get(family);
+		if (shared === undefined || !shared.agree) continue;
+		const confidence = Math.round(shared.one.confidence * 90) / 100;
+		const evidence = `${said.same_company} ${shared.from}: ${shared.one.evidence}`.slice(0, 1_000);
+		more.set(id, { ...shared.one, method: "same_company", confidence, evidence, plantId: null });
+	}
+	return more;
+}

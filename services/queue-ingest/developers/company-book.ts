@@ -1,0 +1,167 @@
+/**
+ * Which developer stands behind a company that the EIA's forms name: by its name, else by where its notices go. A project's company has the
+ * address of its sponsor; an address that several developers share (a registered agent, a tower) says nothing. Pure.
+ */
+import { normaliseName } from "#libs/names/normalise.ts";
+import type { Resolution } from "#libs/names/resolve.ts";
+
+/** A company and where its notices go, in the newest form that says so. */
+export interface Notice {
+	name: string;
+	street: string | null;
+	zip: string | null;
+}
+
+export type CompanyMethod = "name" | "care_of" | "notice_address" | "alias_in_name";
+
+export interface Company {
+	developerId: number;
+	method: CompanyMethod;
+	confidence: number;
+	/** For people. */
+	evidence: string;
+}
+
+export interface CompanyBook {
+	/** The known developer behind a name; undefined where nothing says. */
+	find(name: string): Company | undefined;
+}
+
+const confidences = { care_of: 0.95, alias_in_name: 0.9, notice_address: 0.88 } as const;
+
+/** Of the names at an address that are a developer's, this share must be one developer's. */
+const oneDeveloper = 0.9;
+/** So many project companies of a developer show that an address is its own; one company that is no project's does alone. */
+const enoughShells = 2;
+
+/** Where companies of anybody have their notices sent. */
+const agents =
+	/\b(1209 (n )?orange|251 little falls|2711 centerville|1999 bryan|211 (e|east) 7th|160 greentree|850 new burton|1201 (n )?market|1013 centre|108 lakeland|8 the green|3500 s(outh)? dupont)\b/;
+
+interface Found {
+	developerId: number;
+	confidence: number;
+	isShell: boolean;
+	text: string;
+}
+
+/** `aliases`: of one word, that are no ordinary one and one developer's alone ("8me"). */
+export function companyBook(
+	notices: readonly Notice[],
+	resolve: (name: string) => Resolution,
+	aliases: ReadonlyMap<string, number>,
+): CompanyBook {
+	const known = new Map<string, Found | null>();
+	const resolved = (name: string): Found | null => {
+		const met = known.get(name);
+		if (met !== undefined) return met;
+		const found = resolve(name);
+		const answer =
+			found.kind === "matched"
+				? {
+						developerId: found.developerId,
+						confidence: found.confidence,
+						isShell: found.isShell,
+						text: found.matchedText,
+					}
+				: null;
+		known.set(name, answer);
+		return answer;
+	};
+	const byName = new Map(notices.map((notice) => [normaliseName(notice.name).fullKey, notice]));
+	const addresses = addressOwners(notices, resolved);
+	return {
+		find: (name) => {
+			const direct = resolved(name);
+			if (direct !== null) return { ...direct, method: "name", evidence: `${name} is a name of its (${direct.text})` };
+			const keys = normaliseName(name);
+			const marked = keys.words.slice(1).find((word) => aliases.has(word));
+			if (marked !== undefined)
+				return company("alias_in_name", aliases.get(marked) ?? 0, `"${marked}" in the name ${name}`);
+			const notice = byName.get(keys.fullKey);
+			if (notice === undefined) return undefined;
+			const sponsor = careOf(notice.street);
+			const addressee = sponsor === null ? null : resolved(sponsor);
+			if (addressee !== null)
+				return company("care_of", addressee.developerId, `notices of ${name} go care of ${sponsor}`);
+			const owner = addresses.get(addressKey(notice) ?? "");
+			return owner === undefined
+				? undefined
+				: company(
+						"notice_address",
+						owner.developerId,
+						`notices of ${name} go to ${notice.street}, as those of ${owner.example}`,
+					);
+		},
+	};
+}
+
+const company = (method: keyof typeof confidences, developerId: number, evidence: string): Company => ({
+	developerId,
+	method,
+	confidence: confidences[method],
+	evidence,
+});
+
+/** "c/o Intersect Power, LLC 9450" */
+function careOf(street: string | null): string | null {
+	const found = /^\s*(?:c\/o|care of|attn:?)\s+(.+?)(?:\s+\d.*)?$/i.exec(street ?? "")?.[1];
+	return found === undefined || found.length < 3 ? null : found;
+}
+
+/** The developer whose every address is, by those of its companies whose names say so. */
+function addressOwners(
+	notices: readonly Notice[],
+	resolved: (name: string) => Found | null,
+): Map<string, { developerId: number; example: string }> {
+	const here = new Map<string, Map<number, { names: string[]; companies: number }>>();
+	for (const notice of notices) {
+		const key = addressKey(notice);
+		const found = key === null ? null : resolved(notice.name);
+		if (key === null || found === null) continue;
+		const at = here.get(key) ?? new Map<number, { names: string[]; companies: number }>();
+		here.set(key, at);
+		const one = at.get(found.developerId) ?? { names: [], companies: 0 };
+		at.set(found.developerId, {
+			names: [...one.names, notice.name],
+			companies: one.companies + (found.isShell ? 0 : 1),
+		});
+	}
+	const owners = new Map<string, { developerId: number; example: string }>();
+	for (const [key, at] of here) {
+		const all = [...at.values()].reduce((sum, { names }) => sum + names.length, 0);
+		const [most] = [...at].sort(([, a], [, b]) => b.names.length - a.names.length);
+		if (most === undefined) continue;
+		const [developerId, { names, companies }] = most;
+		if (names.length < oneDeveloper * all || (companies === 0 && names.length < enoughShells)) continue;
+		owners.set(key, { developerId, example: names[0] ?? "" });
+	}
+	return owners;
+}
+
+const spelled: Record<string, string> = {
+	...{
+		street: "st",
+		avenue: "ave",
+		boulevard: "blvd",
+		drive: "dr",
+		road: "rd",
+		floor: "fl",
+		suite: "ste",
+		parkway: "pkwy",
+	},
+	...{ north: "n", south: "s", east: "e", west: "w", highway: "hwy", plaza: "plz", place: "pl" },
+};
+
+/** Street and postal code in one spelling; null where they say nothing, or are an agent's. */
+export function addressKey({ street, zip }: Pick<Notice, "street" | "zip">): string | null {
+	const words = (street ?? "")
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((word) => word !== "")
+		.map((word) => spelled[word] ?? word);
+	const line = words.join(" ");
+	const code = (zip ?? "").slice(0, 5);
+	if (words.length < 2 || code === "" || agents.test(line)) return null;
+	return `${line} ${code}`;
+}

@@ -1,0 +1,75 @@
+/** What the tables say of companies: where their notices go, which plants they report or own, and whose names the register holds. */
+import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
+import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
+import { loadResolver } from "./link-names.ts";
+import { isProjectShell } from "./name-groups.ts";
+
+export interface Companies {
+	book: CompanyBook;
+	isCompany: (name: string) => boolean;
+}
+
+/** Of the editions that this process met last: reading thousands of names takes longer than most lists need them. */
+let kept: { editions: string; companies: Companies } | undefined;
+
+export async function readCompanies(tx: Transaction): Promise<Companies> {
+	const [stamp] = await tx<{ editions: string }[]>`
+		select eia_editions() as editions`;
+	if (stamp !== undefined && kept?.editions === stamp.editions) return kept.companies;
+	const resolver = await loadResolver(tx);
+	const notices = await tx<Notice[]>`
+		select distinct on (name) name, street, zip from (
+			select name, street, zip, year from utilities
+			union all select owner_name, owner_street, owner_zip, year from plant_owners) n
+		where street is not null order by name, year desc`;
+	const aliases = await readAliases(tx);
+	const families = await familiesByName(tx);
+	const companies: Companies = {
+		book: companyBook(notices, (name) => resolver.resolve(name), aliases),
+		isCompany: (name) =>
+			resolver.resolve(name).kind === "new" &&
+			!isProjectShell(name, {
+				...{ fresh: [name], linked: [] },
+				families: families.get(normaliseName(name).fullKey) ?? new Set(),
+			}),
+	};
+	if (stamp !== undefined) kept = { editions: stamp.editions, companies };
+	return companies;
+}
+
+/** Aliases of one word with a digit in it, as "8me": no word of a language, and one developer's alone. */
+async function readAliases(tx: Transaction): Promise<Map<string, number>> {
+	const rows = await tx<{ alias: string; id: number }[]>`
+		select lower(alias) as alias, min(developer_id) as id from developer_aliases
+		where alias ~ '^[A-Za-z]*[0-9]+[A-Za-z]+$' group by lower(alias) having count(distinct developer_id) = 1`;
+	return new Map(rows.map(({ alias, id }) => [alias, id]));
+}
+
+/** The families of the plants that each name reports: a company has several, a project's company one. */
+async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>> {
+	const rows = await tx<{ name: string; plants: string[] }[]>`
+		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;
+	const families = new Map<string, Set<string>>();
+	for (const { name, plants } of rows) {
+		const key = normaliseName(name).fullKey;
+		const known = families.get(key) ?? new Set<string>();
+		families.set(key, known);
+		for (const plant of plants) known.add(projectFamily(plant));
+	}
+	return families;
+}
+
+/** The links of these requests, with the companies that the EIA names for their plants. */
+export async function readLinkedPlants(tx: Transaction, ids: readonly string[]): Promise<Map<string, LinkedPlant>> {
+	const links = await tx<(Omit<LinkedPlant, "companies"> & { id: string })[]>`
+		select project_id as id, plant_id as "plantId", confidence, evidence from project_plants
+		where project_id = any(${[...ids]}::text[])`;
+	const plants = [...new Set(links.map(({ plantId }) => plantId))];
+	const rows = await tx<PlantCompany[]>`
+		select plant_id as "plantId", name, role, max(as_of - date '1970-01-01') as "asOf", max(share) as share
+		from plant_companies where plant_id = any(${plants}::integer[]) group by plant_id, name, role`;
+	const companies = Map.groupBy(rows, ({ plantId }) => plantId);
+	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
+}

@@ -1,0 +1,132 @@
+/** The plants that requests can be linked to: as last reported on form EIA-860, and those that the EIA's monthly lists plan or know as new. */
+import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
+import { allCounties } from "#libs/counties/table.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { type Coordinates, distanceKm, type LinkPlant } from "../link-pair.ts";
+import { familiesOf } from "../plant-families.ts";
+import { namesOf } from "../plant-names.ts";
+
+/** By EIA's code of the balancing authority. */
+const regionOf = new Map<string, Region>(regions.map((region) => [operatorTerms[region].balancingAuthority, region]));
+
+interface PlantRow {
+	plantId: number;
+	/** As the form and the lists call it. */
+	called: string[];
+	state: string;
+	county: string | null;
+	balancingAuthority: string | null;
+	lat: number | null;
+	lon: number | null;
+	gridOwner: string | null;
+	units: { technology: string | null; capacityMw: number | null; year: number | null; isPlanned: boolean }[];
+	companies: (string | null)[];
+}
+
+/**
+ * Each plant as last reported: its newest year, the generators of the newest year that lists any, the owners likewise, and each unit of the
+ * monthly lists as the newest of them has it, where that is newer than the form.
+ */
+export async function readPlants(tx: Transaction, states: string[]): Promise<LinkPlant[]> {
+	const rows = await tx<PlantRow[]>`
+		with newest as (
+			select distinct on (plant_id) * from plants where state = any(${states}::text[]) order by plant_id, year desc),
+		reported as (
+			select distinct on (g.plant_id, g.generator_id) g.plant_id, g.generator_id, g.plant_name, g.state, g.county, g.technology,
+				g.capacity_mw, g.operating_year as year, g.stage, g.utility_name, make_date(g.year, 12, 31) as as_of
+			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
+			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
+		monthly as (
+			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state, technology,
+				coalesce(capacity_mw, summer_mw) as capacity_mw, year, source <> 'eia-epm-new' as is_planned, lat, lon, as_of
+			from grid_units_dated where state = any(${states}::text[]) order by plant_id, generator_id, as_of desc, source),
+		units as (
+			select plant_id, coalesce(m.technology, r.technology) as technology, coalesce(m.capacity_mw, r.capacity_mw) as mw,
+				coalesce(m.year, r.year) as year, coalesce(m.is_planned, r.stage = 'proposed') as is_planned
+			from reported r full join (
+				select m.* from monthly m left join reported n using (plant_id, generator_id) where n.as_of is null or n.as_of < m.as_of
+			) m using (plant_id, generator_id)
+			where m.plant_id is not null or r.stage <> 'retired'),
+		listed as (
+			select plant_id, json_agg(json_build_object('technology', technology, 'capacityMw', mw, 'year', year,
+				'isPlanned', is_planned)) as units
+			from units group by plant_id),
+		described as (
+			select plant_id, array_agg(distinct name) as called, max(state) as state, max(county) as county, max(lat) as lat, max(lon) as lon
+			from (
+				select plant_id, name, state, county, lat, lon from newest
+				union all select plant_id, plant_name, state, county, null, null from reported where state = any(${states}::text[])
+				union all select plant_id, plant_name, state, null, lat, lon from monthly) d
+			group by plant_id),
+		owned as (
+			select plant_id, json_agg(distinct name) as companies from (
+				select plant_id, b.name from (select plant_id, max(year) as year from generator_ownership group by plant_id) y
+				join generator_ownership g using (plant_id, year)
+				cross join lateral (select g.body::jsonb as body) j
+				cross join lateral (
+					select j.body -> 'operator' ->> 'name' as name union select j.body -> 'operator' ->> 'developer_canonical'
+					union select o ->> 'name' from jsonb_array_elements(j.body -> 'owners') o
+					union select o ->> 'developer_canonical' from jsonb_array_elements(j.body -> 'owners') o) b
+				union all select plant_id, utility_name from newest
+				union all select plant_id, entity_name from grid_units where entity_name is not null) n
+			group by plant_id)
+		select d.plant_id as "plantId", coalesce(d.called, '{}') as called, d.state, d.county,
+			coalesce(n.lat, d.lat) as lat, coalesce(n.lon, d.lon) as lon, n.balancing_authority as "balancingAuthority",
+			n.grid_owner as "gridOwner", l.units, coalesce(o.companies, '[]') as companies
+		from described d join listed l using (plant_id) left join newest n using (plant_id) left join owned o using (plant_id)`;
+	return rows.map(linkPlantOf);
+}
+
+function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: PlantRow): LinkPlant {
+	const place = lat === null || lon === null ? null : { lat, lon };
+	return {
+		...row,
+		name: called[0] ?? null,
+		names: called.flatMap(namesOf),
+		region: regionOf.get(balancingAuthority ?? "") ?? null,
+		around: row.county === null && place !== null ? countiesAround(row.state, place) : [],
+		place,
+		units: row.units.flatMap(({ technology, ...unit }) =>
+			familiesOf(technology).map((family) => ({ family, ...unit })),
+		),
+		companies: row.companies.map(companyKey).filter((key) => key !== ""),
+	};
+}
+
+/** The farthest that the centre of its own county is, beside the nearest centre. */
+const stretch = { times: 1.5, km: 10 };
+
+/** Which county coordinates are in is not known here, only whose centre is near: in the East 30 km, in the West 150. */
+function countiesAround(state: string, place: Coordinates): string[] {
+	const near = allCounties
+		.filter((county) => county.state === state)
+		.map((county) => ({ name: county.name, km: distanceKm(place, county) }));
+	const least = Math.min(...near.map(({ km }) => km));
+	return near.filter(({ km }) => km <= stretch.times * least + stretch.km).map(({ name }) => name);
+}
+
+/** A company's name without its legal form, so that two spellings are one. */
+export function companyKey(name: string | null): string {
+	const words = (name ?? "")
+		.slice(0, 300)
+		.toLowerCase()
+		.replace(/&/g, " and ")
+		.split(/[^a-z0-9]+/);
+	const legal = new Set([
+		"llc",
+		"inc",
+		"lp",
+		"llp",
+		"ltd",
+		"corp",
+		"corporation",
+		"co",
+		"company",
+		"the",
+		"l",
+		"c",
+		"p",
+		"",
+	]);
+	return words.filter((word) => !legal.has(word)).join(" ");
+}

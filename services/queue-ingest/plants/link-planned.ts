@@ -1,0 +1,28 @@
+/**
+ * Which planned plant a request is that is not built: the EIA lists plants years before they run. Less is known than of a plant that runs, so
+ * that a name needs its county, and a request without one everything else. Pure.
+ */
+import type { Facts } from "./link-pair.ts";
+
+export type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_year"; confidence: number } | null;
+
+/** `isNamed`: its operator publishes names of projects. */
+export function judgePlanned(facts: Facts, isNamed: boolean): PlannedVerdict {
+	const { name, county } = facts;
+	const here = county === "same" || county === "around" || facts.isNear;
+	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
+	const more = (facts.planApart ?? 9) <= 1 ? 0.02 : 0;
+	const found = (method: "name" | "name_close" | "county_capacity_year", confidence: number): PlannedVerdict => ({
+		method,
+		confidence: Math.round((confidence + more) * 100) / 100,
+	});
+	if (name === "equal") {
+		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
+		if (fits) return found("name", county === "unknown" ? 0.82 : 0.74);
+		return null;
+	}
+	if (name === "close") return here && fits ? found("name_close", 0.78) : null;
+	if (name !== "unknown" || isNamed || facts.isOlder) return null;
+	const isExact = facts.capacity === "exact" || facts.partCapacity === "exact";
+	return here && isExact && (facts.planApart ?? 9) <= 3 ? found("county_capacity_year", 0.6) : null;
+}
