@@ -86,6 +86,26 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 	);
 }
 
+/**
+ * Which fields of a row to show; all when absent. Parsed: in the order of the row, those among them that are always shown.
+ */
+export function fields(row: z.ZodObject, always: readonly string[]) {
+	const names = Object.keys(row.shape);
+	const known = (name: unknown) => (typeof name === "string" ? name.trim() : name);
+	const field = z.preprocess(
+		known,
+		z.enum(names, {
+			error: ({ input }) => `"${String(input).slice(0, 60)}" is no field of the answer${didYouMean(input, names)}`,
+		}),
+	);
+	return several(field, names.length)
+		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
+		.optional()
+		.describe(
+			`Fields to show, by comma or repetition; all when absent, ${always.join(" and ")} always. The schema of the answer is that of all`,
+		);
+}
+
 /** Free text of 1 (or `min`) to `max` characters, trimmed. PostgreSQL stores no NUL, so none can match. */
 export function words(min = 1, max = 200) {
 	return z

@@ -40,6 +40,8 @@ export interface PageRequest {
 	per_page: number;
 	/** `*` for the first page. */
 	cursor?: string | undefined;
+	/** Of each row; all when absent. */
+	fields?: readonly string[] | undefined;
 }
 
 export interface ListPage {
@@ -62,9 +64,10 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 	const names = [...Object.keys(fields), ...Object.keys(meta)];
 	const more = [...Object.values(fields), ...Object.values(meta)];
 	const parts = cursor === undefined ? byOffset(sql, list, per_page, page) : byPosition(sql, list, per_page, position);
+	const row = rowText(sql, list.isJson ? sql`body` : sql`row_to_json(shown)`, request.fields);
 	const statement = sql`
 		with ${tables ?? sql``} ${parts.page}
-		select (select string_agg(${list.isJson ? sql`body` : sql`row_to_json(shown)::text`}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
+		select (select string_agg(${row}, ',') from (${rows} order by ${orderOf(sql, sort, sql`page.`)}) shown),
 			${parts.next}, (${list.total ?? sql`select count(*) from ${chosen}`}), (select version from data_version)
 			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
 	const [found] = (await (position === undefined ? statement : statement.catch(ofPosition))) as (Buffer | null)[][];
@@ -96,6 +99,13 @@ export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data
 	const rest = JSON.stringify({ meta, ...fields }).slice(1);
 	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };
 }
+
+/** The text of a row that is JSON, or is stored as the text of it; of `fields` alone where there are any. */
+export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | undefined): Fragment =>
+	fields === undefined
+		? sql`${row}::text`
+		: sql`(select '{' || string_agg(to_json(key)::text || ':' || value::text, ',') || '}' from json_each(${row}::json)
+			where key = any(${[...fields]}::text[]))`;
 
 interface Parts {
 	/** The table `page`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, integer, isoDate, listParams, several, words } from "../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
 import { change } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
@@ -23,6 +23,9 @@ const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 /** Of the request as it is now. Every kind of row changes, and what is no longer listed did; `since` says when. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
+/** What a reader of the log needs to go on. */
+const always = ["seq", "project_id"];
+
 export const listChanges = operation({
 	owner: "queue-ingest",
 	summary:
@@ -42,6 +45,7 @@ export const listChanges = operation({
 			include_evidence: includeEvidence(),
 			project_id: words().optional().describe("One request, by its id"),
 			...requestFilters,
+			fields: fields(change, always),
 			listed: several(choice(listings))
 				.optional()
 				.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
@@ -62,6 +66,7 @@ export const listChanges = operation({
 	}),
 	reply: z.union([flatPage(change), logPage(change)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
+	fields: { of: "data", always },
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });

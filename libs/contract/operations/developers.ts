@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, megawatts, page, pageMeta, quantity, results, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
+import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
@@ -71,6 +71,14 @@ export const getDeveloper = operation({
 	example: { developer_id: "Invenergy" },
 });
 
+const portfolioProject = z.strictObject({
+	id: z.string(),
+	name: z.string().nullable(),
+	state: z.string().nullable(),
+	capacity_mw: megawatts().nullable(),
+	stage: z.enum(constructionStages),
+});
+
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
 	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
@@ -78,6 +86,7 @@ export const listDeveloperProjects = operation({
 		{
 			...portfolioFilters,
 			developer_id: developerId(),
+			fields: fields(portfolioProject, ["id"]),
 			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
 		},
@@ -89,18 +98,11 @@ export const listDeveloperProjects = operation({
 		total_projects: count(),
 		total_capacity_mw: megawatts(),
 		by_stage: z.partialRecord(z.enum(constructionStages), count()),
-		projects: z.array(
-			z.strictObject({
-				id: z.string(),
-				name: z.string().nullable(),
-				state: z.string().nullable(),
-				capacity_mw: megawatts().nullable(),
-				stage: z.enum(constructionStages),
-			}),
-		),
+		projects: z.array(portfolioProject),
 		meta: z.strictObject(pageMeta),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/projects", price: "standard" },
+	fields: { of: "projects", always: ["id"] },
 	example: { developer_id: "Invenergy" },
 });
 

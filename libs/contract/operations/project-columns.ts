@@ -36,6 +36,10 @@ export function projectColumns(): readonly Column[] {
 	return columns;
 }
 
+/** Those that a caller chose, in the same order; all without a choice. */
+export const chosenColumns = (fields: readonly string[] | undefined): readonly Column[] =>
+	projectColumns().filter(({ name }) => fields === undefined || fields.includes(name));
+
 function column(name: string, schema: JsonSchema): Column {
 	const parts = flat(schema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, day, megawatts, pageMeta, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, flag, integer, listParams, several, words } from "../params.ts";
+import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { ownershipSources, projectRegions } from "../vocabulary.ts";
 import {
@@ -22,6 +22,7 @@ export const listProjects = operation({
 	params: listParams(
 		{
 			...projectFilters,
+			fields: fields(project, ["id"]),
 			sort: choice(projectSorts).default("id").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
 		},
@@ -38,6 +39,7 @@ export const listProjects = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/projects", price: "standard" },
+	fields: { of: "data", always: ["id"] },
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });
 
@@ -71,16 +73,18 @@ export const getProject = operation({
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		fields: fields(projectDetail, ["id"]),
 	}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
+	fields: { of: null, always: ["id"] },
 	example: { project_id: aProject },
 });
 
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: getProject.params,
+	params: getProject.params.omit({ fields: true }),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -128,6 +132,7 @@ const exportParams = z
 	.strictObject({
 		...projectFilters,
 		type: several(exactTechnology()).optional().describe("The same as fuel_type; two that differ are refused"),
+		fields: fields(project, ["id"]),
 		limit: integer(1, 1_000_000).optional().describe("Most rows, the first by id; all when absent"),
 		format: choice(["csv", "parquet"])
 			.optional()

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, page, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, listParams, words } from "../params.ts";
+import { choice, decimal, fields, listParams, words } from "../params.ts";
 import {
 	constructionStages,
 	costBases,
@@ -159,13 +159,37 @@ const scoredFilters = {
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
 };
 
+const investableRow = z.strictObject({ ...listed, explanation: z.string() });
+
 export const listInvestable = operation({
 	owner: "scoring",
 	summary: "Open requests that pass the investability rule, best first.",
-	params: listParams({ ...scoredFilters, status: filedStatus }, 200).superRefine(consistent),
-	reply: page(z.strictObject({ ...listed, explanation: z.string() })),
+	params: listParams({ ...scoredFilters, status: filedStatus, fields: fields(investableRow, ["id"]) }, 200).superRefine(
+		consistent,
+	),
+	reply: page(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
+	fields: { of: "data", always: ["id"] },
 	example: { min_score: 60 },
+});
+
+const itcDeal = z.strictObject({
+	...listed,
+	investability_score: z.int().min(0).max(100),
+	base_credit_pct: share(),
+	at_risk_rate: share().nullable().meta({ description: "What is left of a conditional rate if its condition fails" }),
+	energy_community_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
+	low_income_eligible: z.boolean().nullable(),
+	cod_year: z
+		.int()
+		.meta({ description: "Year placed in service that the rate is for: of cod, or assumed (see warnings)" }),
+	energy_community_notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
+	warnings: z.array(z.string()).meta({
+		description:
+			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
+	}),
 });
 
 export const listItcDeals = operation({
@@ -181,31 +205,12 @@ export const listItcDeals = operation({
 				.describe("How sure the credit is; the status of the request is no filter here"),
 			...scoredFilters,
 			investable,
+			fields: fields(itcDeal, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
-	reply: page(
-		z.strictObject({
-			...listed,
-			investability_score: z.int().min(0).max(100),
-			base_credit_pct: share(),
-			at_risk_rate: share()
-				.nullable()
-				.meta({ description: "What is left of a conditional rate if its condition fails" }),
-			energy_community_eligible: z.boolean().nullable(),
-			domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
-			domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
-			low_income_eligible: z.boolean().nullable(),
-			cod_year: z
-				.int()
-				.meta({ description: "Year placed in service that the rate is for: of cod, or assumed (see warnings)" }),
-			energy_community_notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
-			warnings: z.array(z.string()).meta({
-				description:
-					"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
-			}),
-		}),
-	),
+	reply: page(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
+	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
 });

@@ -1,8 +1,8 @@
 /** The tools, derived from the registry: one for each operation that reads. Made once, because no request changes them. */
 import type { Tool } from "@modelcontextprotocol/server";
-import type { OperationName } from "#libs/contract/index.ts";
+import type { OperationName, OperationShape } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { jsonSchema } from "../registry/json-schema.ts";
+import { jsonSchema, type JsonSchema as RegistrySchema } from "../registry/json-schema.ts";
 import { describe, namedIn, ownParameter } from "./descriptions.ts";
 import { answersJson, fitsResult, textFormats } from "./forms.ts";
 
@@ -47,7 +47,7 @@ function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>):
 	const { name, operation } = asked;
 	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 	const title = words.charAt(0).toUpperCase() + words.slice(1);
-	const outputSchema = answersJson(operation) ? objectSchema(namedIn(jsonSchema(operation.reply), names)) : partSchema;
+	const outputSchema = answersJson(operation) ? objectSchema(namedIn(answerSchema(operation), names)) : partSchema;
 	const input = inputSchema(asked, names);
 	const perPage = input.properties?.per_page as { maximum?: number } | undefined;
 	return {
@@ -58,6 +58,21 @@ function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>):
 		...(outputSchema !== undefined && { outputSchema }),
 		annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 	};
+}
+
+/** With `fields` an answer lacks others, and clients refuse what their schema does not allow. */
+function answerSchema({ reply, fields }: OperationShape): JsonSchema {
+	const whole = jsonSchema(reply);
+	if (fields === undefined) return whole;
+	const { of, always } = fields;
+	const partly = (schema: RegistrySchema): RegistrySchema => {
+		if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map(partly) };
+		if (of === null) return { ...schema, required: [...always] };
+		const rows = schema.properties?.[of];
+		const items = { ...rows?.items, required: [...always] };
+		return { ...schema, properties: { ...schema.properties, [of]: { ...rows, items } } };
+	};
+	return partly(whole) as JsonSchema;
 }
 
 function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<string, string>): Tool["inputSchema"] {

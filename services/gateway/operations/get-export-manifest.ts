@@ -1,5 +1,5 @@
 import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
-import { projectColumns } from "#libs/contract/operations/project-columns.ts";
+import { chosenColumns } from "#libs/contract/operations/project-columns.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
@@ -26,13 +26,13 @@ export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getEx
 			data_version: dataVersion,
 			generated_at: head["generated-at"] ?? "",
 			filters: filtersOf(params),
-			columns: [...projectColumns()],
+			columns: [...chosenColumns(params.fields)],
 		};
 		return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 	};
 }
 
-function filtersOf({ format: _, ...filters }: Params<"getExportManifest">): Manifest["filters"] {
+function filtersOf({ format: _, fields: __, ...filters }: Params<"getExportManifest">): Manifest["filters"] {
 	return Object.fromEntries(
 		Object.entries(filters).flatMap(([name, value]) =>
 			value === undefined ? [] : [[name, Array.isArray(value) ? value.join(",") : value]],

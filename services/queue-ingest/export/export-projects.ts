@@ -1,5 +1,5 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
+import { chosenColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type ExportRows, openRows } from "./export-rows.ts";
 import type { Format } from "./export-select.ts";
@@ -30,7 +30,7 @@ function exportBytes(
 ): AsyncIterable<Uint8Array> {
 	const format = formatOf(params);
 	if (format === "csv") return rows.copy();
-	const columns = projectColumns();
+	const columns = chosenColumns(params.fields);
 	const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
 	const metadata = {
 		schema_version: projectSchemaVersion,

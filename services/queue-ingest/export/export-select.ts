@@ -1,6 +1,6 @@
 /** The select behind an export: the rows of the list, in the order of their ids, as the columns of a file. */
 import type { Params } from "#libs/contract/index.ts";
-import { type Column, projectColumns } from "#libs/contract/operations/project-columns.ts";
+import { type Column, chosenColumns } from "#libs/contract/operations/project-columns.ts";
 import { projectCondition, type Tag, type Value } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
@@ -26,8 +26,8 @@ const written: Record<Format, Partial<Record<Column["type"], (column: string) =>
 };
 
 export function exportSelect(params: Params<"exportProjects">, format: Format): Select {
-	const { type, limit, format: _, ...filters } = params;
-	const columns = projectColumns().map(({ name, type }) => {
+	const { type, limit, format: _, fields, ...filters } = params;
+	const columns = chosenColumns(fields).map(({ name, type }) => {
 		const write = written[format][type];
 		return write === undefined ? `p.${name}` : `${write(`p.${name}`)} as ${name}`;
 	});

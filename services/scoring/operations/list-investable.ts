@@ -1,4 +1,5 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readPage } from "#libs/postgres/list.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
@@ -9,7 +10,7 @@ type Page = Reply<"listInvestable">;
 type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
-	return async ({ page, per_page, cursor, ...filters }) => {
+	return async ({ page, per_page, cursor, fields: chosen, ...filters }) => {
 		const { min_score, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
@@ -32,6 +33,8 @@ export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 			...row,
 			explanation: scoreProject(inputs, tables).explanation,
 		}));
-		return { json: JSON.stringify({ data, meta } satisfies Page), dataVersion };
+		const whole = { data, meta } satisfies Page;
+		const shown = whole.data.map((row) => onlyFields(row, chosen));
+		return { json: JSON.stringify({ ...whole, data: shown }), dataVersion };
 	};
 }

@@ -5,7 +5,7 @@ import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
 
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
 export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
-	return async ({ page, per_page, cursor, ...filters }) => {
+	return async ({ page, per_page, cursor, fields, ...filters }) => {
 		const { min_rate, status, ...others } = filters;
 		return replyList(
 			sql,
@@ -23,7 +23,7 @@ export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 						c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
 					from ${scoredPage(sql)}`,
 			},
-			{ page, per_page, cursor },
+			{ page, per_page, cursor, fields },
 		);
 	};
 }

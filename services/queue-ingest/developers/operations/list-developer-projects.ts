@@ -8,7 +8,7 @@ import { resolveDeveloper } from "./get-developer.ts";
 const sortColumns = { capacity_mw: "capacity_mw", queue_date_std: "queue_date", status_std: "status_std" } as const;
 
 export function listDeveloperProjects(sql: Sql): Handler<"listDeveloperProjects"> {
-	return async ({ developer_id, sort, order, page, per_page, cursor, ...filters }) => {
+	return async ({ developer_id, sort, order, page, per_page, cursor, fields, ...filters }) => {
 		const id = await resolveDeveloper(sql, developer_id);
 		const of = (column: "canonical_name" | "total_projects") =>
 			sql`select to_json(${sql(column)}) from developers where developer_id = ${id}`;
@@ -35,7 +35,7 @@ export function listDeveloperProjects(sql: Sql): Handler<"listDeveloperProjects"
 						select construction_stage, count(*) as projects from projects p where ${condition} group by construction_stage) s`,
 				},
 			},
-			{ page, per_page, cursor },
+			{ page, per_page, cursor, fields },
 		);
 		return writePage(found, "projects");
 	};

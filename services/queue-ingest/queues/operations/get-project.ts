@@ -1,5 +1,6 @@
 import { badRequest, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import { onlyFields } from "#libs/contract/only-fields.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
@@ -9,13 +10,18 @@ import { sourcesOf } from "../sources/index.ts";
 /** Mostly requested by its id: then one statement answers all concurrent requests. */
 export function getProject(sql: Sql): Handler<"getProject"> {
 	const read = readTogether((ids) => readAll(sql, ids));
-	return async ({ project_id, region }) => {
+	return async ({ project_id, region, fields }) => {
 		const exact = await read(project_id);
-		if (exact !== undefined && (region === undefined || exact.region === region)) return exact.answer;
+		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
 		const found = await read(await byNumber(sql, project_id, region));
 		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
-		return found.answer;
+		return chosen(found.answer, fields);
 	};
+}
+
+function chosen(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
+	if (fields === undefined) return answer;
+	return { ...answer, json: JSON.stringify(onlyFields(JSON.parse(answer.json.toString()), fields)) };
 }
 
 interface Found {

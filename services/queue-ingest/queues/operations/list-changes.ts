@@ -8,8 +8,8 @@ import { readChangeLog } from "./read-change-log.ts";
 const dayMs = 86_400_000;
 
 export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
-	return async ({ page, per_page, cursor, after, since_days, ...filters }) => {
-		if (after !== undefined) return readChangeLog(sql, filters, { after, limit: per_page });
+	return async ({ page, per_page, cursor, fields, after, since_days, ...filters }) => {
+		if (after !== undefined) return readChangeLog(sql, filters, { after, limit: per_page, fields });
 		const isWindow = [filters.since, filters.until, filters.project_id].every((value) => value === undefined);
 		const days = since_days ?? (isWindow ? 1 : undefined);
 		const from = days === undefined ? undefined : new Date(now().getTime() - days * dayMs);
@@ -31,7 +31,7 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
 			},
-			{ page, per_page, cursor },
+			{ page, per_page, cursor, fields },
 		);
 		return { json: writeFlat(found), dataVersion: found.dataVersion };
 	};

@@ -5,7 +5,7 @@ import { isCounted } from "../../counted-filters.ts";
 import type { Resources } from "../../resources.ts";
 
 export function listProjects({ sql }: Resources): Handler<"listProjects"> {
-	return async ({ page, per_page, cursor, sort, order, ...filters }) => {
+	return async ({ page, per_page, cursor, fields, sort, order, ...filters }) => {
 		const condition = projectCondition(sql, filters);
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
@@ -23,7 +23,7 @@ export function listProjects({ sql }: Resources): Handler<"listProjects"> {
 				// Of the same snapshot as the rows: changes after it are what the rows lack.
 				...(cursor === "*" && { meta: { seq: sql`select coalesce(max(seq), 0) from changes` } }),
 			},
-			{ page, per_page, cursor },
+			{ page, per_page, cursor, fields },
 		);
 		return writePage(found, "data");
 	};

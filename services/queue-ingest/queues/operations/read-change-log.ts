@@ -1,18 +1,19 @@
 /** The change feed as a log: what follows a `seq`, oldest first. `seq` is in commit order, so nothing appears before it later. */
 import type { Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { rowText } from "#libs/postgres/list.ts";
 import { type ChangeFilters, changeColumns, changeCondition } from "./change-rows.ts";
 
 /** `{data, next}`: an empty page repeats `after` as its `next`. */
 export async function readChangeLog<R>(
 	sql: Sql,
 	filters: ChangeFilters,
-	{ after, limit }: { after: number; limit: number },
+	{ after, limit, fields }: { after: number; limit: number; fields?: readonly string[] | undefined },
 ): Promise<Versioned<R>> {
 	const [row] = (await sql`
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
-		select (select string_agg(row_to_json(t)::text, ',') from (select ${changeColumns(sql)} from page c order by c.seq) t),
+		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, fields)}, ',') from (select ${changeColumns(sql)} from page c order by c.seq) t),
 			(select coalesce(max(seq), ${after}::bigint) from page), (select version from data_version)`.raw()) as (Buffer | null)[][];
 	const [rows, next, version] = row ?? [];
 	if (!next || !version) throw new Error("a page of changes without a position");

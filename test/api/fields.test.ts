@@ -1,0 +1,139 @@
+/** `fields` of every operation that has it: the same rows, with what was chosen of them alone. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations } from "#libs/contract/index.ts";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { connect } from "../mcp/support/client.ts";
+import { readCsv, readParquet } from "../support/export-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { ask, examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+
+type Row = Record<string, unknown>;
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	const [developed] = await world.sql<{ id: string; developer_id: number }[]>`
+		select id, developer_id from projects where listed = 'listed' and developer_id is not null order by id limit 1`;
+	examples.listDeveloperProjects.developer_id = String(developed?.developer_id);
+	examples.getProject.project_id = String(developed?.id);
+	examples.listInvestable.min_score = "0";
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const steps = walk.filter(({ operation }) => operation.fields !== undefined);
+
+async function answer(step: Step, more: Record<string, string>): Promise<Row> {
+	const response = await ask(world.url, step, { more, key });
+	const text = await response.text();
+	expect([response.status, response.ok ? "" : text]).toEqual([200, ""]);
+	return JSON.parse(text) as Row;
+}
+
+function rowsOf({ operation }: Step, whole: Row): Row[] {
+	const of = operation.fields?.of ?? null;
+	return of === null ? [whole] : (whole[of] as Row[]);
+}
+
+/** In the order of the row. */
+const onlyOf = (row: Row, names: readonly string[]) =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
+
+/** By days and as a log. */
+const variants: Partial<Record<Step["name"], Record<string, string>[]>> = {
+	listChanges: [{ since_days: "90" }, { after: "0" }],
+};
+
+test("the declaration says where the rows are, and the parameter is there", () => {
+	const having = walk.filter(({ operation }) => "fields" in operation.params.shape && operation.streamed !== true);
+	expect(having.map(({ name }) => name).filter((name) => name !== "getExportManifest")).toEqual(
+		steps.map(({ name }) => name),
+	);
+	expect(steps.length).toBeGreaterThanOrEqual(6);
+});
+
+test.each(steps.map((step) => [step.name, step] as const))("%s", async (name, step) => {
+	const always = step.operation.fields?.always ?? [];
+	for (const more of variants[name] ?? [{}]) {
+		const whole = await answer(step, more);
+		const rows = rowsOf(step, whole);
+		expect(rows.length).toBeGreaterThan(0);
+		const names = Object.keys(rows[0] ?? {});
+		expect(names).toEqual(expect.arrayContaining([...always]));
+		const last = String(names.at(-1));
+		for (const chosen of [[last], [last, String(names.at(3)), last], names]) {
+			const part = await answer(step, { ...more, fields: chosen.join(",") });
+			const expected = rows.map((row) => onlyOf(row, [...always, ...chosen]));
+			expect(JSON.stringify(rowsOf(step, part))).toBe(JSON.stringify(expected));
+			const of = step.operation.fields?.of ?? null;
+			if (of !== null) expect({ ...part, [of]: null }).toEqual({ ...whole, [of]: null });
+		}
+	}
+});
+
+test.each(steps.map((step) => [step.name, step] as const))("%s refuses what is no field", async (_, step) => {
+	const [known = ""] = Object.keys(rowsOf(step, await answer(step, {}))[0] ?? {}).filter((name) => name.length > 5);
+	for (const [given, said] of [
+		[`${known}x`, `"${known}x" is no field of the answer; did you mean "${known}"?`],
+		["nothing_like_it", '"nothing_like_it" is no field of the answer'],
+		["", '"" is no field of the answer'],
+	] as const) {
+		const response = await ask(world.url, step, { more: { fields: given }, key });
+		expect([response.status, await response.json()]).toMatchObject([
+			422,
+			{ errors: [{ loc: ["query", "fields"], msg: said }] },
+		]);
+	}
+});
+
+test("a cursor goes on under other fields", async () => {
+	const step = steps.find(({ name }) => name === "listProjects") as Step;
+	const first = (await answer(step, { per_page: "2", cursor: "*", fields: "name" })) as {
+		meta: { next_cursor: string };
+	};
+	const next = { per_page: "2", cursor: first.meta.next_cursor };
+	const rows = rowsOf(step, await answer(step, { ...next, fields: "state" }));
+	expect(rows).toEqual(rowsOf(step, await answer(step, next)).map((row) => onlyOf(row, ["id", "state"])));
+});
+
+test("an agent gets the fields that it chose, by the schema that its tool says", async () => {
+	// The client refuses a result that is not as the tool's schema has it.
+	await using agent = await connect(world.url, { headers: { "x-api-key": key } });
+	await agent.client.listTools();
+	for (const [tool, given] of [
+		["list_projects", { fields: ["capacity_mw"], per_page: 1 }],
+		["get_project", { fields: "capacity_mw", project_id: examples.getProject.project_id }],
+		["list_changes", { fields: "old_value", after: 0, per_page: 1 }],
+		["list_investable", { fields: "grade", min_score: 0 }],
+	] as const) {
+		const { structuredContent, isError } = await agent.call(tool, { ...given });
+		expect([tool, isError ?? false]).toEqual([tool, false]);
+		const [step] = steps.filter(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) === tool);
+		const [row = {}] = rowsOf(step as Step, structuredContent as Row);
+		expect(Object.keys(row).length).toBeLessThanOrEqual(3);
+	}
+});
+
+test("an export and its manifest have the columns that were chosen", async () => {
+	const part = { fields: "state,capacity_mw", limit: "20" };
+	const get = async (path: string, query: Record<string, string>) =>
+		fetch(`${world.url}${path}?${new URLSearchParams(query)}`, { headers: { "x-api-key": key } });
+	const bytes = async (query: Record<string, string>) =>
+		Buffer.from(await (await get("/export/projects", query)).arrayBuffer());
+	const names = ["id", "state", "capacity_mw"];
+	const csv = (await bytes(part)).toString();
+	expect(csv.split("\n")[0]).toBe(names.join(","));
+	const whole = readCsv(await bytes({ limit: "20" })).rows.map((row) => onlyOf(row, names));
+	expect((await readParquet(await bytes({ ...part, format: "parquet" }))).rows).toEqual(whole);
+	const manifest = operations.getExportManifest.reply.parse(
+		await (await get("/export/projects/manifest", part)).json(),
+	);
+	expect(manifest.columns.map(({ name }) => name)).toEqual(names);
+	expect([manifest.bytes, "fields" in manifest.filters]).toEqual([Buffer.byteLength(csv), false]);
+	expect((await get("/export/projects", { fields: "stat" })).status).toBe(422);
+});
