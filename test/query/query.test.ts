@@ -70,7 +70,7 @@ describe("JSON", () => {
 			"select a.id, b.id, 3 as ID, 4 as id_2 from plants_view a join plants_view b on a.id = 1 and b.id = 2",
 		);
 		expect(taken.data).toEqual([{ id: 1, id_3: 2, ID_4: 3, id_2: 4 }]);
-		expect(taken.meta.columns.map(({ name }) => name)).toEqual(["id", "id_3", "ID_4", "id_2"]);
+		expect(taken.meta.columns).toMatchObject([{ name: "id" }, { name: "id_3" }, { name: "ID_4" }, { name: "id_2" }]);
 	});
 
 	test("joins, windows, WITH, recursion, sets, series and JSON work", async () => {
