@@ -1,4 +1,4 @@
-/** What an interconnection cost can be, whoever files it. Pure. */
+/** What an interconnection cost can be, in any file. Pure. */
 
 /** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
 export const maxCostPerKw = 20_000;
