@@ -5,8 +5,10 @@ create table article_developers (
 	developer_id integer not null,
 	confidence double precision not null,
 	bankruptcy boolean not null,
+	subject text not null default 'us_business'::text,
 	constraint article_developers_pkey primary key (article_id, developer_id),
-	constraint article_developers_article_id_fkey foreign key (article_id) references articles(article_id) on delete cascade
+	constraint article_developers_article_id_fkey foreign key (article_id) references articles(article_id) on delete cascade,
+	constraint article_developers_subject_check check ((subject = any (array['us_business'::text, 'parent'::text])))
 );
 create index article_developers_developer on article_developers (developer_id);
 

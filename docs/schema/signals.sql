@@ -27,10 +27,12 @@ create table article_matches (
 	confidence double precision not null,
 	published_at timestamptz not null,
 	event_type text not null,
+	subject text not null default 'us_business'::text,
 	constraint article_matches_pkey primary key (article_id, developer_id),
 	constraint article_matches_article_id_fkey foreign key (article_id) references articles(article_id) on delete cascade,
 	constraint article_matches_developer_id_fkey foreign key (developer_id) references developers(developer_id),
-	constraint article_matches_confidence_check check (((confidence >= (0)::double precision) and (confidence <= (1)::double precision)))
+	constraint article_matches_confidence_check check (((confidence >= (0)::double precision) and (confidence <= (1)::double precision))),
+	constraint article_matches_subject_check check ((subject = any (array['us_business'::text, 'parent'::text])))
 );
 create index article_matches_developer on article_matches (developer_id, published_at desc);
 create index article_matches_published on article_matches (published_at desc, article_id desc);

@@ -329,6 +329,10 @@ export type DomesticContentBasis = (typeof domesticContentBases)[number];
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
+/** Whose news a headline is: the developer's, whose business is in the United States, or its worldwide parent's. */
+export const newsSubjects = ["us_business", "parent"] as const;
+export type NewsSubject = (typeof newsSubjects)[number];
+
 export const judgedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
 /** `unknown`: a developer of which too little was looked at to call it Low. */
 export const distressLevels = ["unknown", ...judgedDistressLevels] as const;

@@ -164,7 +164,11 @@ describe("the grid", () => {
 describe("signals and capital", () => {
 	test("events are the rows of GET /events", async () => {
 		const key = "developer_canonical,url";
-		expectSame(await list("/events?days=365&per_page=200"), await viewRows(world.url, "signals", "events", key), key);
+		expectSame(
+			await list("/events?days=365&per_page=200&include_parent=true"),
+			await viewRows(world.url, "signals", "events", key),
+			key,
+		);
 	});
 
 	test("current reports are the rows of GET /material-events", async () => {

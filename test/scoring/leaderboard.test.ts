@@ -4,8 +4,8 @@ import { operations as contract, type ParamsInput, type Reply } from "#libs/cont
 import { distressVersion } from "../../services/scoring/domain/distress/distress.ts";
 import type { RatedCounts } from "../../services/scoring/jobs/count-developers.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
-import { developer, raise } from "./support/deliver.ts";
-import { developerEvent, pick, raiseEvent, randomBy } from "./support/history.ts";
+import { developer, news, raise } from "./support/deliver.ts";
+import { developerEvent, named, newsEvent, pick, raiseEvent, randomBy } from "./support/history.ts";
 import { History } from "./support/random-history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
@@ -211,6 +211,19 @@ test("nothing is said to be raised before Form D was looked at, and $0 where its
 	await service.deliver(raise(raiseEvent("0001-26-000001", 2, { developer_id: null, filing_date: "2026-11-05" })));
 	await service.compute();
 	expect(await said()).toEqual([[null, { ...formD, months: 29 }]]);
+});
+
+test("news of a worldwide parent is no news of its US company, and is counted where it is asked for", async () => {
+	const said = (id: number, subject: "us_business" | "parent") =>
+		news(newsEvent(id, 1, { event_type: "distress", developers: [{ ...named(1), subject, bankruptcy: true }] }));
+	await service.deliver(developer(developerEvent(1, 1)), said(1, "us_business"), said(2, "parent"), said(3, "parent"));
+	await service.compute();
+	const [alone, both] = [await shown({}), await shown({ include_parent: "true" })].map(({ data }) => data[0]);
+	expect(alone).toMatchObject({
+		distress_events: 1,
+		distress_signal: { components: { distress_events: 1, bankruptcy: false } },
+	});
+	expect(both).toEqual({ ...alone, distress_events: 3 });
 });
 
 test("ratings and developers that are deleted are shown no more", async () => {

@@ -137,6 +137,7 @@ describe("a project whose developer changed", () => {
 				developer_canonical,
 				matched_on: "title" as const,
 				match_confidence: 0.9,
+				subject: "us_business" as const,
 				bankruptcy: false,
 			})),
 		});

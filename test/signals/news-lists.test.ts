@@ -58,6 +58,39 @@ describe("the lists of news", () => {
 		expect((await signals.ask("summariseEvents", { developer: "silicon" })).total_events).toBe(0);
 	});
 
+	it("leave out what is said of a worldwide parent, unless it is asked for", async () => {
+		const aliases = [{ alias: "ExxonMobil", ambiguous: false }];
+		await signals.developers(
+			developer({ developer_id: 3, canonical_name: "ExxonMobil Low Carbon Solutions", aliases }),
+		);
+		await storeArticles(signals.sql, [
+			article({ title: "ExxonMobil to cut 2,000 jobs worldwide" }),
+			article({ title: "ExxonMobil plans hydrogen plant in Texas" }),
+		]);
+		const listed = async (include_parent?: string) => {
+			const asked = { developer_id: "3", days: 60, include_parent };
+			const { data } = await signals.ask("listDeveloperEvents", asked);
+			const { total_events } = await signals.ask("summariseEvents", { days: 60, developer: "exxon", include_parent });
+			const { meta } = await signals.ask("listEvents", { days: 60, developer: "exxon", include_parent });
+			return [total_events, meta.total, data.map(({ event_type, subject }) => [event_type, subject]).sort()];
+		};
+		expect(await listed()).toEqual([1, 1, [["project", "us_business"]]]);
+		const both = [
+			2,
+			2,
+			[
+				["distress", "parent"],
+				["project", "us_business"],
+			],
+		];
+		expect(await listed("true")).toEqual(both);
+		const { news } = await signals.announced();
+		expect(news.flatMap(({ developers }) => developers.map(({ subject }) => subject)).sort()).toEqual([
+			"parent",
+			...Array(4).fill("us_business"),
+		]);
+	});
+
 	it("choose by developer, class, age and confidence, a page at a time", async () => {
 		const titles = async (params: Parameters<typeof signals.ask<"listEvents">>[1]) =>
 			(await signals.ask("listEvents", params)).data.map(({ event_type }) => event_type);

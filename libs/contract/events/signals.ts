@@ -9,6 +9,7 @@ import {
 	maEventTypes,
 	matchMethods,
 	matchPlaces,
+	newsSubjects,
 	ownershipSources,
 	projectRegions,
 } from "../vocabulary.ts";
@@ -32,6 +33,8 @@ export const newsRecorded = event({
 				developer_canonical: z.string(),
 				matched_on: z.enum(matchPlaces),
 				match_confidence: share(),
+				// The default is for events that were published before the field existed.
+				subject: z.enum(newsSubjects).default("us_business"),
 				bankruptcy: z.boolean().meta({
 					description: "The headline states as a fact that this developer has filed for bankruptcy or insolvency.",
 				}),

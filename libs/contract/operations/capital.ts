@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, limitedListParams, words } from "../params.ts";
+import { choice, decimal, flag, limitedListParams, words } from "../params.ts";
 import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
@@ -101,6 +101,9 @@ const tiers = () =>
 		)
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
+const includeParent = () =>
+	flag().default(false).describe("Counts of events also of the developers' worldwide parents; distress never does");
+
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
 export const getCapitalLeaderboard = operation({
@@ -111,6 +114,7 @@ export const getCapitalLeaderboard = operation({
 			sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
 			min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
 			tier: tiers().optional().describe("Tiers to include, parted by commas"),
+			include_parent: includeParent(),
 			exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
 		},
 		200,
@@ -141,6 +145,7 @@ export const getDeveloperCapital = operation({
 	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
 	params: z.strictObject({
 		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
 		...rating,

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { count, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, integer, listParams, words } from "../params.ts";
-import { eventTypes, matchPlaces } from "../vocabulary.ts";
+import { choice, decimal, flag, integer, listParams, words } from "../params.ts";
+import { eventTypes, matchPlaces, newsSubjects } from "../vocabulary.ts";
 
 /** A headline that names a developer. Several developers named are several rows. */
 const newsFields = {
@@ -16,9 +16,14 @@ const newsFields = {
 	matched_on: z.enum(matchPlaces),
 	matched_text: z.string(),
 	match_confidence: share().meta({ description: "0.9: the name stands in the headline" }),
+	subject: z.enum(newsSubjects).meta({
+		description:
+			"Whose news it is: of the developer, whose business is in the United States, or of its worldwide parent",
+	}),
 	source_country: z.string().nullable(),
 	copies: count().meta({ description: "Further appearances of the same headline within three days" }),
 };
+const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = z.strictObject({ developer_canonical: z.string(), ...newsFields });
 
 export const listEvents = operation({
@@ -30,6 +35,7 @@ export const listEvents = operation({
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
 			days: integer(1, 365).default(30).describe("How many days back, by publication"),
 			min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
+			include_parent: includeParent(),
 		},
 		200,
 	),
@@ -45,6 +51,7 @@ export const summariseEvents = operation({
 	params: z.strictObject({
 		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
 		days: integer(1, 365).default(30).describe("How many days back, by publication"),
+		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
 		total_events: count(),
@@ -74,6 +81,7 @@ export const listDeveloperEvents = operation({
 			developer_id: words().describe("Numeric id, or the canonical name"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
 			days: integer(1, 365).default(90).describe("How many days back, by publication"),
+			include_parent: includeParent(),
 		},
 		200,
 	),

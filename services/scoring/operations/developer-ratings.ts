@@ -10,9 +10,16 @@ export const capital = (sql: Sql): Fragment => sql`
 	r.operational_mw as operational_capacity_mw, (r.counts ->> 'activeMw')::float8 as active_capacity_mw,
 	r.capital_per_operational_mw`;
 
-export const eventCounts = (sql: Sql): Fragment => sql`
-	${countOf(sql, "financing")} as financing_events, ${countOf(sql, "ma")} + ${countOf(sql, "transfers")} as ma_events,
-	${countOf(sql, "distress")} as distress_events, ${countOf(sql, "litigation")} as litigation_events`;
+/** Those of the developer, and its worldwide parent's where they are asked for. */
+export const eventCounts = (sql: Sql, includeParent: boolean): Fragment => {
+	const of = (name: string) =>
+		includeParent
+			? sql`(${countOf(sql, name)} + (r.counts -> 'parent' -> ${name}::text)::integer)`
+			: countOf(sql, name);
+	return sql`
+	${of("financing")} as financing_events, ${of("ma")} + ${countOf(sql, "transfers")} as ma_events,
+	${of("distress")} as distress_events, ${of("litigation")} as litigation_events`;
+};
 
 /** Null until a cost of one of its requests is known. */
 export const costs = (sql: Sql): Fragment => sql`

@@ -4,7 +4,7 @@ import { replyList, type SortColumn } from "#libs/postgres/list.ts";
 import { capital, costs, countOf, distressSignal, eventCounts } from "./developer-ratings.ts";
 
 export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"> {
-	return async ({ page, per_page, limit, cursor, sort, ...filters }) => {
+	return async ({ page, per_page, limit, cursor, sort, include_parent, ...filters }) => {
 		const n = (name: string) => countOf(sql, name);
 		return replyList(
 			sql,
@@ -12,7 +12,7 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 				filters,
 				chosen: sql`shown_ratings where ${chosenBy(sql, filters)}`,
 				sort: [...orders[sort], { column: "canonical_name" }, { column: "developer_id" }],
-				rows: sql`select ${capital(sql)}, ${eventCounts(sql)},
+				rows: sql`select ${capital(sql)}, ${eventCounts(sql, include_parent)},
 						round(${n("withdrawn")}::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
 						${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
 					from page join shown_ratings r using (developer_id)`,

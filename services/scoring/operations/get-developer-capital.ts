@@ -8,7 +8,7 @@ import { capital, costs, countOf, distressSignal, eventCounts } from "./develope
 const mostRaises = 500;
 
 export function getDeveloperCapital(sql: Sql): Handler<"getDeveloperCapital"> {
-	return async ({ developer_id: wanted }) => {
+	return async ({ developer_id: wanted, include_parent }) => {
 		const id = await resolveDeveloper(sql, wanted);
 		const n = (name: string) => countOf(sql, name);
 		const reply =
@@ -26,7 +26,7 @@ export function getDeveloperCapital(sql: Sql): Handler<"getDeveloperCapital"> {
 							order by filing_date desc, accession_number limit ${mostRaises}) f), '[]') as raises,
 					${n("behind")} as behind_schedule_projects, ${n("codSlipped")} as cod_slipped_projects,
 					${n("stuck")} as stuck_in_queue_projects, ${costs(sql)},
-					(select row_to_json(e) from (select ${eventCounts(sql)}) e) as signal_events, ${distressSignal(sql)},
+					(select row_to_json(e) from (select ${eventCounts(sql, include_parent)}) e) as signal_events, ${distressSignal(sql)},
 					r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity
 				from shown_ratings r where r.developer_id = ${id}) t`,
 					);

@@ -27,9 +27,10 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 			.filter(({ article_id }) => ids.has(article_id))
 			.flatMap(({ article_id, developers }) => developers.map((match) => ({ article_id, ...match })));
 		await tx`
-			insert into article_developers (article_id, developer_id, confidence, bankruptcy)
-			select article_id, developer_id, max(match_confidence), bool_or(bankruptcy) from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
-				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean) group by 1, 2`;
+			insert into article_developers (article_id, developer_id, confidence, bankruptcy, subject)
+			select article_id, developer_id, max(match_confidence), bool_or(bankruptcy), max(subject) from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean,
+					subject text) group by 1, 2`;
 		await enqueueDevelopers(
 			tx,
 			[...before, ...matches].map((row) => row.developer_id),

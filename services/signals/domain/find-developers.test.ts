@@ -55,6 +55,7 @@ describe("evidence", () => {
 				matchedOn: "title",
 				confidence: 0.9,
 				matchedText: "Pine Gate",
+				subject: "us_business",
 			},
 		]);
 	});

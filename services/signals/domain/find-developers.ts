@@ -1,5 +1,6 @@
 /** Which known developers an article is about, and how sure that is (signals sheet, 3.6). Pure. */
 
+import type { NewsSubject } from "#libs/contract/vocabulary.ts";
 import { type Headline, isCompany } from "./company-sense.ts";
 import {
 	type FindableName,
@@ -15,6 +16,7 @@ import { type NameToken, nameTokens } from "./name-tokens.ts";
 import type { NameTrie, Span } from "./name-trie.ts";
 import { withoutOutlet } from "./outlet-suffix.ts";
 import type { Article } from "./parsed.ts";
+import { subjectOf } from "./subject.ts";
 import { tidyTitle } from "./tidy-title.ts";
 
 export type { KnownDeveloper, KnownProject } from "./developer-names.ts";
@@ -27,6 +29,7 @@ export interface Found {
 	confidence: number;
 	/** As it stands in the article. */
 	matchedText: string;
+	subject: NewsSubject;
 }
 
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
@@ -55,8 +58,8 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
 	return {
 		find(article) {
-			const found = new Map<number, Found>();
-			const keep = ({ developerId }: FindableName, matched: Omit<Found, "developerId" | "canonical">): void => {
+			const found = new Map<number, Omit<Found, "subject">>();
+			const keep = ({ developerId }: FindableName, matched: Matched): void => {
 				const canonical = canonicals.get(developerId);
 				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
 				found.set(developerId, { developerId, canonical, ...matched });
@@ -65,12 +68,15 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 			inUrl(names, article.url, keep);
 			inOrganizations(names, article.organizations, keep);
 			inSnippet(names, article.snippet ?? "", keep);
-			return capped(weighed([...found.values()], article));
+			const title = withoutOutlet(tidyTitle(article.title), article.domain);
+			const subjects = [...found.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
+			return capped(weighed(subjects, title));
 		},
 	};
 }
 
-type Keep = (name: FindableName, matched: Omit<Found, "developerId" | "canonical">) => void;
+type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
+type Keep = (name: FindableName, matched: Matched) => void;
 
 function capped(found: Found[]): Found[] {
 	if (found.length <= mostDevelopers) return found;
@@ -78,9 +84,9 @@ function capped(found: Found[]): Found[] {
 }
 
 /** The place counts whatever the name was found in: an address repeats its headline. */
-function weighed(found: Found[], article: Findable): Found[] {
+function weighed(found: Found[], title: string): Found[] {
 	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
-	if (!isNewsFromAbroad(nameTokens(withoutOutlet(tidyTitle(article.title), article.domain)))) return found;
+	if (!isNewsFromAbroad(nameTokens(title))) return found;
 	return found.map((one) =>
 		isWorldwideName(one.matchedText) ? { ...one, confidence: Math.min(one.confidence, abroadConfidence) } : one,
 	);

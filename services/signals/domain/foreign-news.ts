@@ -10,17 +10,23 @@ const stateNames = new Set(states.values());
  * The developers known here are the US companies of such groups. "ExxonMobil" in a story of Gabon is the group: it is named, so that
  * the link stays, but the news says next to nothing of the US company and must not weigh like its own.
  */
-export function isNewsFromAbroad(tokens: readonly NameToken[]): boolean {
+export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => placeOf(tokens) === "abroad";
+
+/** Where a headline plays; the United States go before all other places. Null where it says none. */
+export function placeOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	let foreign = false;
 	for (let from = 0; from < tokens.length; from++) {
-		if (isUs(tokens[from])) return false;
-		for (const phrase of phrasesFrom(tokens, from)) {
-			if (usWords.has(phrase) && phrase !== "us") return false;
-			if (stateNames.has(phrase)) return false;
-			foreign ||= foreignWords.has(phrase);
+		if (isUs(tokens[from])) return "us";
+		for (const phrase of phrasesFrom(tokens, from).toReversed()) {
+			if ((usWords.has(phrase) && phrase !== "us") || stateNames.has(phrase)) return "us";
+			if (!foreignWords.has(phrase)) continue;
+			foreign = true;
+			// "Latin America" is not America.
+			from += phrase.split(" ").length - 1;
+			break;
 		}
 	}
-	return foreign;
+	return foreign ? "abroad" : null;
 }
 
 /** Is this, as it stands in an article, a name of a group rather than of its US company? */

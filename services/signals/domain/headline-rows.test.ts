@@ -73,6 +73,7 @@ test("scores count classes by headline and developers one by one; each miss is l
 		canonical,
 		matchedOn: "title",
 		confidence: 0.9,
+		subject: "us_business",
 		matchedText: canonical,
 	});
 	const rows = [

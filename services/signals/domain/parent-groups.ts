@@ -35,7 +35,7 @@ export const foreignWords = names(`
 	german, ghana, ghanaian, greece, greek, guatemala, guinea, guyana, guyanese, haiti, honduras, hong kong, hungary, hungarian, iceland,
 	india, indian state, gujarat, rajasthan, maharashtra, tamil nadu, barmer, indonesia, indonesian, iran, iranian, iraq, iraqi, ireland,
 	irish, israel, israeli, italy, italian, ivory coast, jamaica, japan, japanese, jordanian, kazakhstan, kazakh, kenya, kenyan, korea,
-	korean, kuwait, kyrgyzstan, laos, latin america, latvia, latvian, liberia, libya, libyan, lithuania, lithuanian, luxembourg, madagascar,
+	korean, kuwait, kyrgyzstan, laos, latin america, south america, south american, central america, latvia, latvian, liberia, libya, libyan, lithuania, lithuanian, luxembourg, madagascar,
 	malawi, malaysia, malaysian, mali, malta, mauritania, mauritius, mexican, mexico, moldova, mongolia, montenegro, morocco, moroccan,
 	mozambique, myanmar, namibia, namibian, nepal, netherlands, dutch, new zealand, nicaragua, niger, nigeria, nigerian, north sea,
 	northern ireland, norway, norwegian, oman, omani, pakistan, pakistani, panama canal, papua new guinea, paraguay, peru, peruvian,

@@ -3,7 +3,8 @@ import { bigint, boolean, date, double, integer, moment, text, texts, type View 
 
 const events: View = {
 	name: "events",
-	description: "News about developers as GET /events shows it: one row per headline and developer that it names",
+	description:
+		"News about developers as GET /events?include_parent=true shows it: one row per headline and developer that it names",
 	columns: {
 		article_id: bigint("Number of the headline: count(distinct article_id) counts headlines"),
 		developer_id: integer("Number of the developer"),
@@ -17,12 +18,13 @@ const events: View = {
 		matched_on: text("Where the developer was found: title, url, title_project, organizations or body"),
 		matched_text: text("What the developer was found by"),
 		match_confidence: double("How sure the match is; 0.9: the name stands in the headline", "fraction"),
+		subject: text("Whose news it is: us_business (the developer's) or parent (its worldwide parent's)"),
 		source_country: text("Country of the site"),
 		copies: integer("Further appearances of the same headline within three days"),
 	},
 	sql: `
 		select m.article_id, m.developer_id, d.canonical_name as developer_canonical, m.event_type, a.title, a.url, a.domain, m.published_at,
-		  a.source, m.matched_on, m.matched_text, m.confidence as match_confidence, a.source_country, a.copies
+		  a.source, m.matched_on, m.matched_text, m.confidence as match_confidence, m.subject, a.source_country, a.copies
 		from article_matches m join articles a using (article_id) join developers d using (developer_id)`,
 	order: ["article_id", "developer_id"],
 };

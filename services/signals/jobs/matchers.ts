@@ -1,5 +1,5 @@
 /** Who is meant by a text or a company's name, as of the names that are stored; kept by each process until they change. */
-import type { EventType, matchPlaces } from "#libs/contract/vocabulary.ts";
+import type { EventType, matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { classify } from "../domain/classify.ts";
@@ -16,6 +16,7 @@ export interface ArticleMatch {
 	matched_on: (typeof matchPlaces)[number];
 	matched_text: string;
 	match_confidence: number;
+	subject: NewsSubject;
 	/** The headline states as a fact that this developer has filed for bankruptcy. */
 	bankruptcy: boolean;
 }
@@ -102,12 +103,13 @@ function build(developers: readonly Developer[], projects: readonly Project[]): 
 			const bankrupt = bankruptcySubject(headline.title);
 			return finder
 				.find({ ...headline, snippet })
-				.map(({ developerId, canonical, matchedOn, matchedText, confidence }) => ({
+				.map(({ developerId, canonical, matchedOn, matchedText, confidence, subject }) => ({
 					developer_id: developerId,
 					developer_canonical: canonical,
 					matched_on: matchedOn,
 					matched_text: matchedText,
 					match_confidence: confidence,
+					subject,
 					bankruptcy: isSubject(bankrupt, names.get(developerId) ?? []),
 				}))
 				.sort((a, b) => a.developer_id - b.developer_id);

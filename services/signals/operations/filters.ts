@@ -13,6 +13,7 @@ export interface MatchFilters {
 	developerId?: number | undefined;
 	event_type?: EventType | undefined;
 	min_confidence?: number | undefined;
+	include_parent: boolean;
 	days: number;
 	now: Date;
 }
@@ -21,6 +22,7 @@ export interface MatchFilters {
 export function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
 	const since = new Date(filters.now.getTime() - filters.days * 86_400_000).toISOString();
 	const parts = [sql`m.published_at >= ${since}::timestamptz`];
+	if (!filters.include_parent) parts.push(sql`m.subject = 'us_business'`);
 	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
 	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);
 	if (filters.min_confidence !== undefined) parts.push(sql`m.confidence >= ${filters.min_confidence}`);
@@ -35,4 +37,4 @@ export const namedLike = (sql: Sql, id: Fragment, text: string): Fragment => sql
 /** Columns of a news event, of `page` (of `article_matches`) and `articles a`. */
 export const newsColumns = (sql: Sql): Fragment => sql`
 	page.event_type, a.title, a.url, a.domain, iso(page.published_at) as published_at, a.source, page.matched_on, page.matched_text,
-	page.confidence as match_confidence, a.source_country, a.copies`;
+	page.confidence as match_confidence, page.subject, a.source_country, a.copies`;

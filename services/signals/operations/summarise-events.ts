@@ -6,8 +6,8 @@ import { matchCondition } from "./filters.ts";
 
 /** An event is an article and a developer that it names: an article about two counts as two, as it is two rows of the list. */
 export function summariseEvents({ sql, now }: Resources): Handler<"summariseEvents"> {
-	return async ({ days, developer }) => {
-		const condition = matchCondition(sql, { days, developer, now: now() });
+	return async ({ days, ...filters }) => {
+		const condition = matchCondition(sql, { ...filters, days, now: now() });
 		return oneJsonReply<Reply<"summariseEvents">>(
 			sql,
 			sql`

@@ -133,6 +133,7 @@ export const named = (developer_id: number, match_confidence = 0.9, bankruptcy =
 	developer_canonical: `Developer ${developer_id}`,
 	matched_on: "title" as const,
 	match_confidence,
+	subject: "us_business" as const,
 	bankruptcy,
 });
 
