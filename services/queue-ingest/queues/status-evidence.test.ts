@@ -32,11 +32,12 @@ describe("of a request that its operator says nothing of", () => {
 		});
 	});
 
-	it("a row of the same number says nothing where the dates, or of a shared number the names, are others", () => {
+	it("a row of the same number says nothing where the dates are others, or several requests have the number", () => {
 		expect(evidenceFor(silent, lbnl({ ...request, queueDate: "2003-01-01" }))).toBeNull();
-		const shared = { ...silent, sharesNumber: true };
-		expect(evidenceFor(shared, lbnl({ ...request, name: "Kleen Energy Unit 2" }))).toBeNull();
-		expect(evidenceFor(shared, lbnl({ ...request, name: "KLEEN ENERGY" }))).not.toBeNull();
+		expect(evidenceFor({ ...silent, sharesNumber: true }, lbnl(request))).toBeNull();
+		const undated = { ...silent, queueDate: null };
+		expect(evidenceFor(undated, lbnl({ ...request, name: "Kleen Energy Unit 2" }))).toBeNull();
+		expect(evidenceFor(undated, lbnl({ ...request, name: "KLEEN ENERGY" }))).not.toBeNull();
 	});
 
 	it("what is still planned does not run: by its own date, or by that of the row", () => {
@@ -56,7 +57,9 @@ describe("of a request that its operator says nothing of", () => {
 		expect(evidenceFor(silent, eia({ units: [unit, proposed] }))).toBeNull();
 		expect(evidenceFor(silent, eia({ units: [{ ...unit, status: "OS" }] }))).toBeNull();
 		expect(evidenceFor(silent, eia({ units: [{ ...unit, technology: "Solar Photovoltaic" }] }))).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [{ ...unit, operatingYear: 1999 }] }))).toBeNull();
+		expect(evidenceFor(silent, eia({ units: [unit, { ...unit, operatingYear: 1999 }] }))).toBeNull();
+		expect(evidenceFor({ ...silent, queueDate: "2011-01-05" }, eia())).toBeNull();
+		expect(evidenceFor({ ...silent, queueDate: null }, eia())).toBeNull();
 	});
 
 	it("a link that rests on figures, or is no sure one, says nothing", () => {
