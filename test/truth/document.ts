@@ -1,0 +1,85 @@
+/** What was drawn, as a document. Pure. */
+import { type Region, regions } from "../../libs/contract/vocabulary.ts";
+import type { Drawn, Judged } from "./drawn.ts";
+import type { Figure } from "./table.ts";
+
+const shown = ["capacity_mw", "queue_date", "cod", "status", "developer", "county"] as const;
+
+export function documentOf(drawn: readonly Drawn[], figures: readonly Figure[] = []): string {
+	const verdicts = drawn.flatMap(({ fields }) => fields);
+	const wrong = drawn.filter(isWrong);
+	const lines = [
+		"# Truth",
+		"",
+		"Written by `npm run truth -- --data DIR --write` from the operators' real files: read, never edit.",
+		"",
+		...(figures.length === 0
+			? []
+			: [
+					"## What a paying user checks first",
+					"",
+					...tableOf(
+						["", "before", "now"],
+						figures.map(({ what, before, now }) => [what, before ?? "", now]),
+					),
+					"",
+				]),
+		"## Twenty requests of each operator",
+		"",
+		`Drawn at random from what the newest lists show, and compared field by field with the row of the operator's file by a reader that shares nothing with the service's. ${drawn.length - wrong.length} of ${drawn.length} are right or rightly unknown in every field; of ${verdicts.length} fields ${tally(verdicts, "right")} are right, ${tally(verdicts, "unknown")} rightly unknown, ${tally(verdicts, "wrong")} wrong. "Rightly unknown": the file has no such column, or an empty cell. A cell of the table is what is answered; where the file writes it otherwise, its raw cell stands behind the stroke.`,
+		"",
+		...regions.flatMap((region) => ofRegion(region, drawn)),
+		"## What is wrong",
+		"",
+		...(wrong.length === 0
+			? ["Nothing."]
+			: wrong.flatMap(({ id, fields }) =>
+					fields
+						.filter(({ verdict }) => verdict === "wrong")
+						.map(
+							({ field, answer, cell }) =>
+								`- ${id}, ${field}: \`${answer ?? "null"}\` is answered, \`${cell}\` stands in the file.`,
+						),
+				)),
+	];
+	return `${lines.join("\n")}\n`;
+}
+
+const isWrong = ({ fields }: Drawn): boolean => fields.some(({ verdict }) => verdict === "wrong");
+const tally = (fields: readonly Judged[], verdict: Judged["verdict"]): number =>
+	fields.filter((field) => field.verdict === verdict).length;
+
+function ofRegion(region: Region, drawn: readonly Drawn[]): string[] {
+	const own = drawn.filter((each) => each.region === region);
+	if (own.length === 0) return [];
+	const rows = own.map((each) => {
+		const field = (name: Judged["field"]) => cellOf(each.fields.find((judged) => judged.field === name));
+		const state = `${field("status_std")}${each.basis === null ? "" : `, ${each.basis}`}`;
+		const counts = (["right", "unknown", "wrong"] as const).map((verdict) => tally(each.fields, verdict)).join(" / ");
+		return [each.id, ...shown.map(field), state, each.lbnl ?? "", each.eia ?? "", counts];
+	});
+	const files = [
+		...new Set(own.flatMap(({ file }) => file.split("; ").map((part) => part.split(", ")[0] ?? ""))),
+	].filter((file) => file !== "");
+	return [
+		`### ${region}`,
+		"",
+		`Files: ${files.sort().join(", ")}.`,
+		"",
+		...tableOf(["request", ...shown, "status_std, what it rests on", "LBNL", "EIA", "right / unknown / wrong"], rows),
+		"",
+	];
+}
+
+function cellOf(judged: Judged | undefined): string {
+	if (judged === undefined) return "";
+	const { answer, cell, verdict } = judged;
+	const said = answer === null ? "" : String(answer);
+	const raw = cell === said || (verdict === "right" && Number(cell) === answer) ? "" : ` / ${cell}`;
+	return `${said}${raw}${verdict === "wrong" ? " **wrong**" : ""}`;
+}
+
+function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+	const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+	return [line(header), line(header.map(() => "---")), ...rows.map(line)];
+}

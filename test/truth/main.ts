@@ -1,0 +1,43 @@
+/**
+ * `npm run truth -- [--data DIR | --url URL] [--json] [--write]`: loads the operators' real lists into a system of its own, or reads one that
+ * runs already, and prints what a paying user checks first, before and now; then requests drawn at random beside the rows of the operators'
+ * files. With --write the latter is docs/truth.md. Ends with 1 where a drawn request says something wrong.
+ */
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../deploy/local/data-dir.ts";
+import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { haveRealData, realData } from "../bench/real-data.ts";
+import { readAnswers } from "./answers.ts";
+import { documentOf } from "./document.ts";
+import { judgeDrawn } from "./drawn.ts";
+import { startLoaded } from "./system.ts";
+import { figuresOf, printed } from "./table.ts";
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+await runProgram(async () => {
+	const { values } = parseArgs({
+		options: {
+			data: { type: "string" },
+			url: { type: "string" },
+			json: { type: "boolean", default: false },
+			write: { type: "boolean", default: false },
+		},
+	});
+	const folder = values.data === undefined ? realData : resolve(process.env.INIT_CWD ?? process.cwd(), values.data);
+	if (values.data === undefined && !haveRealData)
+		throw new Sentence(`${realData} does not exist: name the folder of lists with --data DIR.`);
+	await using system =
+		values.url === undefined ? await startLoaded(folder, say) : { url: values.url, async [Symbol.asyncDispose]() {} };
+	say("Reading the answers...");
+	const answers = await readAnswers(system.url);
+	const figures = figuresOf(answers);
+	say("Reading the files...");
+	const drawn = await judgeDrawn(system.url, folder, answers.projects);
+	if (values.json) process.stdout.write(`${JSON.stringify({ figures, drawn }, null, "\t")}\n`);
+	else process.stdout.write(`${printed(figures)}\n\n${documentOf(drawn)}`);
+	if (values.write) writeFileSync(join(root, "docs", "truth.md"), documentOf(drawn, figures));
+	if (drawn.some(({ fields }) => fields.some(({ verdict }) => verdict === "wrong"))) process.exitCode = 1;
+});
