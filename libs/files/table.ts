@@ -88,6 +88,19 @@ export class HeadedTable {
 	}
 }
 
+/** Does the table have such a header? */
+export function isHeaded(table: Table | undefined, required: readonly (readonly string[])[], searchRows = 60): boolean {
+	return (table?.rows ?? []).slice(0, searchRows).some((row) => {
+		const keys = new Set(row.map(headerKey));
+		return required.every((names) => names.some((name) => keys.has(headerKey(name))));
+	});
+}
+
+/** Are there sheets of all these names? In the form of `headerKey`. */
+export function hasSheets(sheets: readonly Table[], ...names: readonly string[]): boolean {
+	return names.every((name) => sheets.some((sheet) => headerKey(sheet.name) === name));
+}
+
 function missing(table: Table, required: readonly (readonly string[])[], searchRows: number): string {
 	const keys = new Set(table.rows.slice(0, searchRows).flat().map(headerKey));
 	const absent = required.filter((names) => !names.some((name) => keys.has(headerKey(name))));

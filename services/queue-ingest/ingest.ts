@@ -2,12 +2,13 @@
  * Takes in snapshots by hand, against the running system's database:
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
+ *   ingest FILE [FILE...]                     the same, of the operator whose list the content shows
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
  *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is listed as corrections
  *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *
- * With `--region` and `--source` the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
+ * With `--region`, `--source` or files alone the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
  */
 
 import { basename, resolve } from "node:path";
@@ -16,6 +17,7 @@ import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { comparisonLines, coverageLines, reportLines } from "./catalogue/coverage.ts";
@@ -25,6 +27,7 @@ import { schema } from "./migrate.ts";
 import { ingestSnapshot } from "./queues/jobs/ingest-snapshot.ts";
 import { describe, loadFolder } from "./queues/jobs/load-folder.ts";
 import { loadLbnl } from "./queues/jobs/load-lbnl.ts";
+import { recogniseAny } from "./queues/jobs/recognise.ts";
 import { type IngestResult, nothing, recordFailure } from "./queues/jobs/record-attempt.ts";
 import { refreshSource } from "./queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "./queues/sources/index.ts";
@@ -98,7 +101,8 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const modes = [values.region, values.source, values.data, values.sample, values.live].filter(
 		(mode) => mode !== undefined,
 	);
-	if (modes.length !== 1) throw new UserError("give one of --region, --source, --data, --sample and --live");
+	if (modes.length > 1 || (modes.length === 0 && positionals.length === 0))
+		throw new UserError("give a file, or one of --region, --source, --data, --sample and --live");
 	const region = values.region === undefined ? undefined : readRegion(values.region);
 	const source = values.source === undefined ? undefined : readSource(values.source);
 	const fromArchive =
@@ -136,8 +140,32 @@ function readSource(text: string): IngestSource {
 	return found.data;
 }
 
+/** The operator whose lists all of the files are; or why there is none. */
+async function ownerOf(paths: readonly string[]): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
+	const owners = new Set<ProjectRegion | "LBNL">();
+	for (const path of paths) {
+		const read = await readRegularFile(path, Math.max(...sources.map((source) => source.maxBytes)));
+		if (read.bytes === undefined) return { reason: `${path}: ${read.reason}` };
+		try {
+			const source = await recogniseAny({ name: basename(path), bytes: read.bytes });
+			if (source === undefined)
+				return { reason: `${path}: not recognised as an operator's list: name its --region or --source` };
+			owners.add(source.region ?? "LBNL");
+		} catch (error) {
+			if (error instanceof StructureError) return { reason: error.message };
+			throw error;
+		}
+	}
+	const [region, ...others] = owners;
+	return region === undefined || others.length > 0
+		? { reason: `the files are lists of ${[...owners].join(" and ")}: take in one operator's at a time` }
+		: { region };
+}
+
 async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
-	const region = options.region ?? "LBNL";
+	const owner = options.region === undefined ? await ownerOf(options.files) : { region: options.region };
+	if ("reason" in owner) return refused("unknown", options.asOf, owner.reason);
+	const { region } = owner;
 	const held = (reason: string) =>
 		region === "LBNL"
 			? refused(region, options.asOf, reason)

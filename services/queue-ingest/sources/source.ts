@@ -12,6 +12,7 @@ import type {
 	StatusFlag,
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
+import type { Table } from "#libs/files/table.ts";
 
 /** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
 export type Feed = string;
@@ -107,6 +108,8 @@ export interface Source {
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Cheap look at name and content: is this a file of this feed? Never throws. */
 	recognises(file: RawFile): boolean;
+	/** Of a workbook whose name proves nothing, by what is on its sheets: is it of this feed? Absent where the feed has no workbook. */
+	isWorkbook?(sheets: readonly Table[]): boolean;
 	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. */
 	parse(file: RawFile): Promise<ParsedFile>;
 	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */

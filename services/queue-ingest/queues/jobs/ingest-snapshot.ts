@@ -37,7 +37,7 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	const id = await archive(sql, request.region, startedAsOf, fresh);
 	let parsed: StandardFile[] = [];
 	try {
-		const lists = recogniseEach(request.region, files).filter(({ file }) => fresh.includes(file));
+		const lists = (await recogniseEach(request.region, files)).filter(({ file }) => fresh.includes(file));
 		parsed = await parseAll(sql, id, request, lists, progress);
 		const asOf = newestOf(parsed.map((file) => file.asOf)) ?? startedAsOf;
 		const result = await applyAll(sql, id, request, parsed, asOf, now(), progress);
@@ -64,10 +64,10 @@ interface List {
  * Which list each file is of. A snapshot holds a list once; files that are applied already count: beside them another file of
  * their list is one too many.
  */
-function recogniseEach(region: ListGroup, files: ArchivedFile[]): List[] {
+async function recogniseEach(region: ListGroup, files: ArchivedFile[]): Promise<List[]> {
 	const lists: List[] = [];
 	for (const file of files) {
-		const source = recognise(region, file);
+		const source = await recognise(region, file);
 		if (lists.some((list) => list.source === source))
 			throw new StructureError(`${file.name}: a second file of ${source.title}`);
 		lists.push({ file, source });

@@ -1,14 +1,16 @@
 /** Loads every dated snapshot of a folder laid out as `<operator>/<date>/<file>`, oldest first. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { hashed } from "../../sources/archive.ts";
 import { correctionInName, dateInName } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
-import type { Source } from "../../sources/source.ts";
+import type { RawFile, Source } from "../../sources/source.ts";
 import { fileNameOf, sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { loadLbnl } from "./load-lbnl.ts";
+import { recogniseContent } from "./recognise.ts";
 import type { IngestResult } from "./record-attempt.ts";
 
 export interface FolderFile {
@@ -69,19 +71,25 @@ export function describe(result: Described): string {
 const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
-/** The files of the operators' folders that some source recognises, oldest first, and those that none does. */
+/**
+ * The files of the operators' folders, and of the folder itself, that some source recognises, oldest first, and those that none does. In
+ * an operator's folder a file of another is none.
+ */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];
 	const ignored: string[] = [];
+	const look = async (path: string, candidates: readonly Source[]) => {
+		const file = await recognised(folder, path, candidates);
+		if (file === undefined) ignored.push(path);
+		else files.push(file);
+	};
 	for (const [name, candidates] of Map.groupBy(sources, folderOf)) {
 		const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
-		for (const entry of entries.filter((candidate) => candidate.isFile())) {
-			const path = relative(folder, join(entry.parentPath, entry.name));
-			const file = await recognised(folder, path, candidates);
-			if (file === undefined) ignored.push(path);
-			else files.push(file);
-		}
+		for (const entry of entries.filter((candidate) => candidate.isFile()))
+			await look(relative(folder, join(entry.parentPath, entry.name)), candidates);
 	}
+	const loose = await readdir(folder, { withFileTypes: true }).catch(() => []);
+	for (const entry of loose.filter((candidate) => candidate.isFile())) await look(entry.name, sources);
 	// Of one day the cycle list comes before the serial one: what it states supersedes. A corrected file replaces the first of its day.
 	const place = (file: FolderFile) => sources.indexOf(file.source);
 	const correction = ({ path }: FolderFile) => correctionInName(path);
@@ -95,15 +103,29 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	return { files, ignored: ignored.sort() };
 }
 
-async function recognised(folder: string, path: string, candidates: Source[]): Promise<FolderFile | undefined> {
+async function recognised(
+	folder: string,
+	path: string,
+	candidates: readonly Source[],
+): Promise<FolderFile | undefined> {
 	const full = join(folder, path);
 	const { size, mtime } = await stat(full);
 	if (candidates.every((source) => size > source.maxBytes)) return undefined;
-	const bytes = await readFile(full);
-	const source = candidates.find((candidate) => candidate.recognises({ name: basename(path), bytes }));
-	if (source === undefined) return undefined;
-	const date = dateInName(path) ?? (await savedOn(bytes)) ?? mtime.toISOString().slice(0, 10);
+	const file = { name: basename(path), bytes: await readFile(full) };
+	const source = candidates.find((candidate) => candidate.recognises(file)) ?? (await byContent(file));
+	if (source === undefined || !candidates.includes(source)) return undefined;
+	const date = dateInName(path) ?? (await savedOn(file.bytes)) ?? mtime.toISOString().slice(0, 10);
 	return { path, source, date };
+}
+
+/** What could be of two lists is left out like what is of none. */
+async function byContent(file: RawFile): Promise<Source | undefined> {
+	try {
+		return await recogniseContent(file);
+	} catch (error) {
+		if (error instanceof StructureError) return undefined;
+		throw error;
+	}
 }
 
 async function wasApplied(sql: Sql, sha256: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
@@ -27,6 +27,7 @@ export const caisoCluster15: Source = {
 	coverage: "all-status",
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => hasSheets(sheets, "cluster 15"),
 	parse: async (file) => parseCluster15(await readWorkbook(file.bytes)),
 	key: caisoKey,
 };

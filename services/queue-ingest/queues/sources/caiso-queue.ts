@@ -2,7 +2,7 @@
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
@@ -25,6 +25,7 @@ export const caiso: Source = {
 	coverage: "all-status",
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),
 	parse: async (file) => parseCaiso(await readWorkbook(file.bytes)),
 	key: caisoKey,
 };

@@ -30,6 +30,7 @@ export const ercot: Source = {
 	coverage: "active-only",
 	download,
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
 	parse: async (file) => parseErcot(await readWorkbook(file.bytes)),
 	key: (number) => number.trim().toUpperCase(),
 };

@@ -5,7 +5,7 @@ import { peek } from "#libs/files/decode.ts";
 import { readHtmlTable } from "#libs/files/html.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { RawFile } from "../../sources/source.ts";
@@ -67,6 +67,8 @@ function withoutTwins(table: Table): Table {
 function isPage(file: RawFile): boolean {
 	return /^\ufeff?\s*</.test(peek(file.bytes, 256));
 }
+
+export const isQueueWorkbook = (sheets: readonly Table[]): boolean => sheets.some((sheet) => isHeaded(sheet, required));
 
 /** Cheap look at name and content. A workbook is known by its name only: "publicqueuereport.xlsx" is CAISO's. */
 export function looksLikeQueue(file: RawFile): boolean {

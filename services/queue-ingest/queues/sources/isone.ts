@@ -5,7 +5,7 @@ import { type Cell, date, known, megawatts, number, text } from "#libs/files/val
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { unfiled } from "../../sources/unfiled.ts";
-import { looksLikeQueue, readLayout } from "./isone-layout.ts";
+import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
 import { isTrue, stateOf, studiesOf } from "./isone-state.ts";
 import { isoneTechnology } from "./isone-technology.ts";
 
@@ -150,6 +150,7 @@ export const isone: Source = {
 	coverage: "all-status",
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: looksLikeQueue,
+	isWorkbook: isQueueWorkbook,
 	parse,
 	/** A spreadsheet number: "0517" and "517.0" are 517. */
 	key: (position) =>

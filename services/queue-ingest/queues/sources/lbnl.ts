@@ -6,7 +6,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
@@ -195,6 +195,7 @@ export const lbnl: Source = {
 		http
 			.get(urls[0], { conditional: true, maxBytes, timeoutMs: 180_000 })
 			.catch(() => http.get(urls[1], { conditional: true, maxBytes, timeoutMs: 180_000 })),
+	isWorkbook: (sheets) => sheets.some((sheet) => isHeaded(sheet, required)),
 	recognises(file) {
 		if (isZip(file.bytes)) return /lbnl|queued[-_ ]?up/i.test(file.name);
 		const headers = csvHeaderNames(file.bytes);

@@ -2,7 +2,7 @@
 
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { headerKey, type Table } from "#libs/files/table.ts";
+import { hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
@@ -25,6 +25,7 @@ export const nyiso: Source = {
 	phaseIsStatus: true,
 	download,
 	recognises: (file) => /^nyiso\W?interconnection\W?queue[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => hasSheets(sheets, "interconnection queue", "in service"),
 	parse: async (file) => parseNyiso(await readWorkbook(file.bytes)),
 	key: nyisoKey,
 };

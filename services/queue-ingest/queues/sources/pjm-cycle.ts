@@ -5,7 +5,7 @@ import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
-import { readProjects, textLayout } from "./pjm-layout.ts";
+import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import { commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
 
 const extras: Extra[] = [
@@ -135,6 +135,7 @@ export const pjmCycle: Source = {
 			maxBytes,
 			timeoutMs: 120_000,
 		}),
+	isWorkbook: (sheets) => workbookLayout(sheets) === "cycle",
 	recognises(file) {
 		if (isZip(file.bytes)) return /transition|cycle/i.test(file.name) && !/planning[ _-]?queues/i.test(file.name);
 		return textLayout(file) === "cycle";

@@ -3,7 +3,7 @@ import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { readXmlRecords } from "#libs/files/xml.ts";
 import type { RawFile } from "../../sources/source.ts";
@@ -66,5 +66,15 @@ export function textLayout(file: RawFile): "serial" | "cycle" | null {
 	}
 	const headers = csvHeaderNames(file.bytes);
 	if (!headers.has("project id") || !headers.has("project type") || !headers.has("mfo")) return null;
-	return headers.has("cycle") || headers.has("stage") ? "cycle" : "serial";
+	return layoutOf(headers);
 }
+
+/** The same of a workbook's sheets. */
+export function workbookLayout(sheets: readonly Table[]): "serial" | "cycle" | null {
+	const list = sheets.find((sheet) => isHeaded(sheet, requiredColumns));
+	const header = list?.rows.find((row) => row.some((cell) => headerKey(cell) === "project id"));
+	return header === undefined ? null : layoutOf(new Set(header.map(headerKey)));
+}
+
+const layoutOf = (headers: ReadonlySet<string>): "serial" | "cycle" =>
+	headers.has("cycle") || headers.has("stage") ? "cycle" : "serial";

@@ -5,7 +5,7 @@ import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
-import { readProjects, textLayout } from "./pjm-layout.ts";
+import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
 	commonColumns,
 	commonHeaders,
@@ -141,6 +141,7 @@ export const pjmSerial: Source = {
 	coverage: "all-status",
 	// 23 MB from a slow server.
 	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
+	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",
 	recognises(file) {
 		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
 		return textLayout(file) === "serial";

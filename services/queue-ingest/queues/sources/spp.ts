@@ -3,7 +3,7 @@ import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
@@ -193,6 +193,7 @@ export const spp: Source = {
 	coverage: "active-only",
 	phaseIsStatus: true,
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	isWorkbook: ([sheet]) => isHeaded(sheet, required),
 	recognises(file) {
 		if (isZip(file.bytes)) return /gi[ _-]?active|gi[ _-]?summary|(^|[^a-z])spp([^a-z]|$)/i.test(file.name);
 		return csvHeaderNames(file.bytes).has("generation interconnection number");
