@@ -72,7 +72,7 @@ export const project = z.strictObject({
 	status_flag: z.enum(statusFlags).nullable(),
 	listed: z.enum(listings).meta({
 		description:
-			"listed: in the operator's newest list; missing: absent from it; disappeared: absent from a later one too. Absence is no withdrawal",
+			"listed: in the operator's newest list, or finished when a list of active requests (ERCOT, SPP) dropped it; missing: absent; disappeared: absent from a later one too. Absence is no withdrawal",
 	}),
 	capacity_mw: megawatts().nullable().meta({ description: "Injection limit at the point of interconnection, MW" }),
 	summer_mw: megawatts().nullable(),

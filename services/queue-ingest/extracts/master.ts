@@ -34,7 +34,7 @@ const projects: View = {
 		status_evidence: text("Who says what, of which edition, where status_basis is other_source"),
 		status_flag: text("at_risk: a termination is announced; retired: built and closed since"),
 		listed: text(
-			"listed: in the operator's newest list; missing: absent from it; disappeared: absent from a later one too",
+			"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
 		),
 		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
 		summer_mw: double("Summer capacity as filed", "MW"),
