@@ -743,6 +743,7 @@ create table searched_words (
 	word text not null,
 	constraint searched_words_pkey primary key (word)
 );
+create index searched_words_reversed on searched_words (reverse(word));
 
 create table snapshot_files (
 	snapshot_id bigint not null,

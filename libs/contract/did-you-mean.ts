@@ -2,14 +2,19 @@
 
 /** `; did you mean "x"?` where one of the words is within two slips of what was given (one for a short word), else nothing. */
 export function didYouMean(given: unknown, words: readonly string[]): string {
-	if (typeof given !== "string" || given.length > 60) return "";
+	const [best] = typeof given === "string" ? nearestWords(given, words) : [];
+	return best === undefined ? "" : `; did you mean "${best}"?`;
+}
+
+/** Of the words those with the fewest slips from what was given, at most two (one for a short word). */
+export function nearestWords(given: string, words: readonly string[]): string[] {
+	if (given.length > 60) return [];
 	const wanted = given.trim().toLowerCase();
-	const most = wanted.length < 5 ? 1 : 2;
-	const [best] = words
+	const near = words
 		.map((word) => ({ word, slips: slipsBetween(wanted, word.toLowerCase()) }))
-		.filter(({ slips }) => slips <= most)
-		.sort((a, b) => a.slips - b.slips);
-	return best === undefined ? "" : `; did you mean "${best.word}"?`;
+		.filter(({ slips }) => slips <= (wanted.length < 5 ? 1 : 2));
+	const fewest = Math.min(...near.map(({ slips }) => slips));
+	return near.filter(({ slips }) => slips === fewest).map(({ word }) => word);
 }
 
 /** Letters to insert, leave out, replace or swap with their neighbour (Damerau-Levenshtein, optimal string alignment). */

@@ -269,7 +269,7 @@ const countyHit = z.strictObject({
 export const search = operation({
 	owner: "queue-ingest",
 	summary:
-		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties; best first.",
+		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
 	params: z.strictObject({
 		q: words(2).describe("What to look for"),
 		page: integer(1).default(1).describe("Page, from 1"),
@@ -277,6 +277,10 @@ export const search = operation({
 	}),
 	reply: z.strictObject({
 		query: z.string(),
+		corrected: z.string().optional().meta({
+			description:
+				"What was looked for instead, where nothing is spelled as `query` is: the nearest words that something has",
+		}),
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
 	}),
 	http: { method: "GET", path: "/search", price: "standard" },

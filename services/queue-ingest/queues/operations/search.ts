@@ -1,38 +1,62 @@
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { countyIn } from "../county-in-text.ts";
+import { correctWords } from "./correct-words.ts";
 
 /** Most words that a part of the text may be a piece of: to look for more of them costs more than it narrows down. */
 const mostWords = { ofEach: 50, ofOne: 500 };
 /** Most attempts to read words and hits of one version, while requests are written all the time; the last goes without words. */
 const mostReadings = 5;
 
-/** Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it. */
+interface Asked {
+	q: string;
+	page: number;
+	per_page: number;
+}
+
+/**
+ * Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it. Where
+ * nothing does, the same of the nearest words that something is spelled with.
+ */
 export function search(sql: Sql): Handler<"search"> {
-	return async ({ q, page, per_page }) => {
-		for (let readings = 1; ; readings++) {
-			const { words, version } = await wordsWith(sql, q);
-			const last = readings === mostReadings;
-			const found = await oneJsonReply<Reply<"search">>(
-				sql,
-				sql`
-				with ${projectHits(sql, q, last ? [] : words, page * per_page)}, ${developerHits(sql, q)}, ${countyHits(sql, q)},
-				found as (
-					select rank, weight, sort, tie, hit from developer_hits
-					union all select rank, weight, sort, tie, hit from county_hits
-					union all select rank, -capacity_mw, id, '', null from project_hits
-					order by rank, weight, sort, tie limit ${per_page} offset ${(page - 1) * per_page})
-				select json_build_object('query', ${q}::text,
-					'results', coalesce((select json_agg(coalesce(f.hit, (
-						select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
-							'capacity_mw', p.capacity_mw, 'state', p.state) from projects p where p.id = f.sort))
-						order by rank, weight, sort, tie) from found f), '[]'))`,
-			);
-			// A request with a word that was not there yet came in between.
-			if (found.dataVersion === version || last) return found;
-		}
+	return async (asked) => {
+		const head = sql`'query', ${asked.q}::text,`;
+		const found = await find(sql, asked, head);
+		if (!isEmpty(found)) return found;
+		if (asked.page > 1 && !isEmpty(await find(sql, { ...asked, page: 1, per_page: 1 }, head))) return found;
+		const corrected = await correctWords(sql, asked.q, countyIn(asked.q)?.county ?? asked.q);
+		if (corrected === undefined) return found;
+		return find(sql, { ...asked, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
 	};
+}
+
+const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
+
+/** `head`: what the answer says before its results. */
+async function find(sql: Sql, { q, page, per_page }: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
+	for (let readings = 1; ; readings++) {
+		const { words, version } = await wordsWith(sql, q);
+		const last = readings === mostReadings;
+		const found = await oneJsonReply<Reply<"search">>(
+			sql,
+			sql`
+			with ${projectHits(sql, q, last ? [] : words, page * per_page)}, ${developerHits(sql, q)}, ${countyHits(sql, q)},
+			found as (
+				select rank, weight, sort, tie, hit from developer_hits
+				union all select rank, weight, sort, tie, hit from county_hits
+				union all select rank, -capacity_mw, id, '', null from project_hits
+				order by rank, weight, sort, tie limit ${per_page} offset ${(page - 1) * per_page})
+			select json_build_object(${head}
+				'results', coalesce((select json_agg(coalesce(f.hit, (
+					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
+						'capacity_mw', p.capacity_mw, 'state', p.state) from projects p where p.id = f.sort))
+					order by rank, weight, sort, tie) from found f), '[]'))`,
+		);
+		// A request with a word that was not there yet came in between.
+		if (found.dataVersion === version || last) return found;
+	}
 }
 
 /** Of each part of the text the words that a request must have one of to contain the text; and the data version they are of. */
@@ -105,13 +129,16 @@ function developerHits(sql: Sql, q: string): Fragment {
 				where name ilike ${anywhere} group by developer_id) ranked using (developer_id))`;
 }
 
+/** Under its bare name where the text says that it is a county, or in which state. */
 function countyHits(sql: Sql, q: string): Fragment {
-	const anywhere = containing(q);
+	const { county, state } = countyIn(q) ?? { county: q, state: null };
+	const anywhere = containing(county);
 	return sql`
 		county_hits as (
-			select case when lower_county = lower(${q}) then 1 when lower_county like lower(${anywhere.slice(1)}) then 3 else 5 end as rank,
+			select case when lower_county = lower(${county}) then 1 when lower_county like lower(${anywhere.slice(1)}) then 3 else 5 end as rank,
 				-projects as weight, county as sort, concat(fips, state) as tie,
 				json_build_object('kind', 'county', 'name', county, 'state', state, 'fips', fips, 'project_count', projects,
 					'total_capacity_mw', round(capacity_mw, 3)::float8) as hit
-			from county_totals where lower_county like lower(${anywhere}) and projects > 0)`;
+			from county_totals where lower_county like lower(${anywhere}) and projects > 0
+				${state === null ? sql`` : sql`and state = ${state}`})`;
 }

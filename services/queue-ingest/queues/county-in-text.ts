@@ -1,0 +1,20 @@
+/** The county that a text names: by the word "County" (or what else counties are called), or by a state behind it. Pure. */
+import { findState } from "#libs/counties/table.ts";
+
+const named = /^(.+?)\s+(?:county|parish|borough|census area|municipio)(?:\s*,\s*|\s+|$)(.*)$/i;
+const inState = /^([^,]+),(.+)$/;
+
+/** "Kern County", "Harris County, TX", "Bell, Texas": the name alone, and two letters of the state where it is said. */
+export function countyIn(text: string): { county: string; state: string | null } | undefined {
+	const whole = text.trim();
+	const said = named.exec(whole);
+	if (said !== null) {
+		const [, county = "", rest = ""] = said;
+		if (rest === "") return { county, state: null };
+		const state = findState(rest);
+		return state === null ? undefined : { county, state: state.state };
+	}
+	const [, county = "", rest = ""] = inState.exec(whole) ?? [];
+	const state = rest === "" ? null : findState(rest);
+	return state === null ? undefined : { county: county.trim(), state: state.state };
+}
