@@ -242,7 +242,7 @@ create table developers (
 	constraint developers_full_key_key unique (full_key),
 	constraint developers_certainty_check check ((certainty = any (array['seen'::text, 'known'::text])))
 );
-create index developers_listed on developers (total_projects desc nulls last, developer_id) where (known or (total_projects > 0));
+create index developers_listed_capacity on developers (total_projects desc nulls last, active_capacity_mw desc, developer_id) where (known or (total_projects > 0));
 
 create table dg_records (
 	source text not null,

@@ -198,7 +198,7 @@ test("changes since a moment within an hour are counted to the second", async ()
 
 test("a database that was filled before is counted when it is upgraded", async () => {
 	await queue.sql`drop table project_counts, change_counts, queue_totals, withdrawals, change_days, withdrawal_counts`;
-	await queue.sql`drop index developers_listed`;
+	await queue.sql`drop index if exists developers_listed`;
 	await queue.sql`drop function count_projects, count_changes, forget_counts, keep_withdrawals, refresh_withdrawal, count_change_days,
 		count_withdrawal cascade`;
 	for (const name of [

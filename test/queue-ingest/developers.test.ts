@@ -282,6 +282,27 @@ describe("the answers about developers", () => {
 		expect(followed).toEqual(all);
 	});
 
+	it("that are equal come the larger first, and are read so to their end", async () => {
+		await using queue = await openQueue();
+		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Pine Gate Renewables LLC"]));
+		const sizes = { Invenergy: 300, Avantus: 20, "Pine Gate Renewables": 100 };
+		for (const [name, mw] of Object.entries(sizes))
+			await queue.sql`
+				update developers set portfolio = portfolio || jsonb_build_object('active_capacity_mw', ${mw}::float8)
+				where canonical_name = ${name}`;
+		const followed: string[] = [];
+		for (let cursor: string | null = "*"; cursor !== null; ) {
+			const answer: Reply<"listDevelopers"> = await queue.ask("listDevelopers", {
+				min_projects: "1",
+				per_page: "1",
+				cursor,
+			});
+			followed.push(...answer.data.map(({ canonical_name }) => canonical_name));
+			cursor = answer.meta.next_cursor ?? null;
+		}
+		expect(followed).toEqual(["Invenergy", "Pine Gate Renewables", "Avantus"]);
+	});
+
 	it("filter and sort as the contract says", async () => {
 		await using queue = await openQueue();
 		await take(queue, "2026-03-01", rows(["Invenergy LLC", "Avantus LLC", "Avantus LLC"]));

@@ -66,7 +66,7 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 
 	const before = [...(await kept(queue, day(0)))];
 	await queue.sql`drop table withdrawals, queue_totals, change_days, withdrawal_counts`;
-	await queue.sql`drop index developers_listed`;
+	await queue.sql`drop index if exists developers_listed`;
 	await queue.sql`alter table change_counts drop column capacity_mw`;
 	await queue.sql`drop function keep_withdrawals, refresh_withdrawal, count_change_days, count_withdrawal cascade`;
 	await queue.sql`drop trigger projects_totals_truncate on projects`;

@@ -81,13 +81,15 @@ const rowOf = ({ counts, ...rated }: Rated) => {
 	};
 };
 
-/** Higher first, null last; names, which PostgreSQL collates, come sorted. */
+const capacityOf = ({ counts }: Rated): number => Math.round((counts.operationalMw + counts.activeMw) * 1000) / 1000;
+
+/** Higher first, null last; of equal ones the larger, then the one with the lower number, as they come sorted. */
 async function expected(params: Asked) {
 	const { sort, min_raised, tier, exclude_tiers, page, per_page, limit } =
 		contract.getCapitalLeaderboard.params.parse(params);
 	const rated = await service.rows<Rated>(`
 		select to_jsonb(r) || jsonb_build_object('canonical_name', canonical_name, 'tier', tier, 'known', known) as row
-		from developer_ratings r join developers using (developer_id) order by canonical_name, developer_id`);
+		from developer_ratings r join developers using (developer_id) order by developer_id`);
 	const keys = {
 		capital_raised: ({ counts }: Rated) => [raisedOf(counts) ?? -1],
 		divergence: ({ counts }: Rated) => [perMw(counts) ?? -1, raisedOf(counts) ?? -1],
@@ -99,7 +101,7 @@ async function expected(params: Asked) {
 		.filter((each) => tier === undefined || tier.split(",").includes(each.tier))
 		.filter((each) => !exclude_tiers?.split(",").includes(each.tier))
 		.sort((a, b) => {
-			const [of, than] = [keys(a), keys(b)];
+			const [of, than] = [a, b].map((each) => [...keys(each), capacityOf(each)]) as [number[], number[]];
 			return of.map((key, at) => (than[at] ?? 0) - key).find((difference) => difference !== 0) ?? 0;
 		});
 	const size = limit ?? per_page;

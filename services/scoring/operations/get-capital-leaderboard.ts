@@ -11,7 +11,7 @@ export function getCapitalLeaderboard(sql: Sql): Handler<"getCapitalLeaderboard"
 			{
 				filters,
 				chosen: sql`shown_ratings where ${chosenBy(sql, filters)}`,
-				sort: [...orders[sort], { column: "canonical_name" }, { column: "developer_id" }],
+				sort: [...orders[sort], { column: "capacity_mw", order: "desc" }, { column: "developer_id" }],
 				rows: sql`select ${capital(sql)}, ${eventCounts(sql, include_parent)},
 						round(${n("withdrawn")}::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
 						${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}

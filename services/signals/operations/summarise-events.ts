@@ -25,7 +25,7 @@ export function summariseEvents({ sql, now }: Resources): Handler<"summariseEven
 						count(*) filter (where f.event_type = 'litigation') as litigation,
 						iso(max(f.published_at)) as latest_event
 					from found f join developers d using (developer_id)
-					group by d.developer_id order by events desc, d.canonical_name limit 25) t))`,
+					group by d.developer_id order by events desc, distress desc, latest_event desc, d.developer_id limit 25) t))`,
 		);
 	};
 }

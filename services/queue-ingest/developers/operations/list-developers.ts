@@ -1,7 +1,7 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList, type SortColumn } from "#libs/postgres/list.ts";
 
 export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
@@ -10,13 +10,20 @@ export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
 			{
 				filters,
 				chosen: sql`listed_developers d where ${developerCondition(sql, filters)}`,
-				sort: [{ column: sort, order, nullable: true }, { column: "developer_id" }],
+				sort: [
+					{ column: sort, order, nullable: true },
+					...(sort === "active_capacity_mw" ? [] : [byCapacity]),
+					{ column: "developer_id" },
+				],
 				// Only the page's own portfolios are unpacked.
 				rows: sql`select r.* from page join developer_rows r using (developer_id)`,
 			},
 			{ page, per_page, cursor },
 		);
 }
+
+/** Of equal ones the larger. */
+const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
 type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor">;
 

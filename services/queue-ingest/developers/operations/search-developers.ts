@@ -12,6 +12,7 @@ interface Candidate {
 	canonical_name: string;
 	aliases: string[];
 	project_count: number;
+	active_capacity_mw: number;
 	keys: string[];
 }
 
@@ -31,7 +32,10 @@ export function searchDevelopers(sql: Sql): Handler<"searchDevelopers"> {
 			.filter(({ score }) => score >= leastScore)
 			.sort((a, b) => inOrder(positionOf(a), positionOf(b)));
 		const { rows, meta } = pageOf(found, { of: { q }, page, per_page: limit ?? per_page, cursor });
-		const results = rows.map((row) => ({ ...row, score: Math.round(row.score * 1000) / 1000 }));
+		const results = rows.map(({ active_capacity_mw: _, ...row }) => ({
+			...row,
+			score: Math.round(row.score * 1000) / 1000,
+		}));
 		const reply: Reply<"searchDevelopers"> = { query: q, results, meta };
 		return { json: JSON.stringify(reply), dataVersion: version };
 	};
@@ -39,8 +43,13 @@ export function searchDevelopers(sql: Sql): Handler<"searchDevelopers"> {
 
 type Found = Omit<Candidate, "keys"> & { score: number };
 
-/** Best first; of two equal ones that with more requests. */
-const positionOf = ({ score, project_count, developer_id }: Found) => [-score, -project_count, developer_id];
+/** Best first; of two equal ones that with more requests, then with more capacity. */
+const positionOf = ({ score, project_count, active_capacity_mw, developer_id }: Found) => [
+	-score,
+	-project_count,
+	-active_capacity_mw,
+	developer_id,
+];
 const inOrder = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
@@ -57,7 +66,7 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 	const meta = { total: found.length, per_page, pages: Math.ceil(found.length / per_page) };
 	if (cursor === undefined)
 		return { rows: found.slice((page - 1) * per_page, page * per_page), meta: { ...meta, page } };
-	const position = cursor === "*" ? undefined : readCursor(of, cursor, 3);
+	const position = cursor === "*" ? undefined : readCursor(of, cursor, 4);
 	const after = position?.values.map((value) => {
 		if (typeof value !== "number") throw notACursor();
 		return value;
@@ -73,7 +82,7 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 
 async function candidates(sql: Sql): Promise<Candidate[]> {
 	const rows = await sql<Omit<Candidate, "keys">[]>`
-		select developer_id, canonical_name, total_projects as project_count,
+		select developer_id, canonical_name, total_projects as project_count, active_capacity_mw,
 			array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases
 		from listed_developers d order by developer_id`;
 	return rows.map((row) => ({
