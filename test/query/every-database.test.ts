@@ -85,6 +85,27 @@ test("a change is seen by statements once its extract is written", async () => {
 	expect(meta.views[0]?.data_version).toBe(await readDataVersion(world.sql));
 });
 
+test("the rows that the schema names are counted anew with each change of a view", async () => {
+	const named = async () => {
+		const { databases: described } = operations.getQuerySchema.reply.parse(
+			await (await fetch(`${world.url}/query/schema?database=signals`)).json(),
+		);
+		return described[0]?.views.find(({ name }) => name === "material_events")?.rows;
+	};
+	const before = await named();
+	await world.signalsSql.begin(async (tx) => {
+		await tx`delete from filings where accession_number = (
+			select max(accession_number) from filings where event_type is not null)`;
+		await raiseDataVersion(tx);
+	});
+	await world.extracted();
+	const { data } = operations.runQuery.reply.parse(
+		await (await ask("select count(*)::integer as rows from material_events", "signals")).json(),
+	);
+	expect(data).toEqual([{ rows: await named() }]);
+	expect(data).not.toEqual([{ rows: before }]);
+});
+
 test("a statement that ran costs a query of the month, also when it failed; one that is refused costs none", async () => {
 	const key = await newKey(world.url);
 	const remaining = async (sql: string) => {

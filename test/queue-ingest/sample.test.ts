@@ -39,6 +39,26 @@ describe("the bundled sample", () => {
 	}, 180_000);
 	afterAll(() => queue[Symbol.asyncDispose]());
 
+	it("is counted alike by milestones, statistics and validation", async () => {
+		const { data: stats } = await queue.ask("getStats");
+		const milestones = await queue.ask("summariseMilestones");
+		const { total_projects: total, coverage } = await queue.ask("validate");
+		expect([milestones.total_projects, total]).toEqual([stats.total_projects, stats.total_projects]);
+		const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, each) => all + each, 0);
+		expect(sum(milestones.ia_status_distribution)).toBe(total);
+		expect(sum(milestones.construction_stage_distribution)).toBe(total);
+		expect(stats.by_iso.reduce((all, { count }) => all + count, 0)).toBe(total);
+		expect(stats.by_fuel_type.reduce((all, { count }) => all + count, 0)).toBe(total);
+		const unknown = milestones.ia_status_distribution["In Progress (unknown study)"] ?? 0;
+		expect(coverage.ia_status).toBeCloseTo((total - unknown) / total, 4);
+		const rates = Object.values(milestones.milestone_fill_rates);
+		expect(milestones.total_with_milestones).toBeGreaterThanOrEqual(Math.max(...rates));
+		expect(milestones.total_with_milestones).toBeLessThanOrEqual(Math.min(total, sum(milestones.milestone_fill_rates)));
+		const [placed] = await queue.sql<{ n: number }[]>`
+			select count(*)::integer as n from projects where kind = 'generation' and listed = 'listed' and lat is not null`;
+		expect(coverage.geocoded).toBeCloseTo((placed?.n ?? 0) / total, 4);
+	});
+
 	it("holds two lists of every operator, two years of the EIA's form and the related datasets, and every one is accepted", () => {
 		expect(failed).toBe(0);
 		const lists = sources.filter((source) => source.region !== null).map((source) => source.feed);

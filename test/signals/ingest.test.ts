@@ -110,7 +110,7 @@ describe("a file taken in by hand", () => {
 
 	it("a second time is unchanged, and its pipeline is fresh", async () => {
 		const path = await file("list.json", artlist);
-		signals.now = "2026-11-21T12:00:00Z";
+		signals.now = "2026-11-07T12:00:00Z";
 		expect((await signals.ask("listSignalPipelines")).pipelines.map(({ status }) => status)).toEqual([
 			"NEVER",
 			"NEVER",
@@ -134,14 +134,26 @@ describe("a file taken in by hand", () => {
 		const news = async () => (await signals.ask("listSignalPipelines")).pipelines[0];
 		expect(await news()).toEqual({
 			pipeline: "news",
-			last_success: "2026-11-20T12:00:00Z",
+			last_success: "2026-11-06T12:00:00Z",
 			age_hours: 24,
 			max_age_hours: 48,
 			status: "FRESH",
 			state: "unchanged",
 		});
-		signals.now = "2026-11-22T12:01:00Z";
+		signals.now = "2026-11-08T12:01:00Z";
 		expect(await news()).toMatchObject({ status: "STALE" });
+	});
+
+	it("loaded today is as old as the newest of its records, and makes nothing older that came before", async () => {
+		const of = async () => (await signals.ask("listSignalPipelines")).pipelines[0];
+		const dated = (day: string) => artlist.replaceAll(/\d{8}T\d{6}Z/g, `${day}T120000Z`);
+		signals.now = "2026-11-20T12:00:00Z";
+		await ingest("news", [await file("old.json", dated("20240301"))]);
+		expect(await of()).toMatchObject({ last_success: "2024-03-01T12:00:00Z", status: "STALE", state: "ok" });
+		await ingest("news", [await file("new.json", dated("20261119").replaceAll("pine-gate-files", "again"))]);
+		expect(await of()).toMatchObject({ last_success: "2026-11-19T12:00:00Z", status: "FRESH" });
+		await ingest("news", [await file("old.json", dated("20240301"))]);
+		expect(await of()).toMatchObject({ last_success: "2026-11-19T12:00:00Z", status: "FRESH" });
 	});
 
 	it.each([

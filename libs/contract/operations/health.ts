@@ -267,16 +267,22 @@ export const listIntegrityFindings = operation({
 
 export const validate = operation({
 	owner: "queue-ingest",
-	summary: "Share of projects that each enrichment covers.",
+	summary: "Share of the listed generation requests that each enrichment fills with something known.",
 	params: none,
 	reply: z.strictObject({
-		total_projects: count(),
+		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
 		coverage: z.strictObject({
-			geocoded: share(),
-			ia_status: share(),
-			developer_tier: share(),
-			tax_credit_eligibility: share(),
-			construction_stage: share(),
+			geocoded: share("Of all of them, those with coordinates (`lat` is not null), whatever their precision"),
+			ia_status: share(
+				"Of all of them, those whose `ia_status` is known: filed or derived, and not In Progress (unknown study)",
+			),
+			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
+			tax_credit_eligibility: share(
+				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others",
+			),
+			construction_stage: share(
+				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
+			),
 		}),
 	}),
 	http: { method: "GET", path: "/validate", price: "free" },

@@ -50,18 +50,24 @@ export const summariseMilestones = operation({
 		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
 	}),
 	reply: z.strictObject({
-		total_projects: count(),
-		total_with_milestones: count().meta({ description: "Projects that state at least one of the milestones below" }),
-		ia_status_distribution: z.record(z.string(), count()),
-		construction_stage_distribution: z.record(z.string(), count()),
+		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
+		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
+		ia_status_distribution: z
+			.record(z.string(), count())
+			.meta({ description: "All of them by `ia_status`, filed or derived; /validate has the share that is known" }),
+		construction_stage_distribution: z
+			.record(z.string(), count())
+			.meta({ description: "All of them by `construction_stage`" }),
 		avg_confidence_by_stage: z.record(z.string(), share()),
-		milestone_fill_rates: z.strictObject({
-			ia_date: count(),
-			actual_cod: count(),
-			study_phase: count(),
-			backfeed_date: count(),
-			ia_status: count(),
-		}),
+		milestone_fill_rates: z
+			.strictObject({
+				ia_date: count(),
+				actual_cod: count(),
+				study_phase: count(),
+				backfeed_date: count(),
+				ia_status: count().meta({ description: "A state of the agreement is filed, in the words of the operator" }),
+			})
+			.meta({ description: "Of them, those for which each is filed" }),
 	}),
 	http: { method: "GET", path: "/projects/milestones/summary", price: "standard" },
 	example: {},

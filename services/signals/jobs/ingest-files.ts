@@ -4,7 +4,7 @@ import type { Dropped } from "../domain/parsed.ts";
 import type { Pipeline } from "../domain/pipelines.ts";
 import { findFiles, type Unreadable } from "./find-files.ts";
 import { readGroups } from "./read-file.ts";
-import type { Content, FileGroup, Refused } from "./read-task.ts";
+import { type Content, type FileGroup, newestOf, type Refused } from "./read-task.ts";
 import { aboutFiles, type FileReport, recordFile, refusal } from "./record-file.ts";
 import { storeContent } from "./store-content.ts";
 
@@ -67,6 +67,7 @@ async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused)
 		notes: content.notes,
 		outcome: stored > 0 ? "applied" : "unchanged",
 		reason: null,
+		newest: newestOf(content),
 	};
 }
 

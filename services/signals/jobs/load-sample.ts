@@ -7,7 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { type Pipeline, pipelineNames } from "../domain/pipelines.ts";
 import { sampleFolder } from "./leave-sample.ts";
 import { readGroups } from "./read-file.ts";
-import type { Content, FileGroup } from "./read-task.ts";
+import { type Content, type FileGroup, newestOf } from "./read-task.ts";
 import { aboutFiles, recordFile } from "./record-file.ts";
 import { storeRecords } from "./store-content.ts";
 
@@ -38,7 +38,15 @@ export async function loadSample(
 			const done = await storeRecords(sql, records);
 			const about = aboutFiles(groups[at] ?? []);
 			const name = `${sampleFolder}${source}/${about.name}`;
-			const outcome = { rows_in: rowsIn, dropped, notes, ...done, outcome: "applied", reason: null } as const;
+			const outcome = {
+				rows_in: rowsIn,
+				dropped,
+				notes,
+				...done,
+				outcome: "applied",
+				reason: null,
+				newest: newestOf(records),
+			} as const;
 			await recordFile(sql, source, { ...about, name, ...outcome }, now());
 			report(`${name}: ${rowsIn} rows, ${done.stored} stored`);
 		}

@@ -38,6 +38,17 @@ export interface Records {
 
 export interface Content extends Records, RowAccount {}
 
+/** When the newest of the records was published or filed (ISO); null where there is none. */
+export function newestOf({ articles, raises, index, filings }: Records): string | null {
+	let newest: string | null = null;
+	const look = (iso: string) => {
+		if (newest === null || Date.parse(iso) > Date.parse(newest)) newest = iso;
+	};
+	for (const { publishedAt } of articles) look(publishedAt);
+	for (const filed of [raises, index, filings]) for (const { filingDate } of filed) look(filingDate);
+	return newest;
+}
+
 /** What is no whole file of the source, in words. */
 export interface Refused {
 	refused: string;

@@ -18,6 +18,11 @@ export interface FileReport {
 	/** Refused: no row of it is stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
+	/**
+	 * Of a file given by hand: when the newest of its records was published or filed (ISO), null where it holds none: however lately it was
+	 * loaded, its pipeline is no newer. Absent for what the publisher has just sent.
+	 */
+	newest?: string | null;
 }
 
 /** Files that are stored as one have the first one's name, and one hash over all of them. */
@@ -46,6 +51,10 @@ export const refusal = (about: Pick<FileReport, "name" | "sha256" | "sizeBytes">
 
 export async function recordFile(sql: Sql, pipeline: Pipeline, report: FileReport, now: Date): Promise<void> {
 	const at = now.toISOString();
+	const { newest = at } = report;
+	const published = newest !== null && Date.parse(newest) > now.getTime() ? at : newest;
+	// An older file does not make what came before it older, and a day that is still to come is none.
+	const latest = (column: string) => sql`greatest(${sql(column)}, ${published}::timestamptz)`;
 	await sql.begin(async (tx) => {
 		await tx`
 			insert into source_files
@@ -56,8 +65,8 @@ export async function recordFile(sql: Sql, pipeline: Pipeline, report: FileRepor
 		await tx`
 			update pipelines set
 				last_checked_at = ${at},
-				last_success_at = case when ${report.outcome !== "refused"} then ${at}::timestamptz else last_success_at end,
-				last_changed_at = case when ${report.stored > 0} then ${at}::timestamptz else last_changed_at end,
+				last_success_at = case when ${report.outcome !== "refused"} then ${latest("last_success_at")} else last_success_at end,
+				last_changed_at = case when ${report.stored > 0} then ${latest("last_changed_at")} else last_changed_at end,
 				last_outcome = ${report.outcome}
 			where pipeline = ${pipeline}`;
 	});
