@@ -97,10 +97,18 @@ function casesOf(region: Region, filed: Listed[], { inBetween, newest }: Later, 
 
 const seed = readSeed();
 const resolver = createResolver(seed.map((developer, id) => ({ id, ...developer })));
+/** The same names stand in each month's list. */
+const resolved = new Map<string, ReturnType<typeof resolver.resolve>>();
+
+function resolve(name: string): ReturnType<typeof resolver.resolve> {
+	const found = resolved.get(name) ?? resolver.resolve(name);
+	resolved.set(name, found);
+	return found;
+}
 
 /** As the product copies a request. Its developer is known where the list names one: in ERCOT and NYISO. */
-function factsOf(request: Listed, region: Region): ProjectFacts {
-	const found = request.developer === null ? null : resolver.resolve(request.developer);
+export function factsOf(request: Listed, region: Region): ProjectFacts {
+	const found = request.developer === null ? null : resolve(request.developer);
 	const developer = found?.kind === "matched" ? seed[found.developerId] : undefined;
 	return {
 		project_id: `${region}-${request.number}`,

@@ -1,7 +1,8 @@
 /** The lists that the backtest rests on: what was filed then, and the later lists that tell what became of it. */
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { parseFile, type StandardFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
 import type { Feed } from "../../services/queue-ingest/sources/source.ts";
@@ -11,13 +12,13 @@ export type Listed = StandardFile["requests"][number];
 
 export interface List {
 	feed: Feed;
-	/** Below the data folder. */
+	/** Below the data folder, or whole. */
 	path: string;
 	/** When the list was so, `YYYY-MM-DD`. */
 	asOf: string;
 }
 
-const list = (feed: Feed, asOf: string, path: string): List => ({ feed, path, asOf });
+export const list = (feed: Feed, asOf: string, path: string): List => ({ feed, path, asOf });
 
 /** Berkeley Lab's "Queued Up": every operator's open requests as 2020 ended, and those that were finished by then. */
 export const queuedUp2020 = list("lbnl", "2020-12-31", "lbnl/lbnlisoqueues_2020.xlsx");
@@ -70,28 +71,42 @@ export const everyList: readonly List[] = [
 	...Object.values(newestLists).flat(),
 ];
 
-/** Reads lists below `folder`, each once. Throws `StructureError` for a broken one. */
+/** Reads lists below `folder`, each once, one after another. Throws `StructureError` for a broken one. */
 export class Reader {
 	readonly #folder: string;
+	readonly #cache: string | undefined;
 	readonly #read = new Map<string, Promise<Listed[]>>();
+	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(folder: string) {
+	/** `cache`: a folder that keeps what was read from one run to the next, for trials. It does not notice that a parser has changed. */
+	constructor(folder: string, cache = process.env.BACKTEST_CACHE) {
 		this.#folder = folder;
+		this.#cache = cache;
 	}
 
 	/** Paths that are not there. */
 	missing(): string[] {
-		return [...new Set(everyList.map(({ path }) => path))].filter((path) => !existsSync(join(this.#folder, path)));
+		return [...new Set(everyList.map(({ path }) => path))].filter((path) => !existsSync(resolve(this.#folder, path)));
 	}
 
 	requests({ feed, path, asOf }: List): Promise<Listed[]> {
-		const known = this.#read.get(path) ?? this.#parse(feed, path, asOf);
+		const known = this.#read.get(path) ?? this.#last.then(() => this.#kept(feed, path, asOf));
 		this.#read.set(path, known);
+		this.#last = known.catch(() => undefined);
 		return known;
 	}
 
+	async #kept(feed: Feed, path: string, asOf: string): Promise<Listed[]> {
+		if (this.#cache === undefined) return this.#parse(feed, path, asOf);
+		const file = resolve(this.#cache, `${feed}-${hash("sha256", `${path} ${asOf}`)}.json`);
+		if (existsSync(file)) return JSON.parse(await readFile(file, "utf8"));
+		const requests = await this.#parse(feed, path, asOf);
+		await writeFile(file, JSON.stringify(requests));
+		return requests;
+	}
+
 	async #parse(feed: Feed, path: string, asOf: string): Promise<Listed[]> {
-		const bytes = await readFile(join(this.#folder, path));
+		const bytes = await readFile(resolve(this.#folder, path));
 		const file = await parseFile({ feed, name: basename(path), path, bytes, asOf: `${asOf}T00:00:00Z` });
 		return file.requests;
 	}
