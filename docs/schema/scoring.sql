@@ -375,10 +375,13 @@ create table scores (
 	project_state text,
 	project_type_std text,
 	project_capacity_mw double precision,
+	p_built double precision,
+	eligible boolean,
 	constraint scores_pkey primary key (project_id, score_version),
 	constraint scores_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade,
 	constraint scores_score_check check (((score >= 0) and (score <= 100)))
 );
+create index scores_eligible on scores (score_version, score desc, project_capacity_mw desc nulls last, project_id) where eligible;
 create index scores_investable on scores (score_version, score desc, project_capacity_mw desc nulls last, project_id) where investable;
 create index scores_investable_region on scores (score_version, project_region, score desc, project_capacity_mw desc nulls last, project_id) where investable;
 create index scores_investable_state on scores (score_version, project_state, score desc, project_capacity_mw desc nulls last, project_id) where investable;

@@ -8,6 +8,8 @@ interface Terms {
 	aliases?: readonly string[];
 	/** The shortest interval of prices that its licence lets us show; an hour where it says nothing. */
 	finestPrices?: "month";
+	/** Days from one of its lists to the next; one where it says nothing. */
+	listDays?: number;
 }
 
 /**
@@ -17,9 +19,9 @@ interface Terms {
 const operators = {
 	PJM: { balancingAuthority: "PJM", finestPrices: "month" },
 	MISO: { balancingAuthority: "MISO" },
-	ERCOT: { balancingAuthority: "ERCO" },
+	ERCOT: { balancingAuthority: "ERCO", listDays: 30 },
 	CAISO: { balancingAuthority: "CISO" },
-	NYISO: { balancingAuthority: "NYIS" },
+	NYISO: { balancingAuthority: "NYIS", listDays: 30 },
 	SPP: { balancingAuthority: "SWPP" },
 	"ISO-NE": { balancingAuthority: "ISNE", aliases: ["ISONE", "ISO NE", "NEISO"] },
 } satisfies Record<string, Terms>;
@@ -27,6 +29,9 @@ const operators = {
 export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
 export const regions = Object.keys(operators) as [Region, ...Region[]];
+
+/** How often an operator publishes its list. */
+export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
 export const utilityQueues = ["DUKE", "SOCO", "TVA"] as const;
@@ -292,6 +297,9 @@ export const scoreComponents = [
 	"developer_tier",
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
+/** What a chance that is counted rests on most. */
+export const chanceBases = ["operator", "pooled"] as const;
+
 export const grades = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof grades)[number];
 

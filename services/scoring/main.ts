@@ -7,6 +7,7 @@ import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
+import { currentVersion, tablesOf } from "./domain/score/index.ts";
 import { databases } from "./extracts/index.ts";
 import { keepScored } from "./jobs/keep-scored.ts";
 import { noticeNewDay } from "./jobs/notice-new-day.ts";
@@ -20,6 +21,8 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
+		// Without the table that the current version rests on the service does not begin.
+		tablesOf(currentVersion);
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		measure("recompute_pending", "Requests and developers that wait to be computed again", async () => {

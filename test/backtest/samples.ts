@@ -1,6 +1,6 @@
 /** Scored requests as columns of numbers, beside what became of them; and weights of the columns. Pure. */
 import { type Grade, type Region, type ScoreComponent, scoreComponents } from "../../libs/contract/vocabulary.ts";
-import { inputsOf, type ScoreTables, scoreProject } from "../../services/scoring/domain/score/index.ts";
+import { inputsOf, scoreProject, type VersionTables } from "../../services/scoring/domain/score/index.ts";
 import type { Case } from "./cohorts.ts";
 import { creditThen } from "./law-then.ts";
 import type { Fate } from "./outcomes.ts";
@@ -16,7 +16,7 @@ export interface Scored {
 }
 
 /** Scores as of the day of the list. Of developers' finances, connection costs and doubles nothing was known. */
-export function scored(cases: readonly Case[], tables: ScoreTables): Scored[] {
+export function scored(cases: readonly Case[], tables: VersionTables): Scored[] {
 	return cases.map(({ facts, today, fate, cluster }) => {
 		const about = { credit: creditThen(facts, today), developer: null, costPerKw: null, duplicate: false };
 		const { components, score, grade } = scoreProject(inputsOf(facts, about, today), tables);

@@ -45,6 +45,7 @@ const lists = [
 		{ name: "listItcDeals" as const, params: place },
 	]),
 	{ name: "listInvestable" as const, params: { min_score: 70 } },
+	{ name: "listInvestable" as const, params: { min_score: 30, region: "PJM" } },
 	{ name: "listItcDeals" as const, params: { min_rate: 0.3, status: "eligible" as const } },
 ];
 
@@ -62,10 +63,12 @@ interface Filters {
 async function plainly({ name, params }: (typeof lists)[number]): Promise<string[]> {
 	const { state, region, technology, capacity_min, min_score, min_rate, status }: Filters = params;
 	const { sql } = service;
+	const couldBe = sql`s.inputs ->> 'status' = 'Active' and s.inputs ->> 'stage' in ('mid', 'late', 'construction')
+		and (s.inputs ->> 'cod_position' <> 'past' or s.inputs ->> 'milestone' = 'construction')`;
 	const rows = await sql<{ id: string }[]>`
 		select project_id as id from scores s join projects p using (project_id) join credits c using (project_id)
 		where s.score_version = (select active_version from settings)
-			and ${name === "listInvestable" ? sql`s.investable` : sql`c.credit_type = 'ITC' and c.effective_rate > 0`}
+			and ${name === "listItcDeals" ? sql`c.credit_type = 'ITC' and c.effective_rate > 0` : min_score === undefined ? sql`s.investable` : couldBe}
 			and (${state ?? null}::text is null or p.state = ${state ?? null}) and (${region ?? null}::text is null or p.region = ${region ?? null})
 			and (${technology ?? null}::text is null or p.type_std ilike '%' || ${technology ?? null} || '%')
 			and (${capacity_min ?? null}::float8 is null or p.capacity_mw >= ${capacity_min ?? null})
@@ -119,6 +122,22 @@ test("every page under every filter is that of the moment, while requests come, 
 			}
 		}
 	}
+});
+
+test("a score below the rule's is obeyed: what is investable but for its score is listed too", async () => {
+	const ask = asking();
+	const listed = async (params: { min_score?: number }) => {
+		const { data } = await ask({ name: "listInvestable", params } as (typeof lists)[number], {
+			page: 1,
+			per_page: 200,
+		});
+		return data.map(({ id, investability_score: score, p_built }) => ({ id, score, p_built }));
+	};
+	const [usual, all] = [await listed({}), await listed({ min_score: 0 })];
+	expect(usual.length).toBeGreaterThan(0);
+	expect(usual.every(({ score, p_built }) => score >= 65 && p_built !== null)).toBe(true);
+	expect(all.length).toBeGreaterThan(usual.length);
+	expect(all.filter(({ score }) => score >= 65)).toEqual(usual);
 });
 
 test("pages far back, jumped to in any order and cut to any length, are those of the whole list", async () => {

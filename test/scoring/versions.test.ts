@@ -1,6 +1,6 @@
 /** Going over to another version of the score, with events and other calls in between; and what is stored under a version. */
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import {
 	currentVersion,
@@ -10,6 +10,7 @@ import {
 	scoreVersions,
 	tablesOf,
 } from "../../services/scoring/domain/score/index.ts";
+import { version3 } from "../../services/scoring/domain/score/versions/3.ts";
 import { isScored } from "../../services/scoring/jobs/keep-scored.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
 import { scoreRow } from "../../services/scoring/jobs/scores.ts";
@@ -193,6 +194,24 @@ describe("going over to another version", () => {
 		await expectServed(active);
 		expect(await service.made()).toEqual(made);
 	});
+});
+
+test("a version whose table is missing stops the call with a sentence, and nothing is touched", async () => {
+	await service.deliver(...requests(1, 3));
+	await service.compute();
+	const made = await service.made();
+	const sentence = "The table 3.outcomes.csv of version 3 of the score cannot be read";
+	const missing = vi.spyOn(version3, "outcomes", "get").mockImplementation(() => {
+		throw new Error(sentence);
+	});
+	try {
+		await expect(rescore(service.sql, version3.version, options())).rejects.toThrow(sentence);
+		await expect(rescore(service.sql, null, options())).rejects.toThrow(sentence);
+	} finally {
+		missing.mockRestore();
+	}
+	await expectServed(active);
+	expect(await service.made()).toEqual(made);
 });
 
 test("the version in use is computed again: a damaged row is mended, and not published as new", async () => {

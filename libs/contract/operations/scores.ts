@@ -1,12 +1,11 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, megawatts, page, quantity, share, usd } from "../envelopes.ts";
+import { count, day, megawatts, page, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, listParams, words } from "../params.ts";
 import {
+	chanceBases,
 	constructionStages,
-	costBases,
-	costNeighbourhoods,
 	creditStatuses,
 	creditTypes,
 	developerTiers,
@@ -15,6 +14,7 @@ import {
 	regions,
 	technologies,
 } from "../vocabulary.ts";
+import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 
 const component = () =>
@@ -24,42 +24,33 @@ const component = () =>
 		value: z.string().meta({ description: "What the score was given for" }),
 	});
 
-const perKw = (what: string) => quantity("USD/kW", what).min(0);
+const outcomeCounts = {
+	requests: count(),
+	built: count().meta({ description: "In operation by the later list" }),
+	advancing: count().meta({
+		description: "In the later list under construction, or with an executed agreement and a projected date not past",
+	}),
+	waiting: count().meta({ description: "Still in the later list, neither built nor advancing; or suspended" }),
+	lost: count().meta({ description: "Withdrawn by the later list, or no longer in it" }),
+};
 
-const dollarsYear = (otherwise: string) =>
-	z
-		.int()
-		.nullable()
-		.meta({ description: `The year whose dollars these are; null ${otherwise}` });
-
-const costNeighbours = z.strictObject({
-	chosen_by: z.enum(costNeighbourhoods).meta({
+/** Of one request. */
+const chance = z.strictObject({
+	value: share("The chance of built or advancing"),
+	low: share("Lower bound of its 95 % interval"),
+	high: share("Upper bound of its 95 % interval"),
+	horizon_months: z.int().meta({ description: "Months from the day of the list to the day the chance is for" }),
+	definition: z.string(),
+	kind: z.string().meta({ description: "The requests that it is counted among" }),
+	basis: z.enum(chanceBases).meta({
 		description:
-			"The nearest of: poi, at least 3 requests at the same point of interconnection; transmission_owner, at least 5 of the same transmission owner and technology; region, at least 5 of the same operator and technology",
+			"operator: its own record of such requests weighs more; pooled: it has fewer than 20 of them, or fewer than 200 in all, and the rate of all operators weighs more",
 	}),
-	place: z.string().nullable().meta({ description: "That point or transmission owner, as filed; null of region" }),
-	type_std: z.string().nullable().meta({ description: "Their technology; null of poi, where any counts" }),
-	n: count().meta({ description: "Requests with a cost of their own, whatever became of them" }),
-	p25_usd_per_kw: perKw("A quarter of them cost less"),
-	median_usd_per_kw: perKw("Half of them cost less"),
-	p75_usd_per_kw: perKw("A quarter of them cost more"),
-	studied_from: day().nullable().meta({ description: "Day of their oldest study" }),
-	studied_to: day().nullable().meta({ description: "Day of their newest study" }),
-	dollars_year: dollarsYear("where they are of several years"),
-});
-
-const interconnectionCost = z.strictObject({
-	basis: z.enum(costBases).meta({
-		description: "own: a study of this request; neighbours: it has none that is known, and others have",
-	}),
-	ic_cost_usd_per_kw: perKw("Interconnection cost by the newest study of this request").nullable(),
-	poi_usd_per_kw: perKw("Of it, what is built at the point of interconnection").nullable(),
-	network_usd_per_kw: perKw("Of it, upgrades of the network").nullable(),
-	study: z.string().nullable().meta({ description: "Kind of study, as filed" }),
-	studied_on: day().nullable().meta({ description: "Day of the study" }),
-	dollars_year: dollarsYear("where it is not stated"),
-	source: z.string().nullable().meta({ description: "Study or file that states it" }),
-	neighbours: costNeighbours.nullable().meta({ description: "Null where basis is own" }),
+	operator: z
+		.strictObject(outcomeCounts)
+		.nullable()
+		.meta({ description: "Counted in the operator's recent lists; null where it has no record of its own" }),
+	pooled: z.strictObject({ ...outcomeCounts, value: share("The rate that few counts are drawn towards") }),
 });
 
 const score = z.strictObject({
@@ -81,6 +72,12 @@ const score = z.strictObject({
 	deductions: z
 		.array(z.strictObject({ points: z.int(), reason: z.string() }))
 		.meta({ description: "What deal_cleanliness lost points for" }),
+	p_built: chance.nullable().meta({
+		description: "Null of a request that is not scored, and under versions of the score before 3",
+	}),
+	confidence: share(
+		"One less the width of p_built's interval, times three list intervals of the operator over facts_age_days where the list is older than those. Never part of the score",
+	).nullable(),
 	score_version: z.int().meta({ description: "Version of the weights and tables" }),
 	inputs: z.record(z.string(), z.unknown()).meta({ description: "What the score was computed from" }),
 	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
@@ -143,6 +140,9 @@ const listed = {
 	estimated_credit_value: usd().nullable(),
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
+	p_built: share(
+		"The chance that it is built or advances within 12 months, as /score/{project_id} explains it; null under versions of the score before 3",
+	).nullable(),
 };
 
 /** What is scored is open, listed and for generation. */
@@ -163,10 +163,19 @@ const investableRow = z.strictObject({ ...listed, explanation: z.string() });
 
 export const listInvestable = operation({
 	owner: "scoring",
-	summary: "Open requests that pass the investability rule, best first.",
-	params: listParams({ ...scoredFilters, status: filedStatus, fields: fields(investableRow, ["id"]) }, 200).superRefine(
-		consistent,
-	),
+	summary:
+		"Open requests that pass the investability rule, best first: active and in their operator's newest list, at stage mid, late or construction, their projected date not past on the day of that list unless under construction, and a score of min_score or more.",
+	params: listParams(
+		{
+			...scoredFilters,
+			min_score: filters.min_score.describe(
+				"Least investability_score; 65 where it is not given, and less may be asked for",
+			),
+			status: filedStatus,
+			fields: fields(investableRow, ["id"]),
+		},
+		200,
+	).superRefine(consistent),
 	reply: page(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
@@ -213,4 +222,64 @@ export const listItcDeals = operation({
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
+});
+
+const reliability = {
+	requests: count(),
+	predicted: share("Mean chance as it was stated").nullable(),
+	observed: share("Part that was built or advancing").nullable(),
+	calibration_error: share("Mean distance of the two over ten groups by rising chance").nullable(),
+	area: share("Area under the curve, over pairs of requests of one region and day").nullable(),
+};
+const groups = z.array(
+	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Part that was built or advancing") }),
+);
+const monotone = z.boolean().meta({ description: "The observed part never falls from a group to the next" });
+const lists = { region: z.enum(regions), from: day(), to: day() };
+
+export const getScoreBacktest = operation({
+	owner: "scoring",
+	summary:
+		"How p_built held on days that it had not seen: reliability by operator and by day, and the lists it was counted on.",
+	params: z.strictObject({}),
+	reply: z.strictObject({
+		score_version: z.int(),
+		horizon_months: z.int(),
+		definition: z.string(),
+		fitted: z
+			.array(z.strictObject({ ...lists, requests: count() }))
+			.meta({ description: "Pairs of lists that the table of the version is counted on" }),
+		origins: z
+			.array(z.strictObject({ ...lists, basis: z.enum(chanceBases), ...reliability }))
+			.meta({ description: "Days that were judged, each by what was known on it" }),
+		overall: z.strictObject({
+			...reliability,
+			monotone,
+			groups,
+			interval_coverage: share(
+				"Of kinds of 100 requests and more, the part that came to lie within its interval",
+			).nullable(),
+		}),
+		operators: z.array(z.strictObject({ region: z.enum(regions), ...reliability, monotone, groups })),
+		areas: z.array(
+			z.strictObject({
+				outcome: z.enum(["reached", "kept"]).meta({ description: "reached: built or advancing; kept: built or open" }),
+				by: z.string().meta({ description: "What orders the requests" }),
+				all_pairs: share().nullable(),
+				pairs_of_one_region: share("Of one region and day").nullable(),
+			}),
+		),
+		at_65: z
+			.array(
+				z.strictObject({
+					region: z.enum(regions),
+					requests: count(),
+					predicted: share().nullable(),
+					observed: share().nullable(),
+				}),
+			)
+			.meta({ description: "Requests that scored 65 or more" }),
+	}),
+	http: { method: "GET", path: "/scores/backtest", price: "free" },
+	example: {},
 });

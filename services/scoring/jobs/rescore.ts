@@ -54,6 +54,8 @@ const prepare = (sql: Sql, version: number | null): Promise<number> =>
 		await lockScoring(tx);
 		const [settings] = await tx<{ active_version: number }[]>`select active_version from settings`;
 		if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
+		// Of a version whose table is missing nothing is touched.
+		tablesOf(version ?? settings.active_version);
 		const preparing = version === settings.active_version ? null : version;
 		await tx`update settings set preparing_version = ${preparing}`;
 		// Of a version whose preparation was broken off.

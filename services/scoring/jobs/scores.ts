@@ -9,6 +9,8 @@ export type ScoreRow = Record<ScoreComponent, number> & {
 	score: number;
 	grade: string;
 	investable: boolean;
+	eligible: boolean;
+	p_built: number | null;
 	inputs: ScoreInputs;
 	inputs_hash: string;
 };
@@ -16,7 +18,7 @@ export type ScoreRow = Record<ScoreComponent, number> & {
 export function scoreRow(
 	project_id: string,
 	score_version: number,
-	{ score, grade, investable, components }: Score,
+	{ score, grade, investable, eligible, chance, components }: Score,
 	inputs: ScoreInputs,
 	inputs_hash: string,
 ): ScoreRow {
@@ -26,6 +28,8 @@ export function scoreRow(
 		score,
 		grade,
 		investable,
+		eligible,
+		p_built: chance?.value ?? null,
 		developer_tier: components.developer_tier.score,
 		milestone_progress: components.milestone_progress.score,
 		tax_credit_value: components.tax_credit_value.score,
@@ -40,20 +44,22 @@ export function scoreRow(
 export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], now: Date): Promise<number> {
 	if (rows.length === 0) return 0;
 	const written = await tx`
-		insert into scores as t (score_version, project_id, score, grade, investable, developer_tier, milestone_progress, tax_credit_value,
+		insert into scores as t (score_version, project_id, score, grade, investable, eligible, p_built, developer_tier, milestone_progress, tax_credit_value,
 			iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at, project_region, project_state,
 			project_type_std, project_capacity_mw)
-		select e.*, ${now.toISOString()}::timestamptz, p.region, p.state, p.type_std, p.capacity_mw
+		select e.score_version, e.project_id, e.score, e.grade, e.investable, e.eligible, e.p_built, e.developer_tier,
+			e.milestone_progress, e.tax_credit_value, e.iso_posture, e.deal_cleanliness, e.inputs, e.inputs_hash, ${now.toISOString()}::timestamptz, p.region, p.state, p.type_std, p.capacity_mw
 		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (
-			score_version integer, project_id text, score integer, grade text, investable boolean, developer_tier smallint,
+			score_version integer, project_id text, score integer, grade text, investable boolean, eligible boolean,
+			p_built float8, developer_tier smallint,
 			milestone_progress smallint, tax_credit_value smallint, iso_posture smallint, deal_cleanliness smallint, inputs jsonb,
 			inputs_hash text)
 		join projects p using (project_id)
 		order by project_id, score_version
-		on conflict (project_id, score_version) do update set (score, grade, investable, developer_tier, milestone_progress,
+		on conflict (project_id, score_version) do update set (score, grade, investable, eligible, p_built, developer_tier, milestone_progress,
 				tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at, project_region, project_state,
 				project_type_std, project_capacity_mw)
-			= (excluded.score, excluded.grade, excluded.investable, excluded.developer_tier, excluded.milestone_progress,
+			= (excluded.score, excluded.grade, excluded.investable, excluded.eligible, excluded.p_built, excluded.developer_tier, excluded.milestone_progress,
 				excluded.tax_credit_value, excluded.iso_posture, excluded.deal_cleanliness, excluded.inputs, excluded.inputs_hash,
 				excluded.scored_at, excluded.project_region, excluded.project_state, excluded.project_type_std,
 				excluded.project_capacity_mw)`;

@@ -13,7 +13,7 @@ $$;
 
 -- Scores with every column that a filter of requests names, under the contract's names. A join of which no column is asked costs nothing.
 create view scored_requests as
-  select s.project_id, s.score_version, s.score, s.investable, s.project_capacity_mw, s.project_id as id, s.project_region as region,
+  select s.project_id, s.score_version, s.score, s.investable, s.eligible, s.project_capacity_mw, s.project_id as id, s.project_region as region,
     s.project_state as state, s.project_type_std as type_std, s.project_capacity_mw as capacity_mw, s.score as investability_score,
     p.queue_id, p.name, p.counties, p.fips, p.developer, p.developer_id, p.developer_canonical, p.developer_tier, p.status, p.status_std,
     p.poi, p.queue_date, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence, p.study_phase,

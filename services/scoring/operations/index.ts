@@ -4,6 +4,7 @@ import { calculateTaxCredits } from "./calculate-tax-credits.ts";
 import { describeScoringDatabases } from "./describe-scoring-databases.ts";
 import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
 import { getDeveloperCapital } from "./get-developer-capital.ts";
+import { getScoreBacktest } from "./get-score-backtest.ts";
 import { listInvestable } from "./list-investable.ts";
 import { listItcDeals } from "./list-itc-deals.ts";
 import { listScoringPipelines } from "./list-scoring-pipelines.ts";
@@ -15,6 +16,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 	const { sql, now } = resources;
 	return {
 		readScore: readScore(resources),
+		getScoreBacktest: getScoreBacktest(),
 		listInvestable: listInvestable(sql),
 		listItcDeals: listItcDeals(sql),
 		calculateTaxCredits: calculateTaxCredits(resources),

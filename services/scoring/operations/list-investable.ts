@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage } from "#libs/postgres/list.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
@@ -9,6 +9,10 @@ type Page = Reply<"listInvestable">;
 /** As PostgreSQL answers it: the inputs stand where the explanation that is written of them will. */
 type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 
+/** The rule of the version that is served, or the same with another score. */
+const asked = (sql: Sql, minScore: number | undefined): Fragment =>
+	minScore === undefined ? sql`investable` : sql`eligible and score >= ${minScore}`;
+
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 	return async ({ page, per_page, cursor, fields: chosen, ...filters }) => {
 		const { min_score, ...others } = filters;
@@ -16,8 +20,8 @@ export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 			sql,
 			{
 				filters,
-				chosen: sql`scored_requests p where score_version = (select active_version from settings) and investable
-					and score >= ${min_score ?? 0} and ${filtersOf(sql, others)}`,
+				chosen: sql`scored_requests p where score_version = (select active_version from settings)
+					and ${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
 				sort: [
 					{ column: "score", order: "desc" },
 					{ column: "project_capacity_mw", order: "desc", nullable: true },

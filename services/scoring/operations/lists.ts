@@ -7,7 +7,8 @@ import { containing } from "#libs/postgres/containing.ts";
 export const listedColumns = (sql: Sql): Fragment => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
-	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade`;
+	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade,
+	s.p_built`;
 
 /** The rows of `page`, by its `project_id`, with the score of the version that is served. */
 export const scoredPage = (sql: Sql): Fragment => sql`

@@ -1,7 +1,18 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
 import { assess } from "../domain/assess.ts";
-import { type Score, type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
+import { confidenceOf } from "../domain/confidence.ts";
+import {
+	type Chance,
+	horizonMonths,
+	kindWords,
+	outcomeDefinition,
+	type Score,
+	type ScoreInputs,
+	scoreProject,
+	tablesOf,
+} from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
@@ -37,7 +48,7 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 		if (stored.inputs !== null && stored.inputs_hash !== null && stored.scored_at !== null) {
 			const score = scoreProject(stored.inputs, tablesOf(score_version));
 			const basis = { inputs: { ...stored.inputs }, inputs_hash: stored.inputs_hash, scored_at: stored.scored_at };
-			return { json: JSON.stringify(replyOf({ ...about, ...basis }, score)), dataVersion };
+			return { json: JSON.stringify(replyOf({ ...about, ...basis }, score, stored.inputs.region)), dataVersion };
 		}
 		const [request] = await readRequests(sql, [project_id]);
 		if (request === undefined) throw notFound(`no score of ${project_id}`);
@@ -50,7 +61,7 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 		const [unscored] = scores;
 		if (unscored === undefined) throw new Error(`version ${score_version} gave no score`);
 		const basis = { inputs: { ...inputs }, inputs_hash: hash, scored_at: at };
-		return { json: JSON.stringify(replyOf({ ...about, ...basis }, unscored.score)), dataVersion };
+		return { json: JSON.stringify(replyOf({ ...about, ...basis }, unscored.score, inputs.region)), dataVersion };
 	};
 }
 
@@ -72,8 +83,43 @@ function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "fa
 	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
 }
 
-const replyOf = (basis: Basis, { score, ...rest }: Score): Reply<"readScore"> => ({
-	...basis,
-	investability_score: score,
-	...rest,
+function replyOf(basis: Basis, { score, eligible, chance, ...rest }: Score, region: Region): Reply<"readScore"> {
+	return {
+		...basis,
+		investability_score: score,
+		p_built: chance === null ? null : chanceOf(chance),
+		confidence: rest.scored ? confidenceOf(chance, basis.facts_age_days, listDaysOf(region)) : null,
+		...rest,
+	};
+}
+
+function chanceOf({
+	value,
+	low,
+	high,
+	basis,
+	own,
+	pooled,
+	stage,
+	date,
+}: Chance): Reply<"readScore">["p_built"] & object {
+	return {
+		value,
+		low,
+		high,
+		horizon_months: horizonMonths,
+		definition: outcomeDefinition,
+		kind: kindWords({ stage, date }),
+		basis,
+		operator: own === null ? null : countsOf(own),
+		pooled: { ...countsOf(pooled), value: pooled.value },
+	};
+}
+
+const countsOf = ({ requests, built, advancing, waiting, lost }: Chance["pooled"]) => ({
+	requests,
+	built,
+	advancing,
+	waiting,
+	lost,
 });

@@ -1,17 +1,19 @@
 /** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
+import { horizonMonths } from "./outcome-cells.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { contribution, type Score } from "./score.ts";
-import type { ScoreInputs, ScoreTables } from "./tables.ts";
+import type { ScoreInputs, VersionTables } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
 /**
  * `B (71): interconnection agreement executed and secured (31.5 of 45 points), ... Deducted from deal cleanliness: projected date past
  * (-15 of 100). Unknown: developer tier. Score version 1; not investment advice.`
  */
-export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
+export function explain(score: Score, inputs: ScoreInputs, tables: VersionTables): string {
 	const sentences = [
-		`${score.grade} (${score.score}): ${largest(score, tables.posture[inputs.region] !== undefined)}.`,
+		`${score.grade} (${score.score}): ${largest(score, "posture" in tables && tables.posture[inputs.region] !== undefined)}.`,
+		chance(score),
 		deducted(score),
 		late(inputs),
 		barrier(score, inputs, tables),
@@ -55,6 +57,12 @@ function largest({ components, deductions }: Score, posture: boolean): string {
 		.join(", ");
 }
 
+function chance({ chance }: Score): string {
+	if (chance === null) return "";
+	const { value, low, high } = chance;
+	return `Chance of being built or advancing after ${horizonMonths} months: ${hundredths(value)} (${hundredths(low)} to ${hundredths(high)}).`;
+}
+
 function deducted({ deductions }: Score): string {
 	if (deductions.length === 0) return "";
 	const list = deductions.map(({ points, reason }, at) => `${reason} (-${points}${at === 0 ? " of 100" : ""})`);
@@ -67,7 +75,7 @@ function late({ cod_position, milestone }: ScoreInputs): string {
 }
 
 /** Why a request is not investable although its score may look so. */
-function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: ScoreTables): string {
+function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: VersionTables): string {
 	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
 	if (score < tables.investable.score) return "";
@@ -75,14 +83,22 @@ function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, t
 	return "Its projected date had passed on the day of the list, so not investable.";
 }
 
-function unknown(inputs: ScoreInputs, { posture }: ScoreTables): string {
-	const words = unknownWords(inputs, posture[inputs.region] === undefined);
+/** In place of the record of an operator that has none. */
+function assumed({ region }: ScoreInputs, tables: VersionTables): string | null {
+	if ("outcomes" in tables) return !tables.outcomes.operators.has(region) ? "that of all regions" : null;
+	return tables.posture[region] === undefined ? "the middle" : null;
+}
+
+function unknown(inputs: ScoreInputs, tables: VersionTables): string {
+	const words = unknownWords(inputs, assumed(inputs, tables));
 	return words.length === 0 ? "" : `Unknown: ${words.join(", ")}.`;
 }
 
 function closing(version: number): string {
 	return `Score version ${version}; not investment advice.`;
 }
+
+const hundredths = (share: number): string => share.toFixed(2);
 
 /** One decimal. */
 function tenths(points: number): string {

@@ -151,13 +151,13 @@ describe("what is known", () => {
 describe("the hash", () => {
 	test("is the SHA-256 of the inputs as JSON with sorted names", () => {
 		const canonical =
-			'{"capacity":"stated","cod_position":"ahead","cod_slip":"under_12_months","credit_conditional":false,"credit_rate":0.4,' +
+			'{"capacity":"stated","cod_distance":"under_1_year","cod_position":"ahead","cod_slip":"under_12_months","credit_conditional":false,"credit_rate":0.4,' +
 			'"credit_type":"ITC","developer_record":"too_few","developer_tier":"unknown","distress":"Low","duplicate":false,' +
 			'"has_ia":true,"high_ic_cost":false,"kind":"generation","located":true,"milestone":"agreement_secured","poi":true,' +
 			'"queue_age":"under_2_years","region":"ERCOT","stage":"late","status":"Active"}';
 		const hash = hashInputs(inputs());
 		expect(hash).toBe(createHash("sha256").update(canonical).digest("hex"));
-		expect(hash).toBe("0d799d75f513fda2dc0ecd6d4d7bb56aab79ea374e47003ace6778c5f88ac1a3");
+		expect(hash).toBe("750e85145a4b56420a072687872023e2616e76bb0f8f2c20d96924ec20c343c0");
 	});
 
 	test("survives JSON, and the order of names that a database gives back", () => {

@@ -42,9 +42,14 @@ export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">)
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	const { cod_position, cod_slip, queue_age } = wordsOfDays(facts, judgedOn(facts, today), isScored({ kind, status }));
+	const { cod_distance, cod_position, cod_slip, queue_age } = wordsOfDays(
+		facts,
+		judgedOn(facts, today),
+		isScored({ kind, status }),
+	);
 	return {
 		capacity: capacityOf(facts.capacity_mw),
+		cod_distance,
 		cod_position,
 		cod_slip,
 		credit_conditional: about.credit?.conditional ?? false,
@@ -75,16 +80,22 @@ export function hashInputs(inputs: ScoreInputs): string {
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-type WordsOfDays = Pick<ScoreInputs, "cod_position" | "cod_slip" | "queue_age">;
+type WordsOfDays = Required<Pick<ScoreInputs, "cod_distance" | "cod_position" | "cod_slip" | "queue_age">>;
 
 /** What is not scored would only be computed again for every anniversary it passes. */
-const notJudged: WordsOfDays = { cod_position: "not_judged", cod_slip: "not_judged", queue_age: "not_judged" };
+const notJudged: WordsOfDays = {
+	cod_distance: "not_judged",
+	cod_position: "not_judged",
+	cod_slip: "not_judged",
+	queue_age: "not_judged",
+};
 
 function wordsOfDays({ cod, cod_changes, queue_date }: ProjectFacts, today: string, scored: boolean): WordsOfDays {
 	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is no day: ${today}`);
 	if (!scored) return notJudged;
 	const slipped = slippedMonths(cod_changes, cod, yearsBefore(today, 2));
 	return {
+		cod_distance: distanceOf(cod, today),
 		cod_position: cod === null ? "none" : cod < today ? "past" : "ahead",
 		cod_slip: slipped >= 12 ? "12_months_or_more" : "under_12_months",
 		queue_age: queueAge(queue_date, today),
@@ -94,6 +105,14 @@ function wordsOfDays({ cod, cod_changes, queue_date }: ProjectFacts, today: stri
 /** The day of the list, which is never after today: what was in the future when the operator wrote it has not passed. */
 export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
 	return listDay !== null && listDay < today ? listDay : today;
+}
+
+function distanceOf(cod: string | null, today: string): WordsOfDays["cod_distance"] {
+	if (cod === null) return "none";
+	if (cod < today) return "past";
+	if (cod < yearsBefore(today, -1)) return "under_1_year";
+	if (cod < yearsBefore(today, -2)) return "1_to_2_years";
+	return cod < yearsBefore(today, -3) ? "2_to_3_years" : "over_3_years";
 }
 
 function queueAge(since: string | null, today: string): ScoreInputs["queue_age"] {

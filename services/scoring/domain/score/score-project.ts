@@ -3,13 +3,14 @@ import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract
 import { deductionsOf, isOverdue } from "./deductions.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
+import { type Chance, chanceOf } from "./outcome-table.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { type Component, contribution, type Deduction, type Score } from "./score.ts";
-import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
-import { creditWords, deductionWords, developerWords, milestoneWords } from "./words.ts";
+import { middlePosture, type ScoreInputs, type ScoreTables, type VersionTables } from "./tables.ts";
+import { creditWords, deductionWords, developerWords, milestoneWords, outcomeWords, postureWords } from "./words.ts";
 
 /** Throws where the tables have no points for a word of the inputs, as they may be of inputs stored by other code. */
-export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
+export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score {
 	if (!isScored(inputs)) return unscored(inputs, tables);
 	// What a version deducts nothing for is not listed; a kind that it does not know stays, and is refused below.
 	const deductions = deductionsOf(inputs)
@@ -22,9 +23,11 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 		scored: true,
 		score,
 		grade: gradeOf(score, tables),
-		investable: isInvestable(score, inputs, tables),
+		investable: isEligible(inputs, tables) && score >= tables.investable.score,
+		eligible: isEligible(inputs, tables),
 		components,
 		deductions,
+		chance: "outcomes" in tables ? chanceOf(inputs, tables.outcomes) : null,
 		// Written when it is read: of thousands that are scored, few are.
 		get explanation() {
 			return explain(this, inputs, tables);
@@ -33,37 +36,23 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 }
 
 /** Not part of a version's arithmetic: a date that has passed without construction says that the plan no longer holds. */
-function isInvestable(score: number, inputs: ScoreInputs, { investable }: ScoreTables): boolean {
-	return (
-		inputs.status === "Active" &&
-		!isOverdue(inputs) &&
-		score >= investable.score &&
-		investable.stages.includes(inputs.stage)
-	);
+function isEligible(inputs: ScoreInputs, { investable }: VersionTables): boolean {
+	return inputs.status === "Active" && !isOverdue(inputs) && investable.stages.includes(inputs.stage);
 }
 
 function componentsOf(
 	inputs: ScoreInputs,
-	tables: ScoreTables,
+	tables: VersionTables,
 	deductions: readonly Deduction[],
 ): Record<ScoreComponent, Component> {
 	const { weights } = tables;
 	const deducted = deductions.reduce((sum, { points }) => sum + points, 0);
 	const counted = countedShare(inputs, tables);
+	const record =
+		"outcomes" in tables ? byOutcomes(inputs, chanceOf(inputs, tables.outcomes)) : byPoints(inputs, tables);
 	return {
-		milestone_progress: {
-			score: bounded(tables.milestones[inputs.milestone]),
-			weight: weights.milestone_progress,
-			value: milestoneWords[inputs.milestone],
-		},
-		iso_posture: {
-			score: bounded(tables.posture[inputs.region] ?? middlePosture),
-			weight: weights.iso_posture,
-			value:
-				tables.posture[inputs.region] === undefined
-					? `no usable record of ${inputs.region}'s requests`
-					: `${inputs.region}'s record of finishing requests`,
-		},
+		milestone_progress: { weight: weights.milestone_progress, ...record.milestone_progress },
+		iso_posture: { weight: weights.iso_posture, ...record.iso_posture },
 		tax_credit_value: {
 			score: creditPoints(inputs, counted, tables),
 			weight: weights.tax_credit_value,
@@ -82,16 +71,45 @@ function componentsOf(
 	};
 }
 
+type OfRecord = Record<"milestone_progress" | "iso_posture", Pick<Component, "score" | "value">>;
+
+function byPoints({ milestone, region }: ScoreInputs, { milestones, posture }: ScoreTables): OfRecord {
+	return {
+		milestone_progress: { score: bounded(milestones[milestone]), value: milestoneWords[milestone] },
+		iso_posture: {
+			score: bounded(posture[region] ?? middlePosture),
+			value:
+				posture[region] === undefined
+					? `no usable record of ${region}'s requests`
+					: `${region}'s record of finishing requests`,
+		},
+	};
+}
+
+/** The chance, in points; and how the operator's record differs from that of such requests in all regions, which is 50. */
+function byOutcomes({ milestone, region }: ScoreInputs, chance: Chance): OfRecord {
+	return {
+		milestone_progress: {
+			score: bounded(100 * chance.value),
+			value: `${milestoneWords[milestone]}: ${outcomeWords(chance, region)}`,
+		},
+		iso_posture: {
+			score: bounded(middlePosture + 50 * chance.lead),
+			value: postureWords(chance, region),
+		},
+	};
+}
+
 /** Steel in the ground shows the beginning of construction that a conditional credit depends on (signals.md 6.6). */
-function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: ScoreTables): number {
+function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: VersionTables): number {
 	return credit_conditional && milestone !== "construction" ? credit.conditionalShare : 1;
 }
 
-function creditPoints({ credit_rate }: ScoreInputs, counted: number, { credit }: ScoreTables): number {
+function creditPoints({ credit_rate }: ScoreInputs, counted: number, { credit }: VersionTables): number {
 	return bounded(Math.min(1, (credit_rate ?? 0) / credit.fullRate) * 100 * counted);
 }
 
-function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: ScoreTables): number {
+function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: VersionTables): number {
 	if (developer_record === "above") return developerRecord.above;
 	return developer_record === "below" ? developerRecord.below : 0;
 }
@@ -100,17 +118,18 @@ function bounded(points: number): number {
 	return Math.min(100, Math.max(0, roundHalfUp(points)));
 }
 
-function gradeOf(score: number, { grades }: ScoreTables): Grade {
+function gradeOf(score: number, { grades }: VersionTables): Grade {
 	return grades.find(({ from }) => score >= from)?.grade ?? "F";
 }
 
-function unscored(inputs: ScoreInputs, { version, weights }: ScoreTables): Score {
+function unscored(inputs: ScoreInputs, { version, weights }: VersionTables): Score {
 	const none = (name: ScoreComponent): Component => ({ score: 0, weight: weights[name], value: "not scored" });
 	return {
 		scored: false,
 		score: 0,
 		grade: "F",
 		investable: false,
+		eligible: false,
 		components: {
 			milestone_progress: none("milestone_progress"),
 			iso_posture: none("iso_posture"),
@@ -119,6 +138,7 @@ function unscored(inputs: ScoreInputs, { version, weights }: ScoreTables): Score
 			developer_tier: none("developer_tier"),
 		},
 		deductions: [],
+		chance: null,
 		explanation: explainUnscored(inputs, version),
 	};
 }

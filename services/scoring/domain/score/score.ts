@@ -1,5 +1,6 @@
 /** What a score says. */
 import type { Grade, ScoreComponent } from "#libs/contract/vocabulary.ts";
+import type { Chance } from "./outcome-table.ts";
 
 export interface Component {
 	/** Whole, 0 to 100. */
@@ -22,8 +23,12 @@ export interface Score {
 	score: number;
 	grade: Grade;
 	investable: boolean;
+	/** Investable but for its score: open, not overdue, at a stage that can be. */
+	eligible: boolean;
 	components: Record<ScoreComponent, Component>;
 	deductions: Deduction[];
+	/** That it is built or advances, by what became of such requests; null where it is not scored, and before version 3. */
+	chance: Chance | null;
 	readonly explanation: string;
 }
 

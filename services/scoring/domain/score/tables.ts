@@ -13,6 +13,7 @@ import type {
 	ScoreComponent,
 	Status,
 } from "#libs/contract/vocabulary.ts";
+import type { OutcomeTable } from "./outcome-table.ts";
 
 /** How far a request has come, least first: a later one never has fewer points. Suspended stands outside this order. */
 export const progress = [
@@ -89,6 +90,13 @@ export interface ScoreTables {
 	investable: Readonly<{ score: number; stages: readonly ConstructionStage[] }>;
 }
 
+/** A version whose milestone and posture are what became of such requests, instead of points that were set. */
+export interface CountedTables extends Omit<ScoreTables, "milestones" | "posture"> {
+	readonly outcomes: OutcomeTable;
+}
+
+export type VersionTables = ScoreTables | CountedTables;
+
 /**
  * What a score is computed from. Dates and amounts enter as what the score asks of them, so that the inputs, which are stored under
  * their hash, stay equal from day to day until one passes a threshold. A change of a threshold here is a new word, never a new
@@ -104,6 +112,8 @@ export interface ScoreInputs {
 	has_ia: boolean;
 	/** Projected commercial operation, as seen from the day of the list. The words of days are not judged for a request that is not scored. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
+	/** How far ahead it lies; absent in inputs that were stored before version 3. */
+	cod_distance?: "past" | "under_1_year" | "1_to_2_years" | "2_to_3_years" | "over_3_years" | "none" | "not_judged";
 	/** How much later it is projected now than 24 months before that day. */
 	cod_slip: "under_12_months" | "12_months_or_more" | "not_judged";
 	queue_age: "under_2_years" | "2_to_4_years" | "over_4_years" | "unknown" | "not_judged";

@@ -1,5 +1,7 @@
 /** What the words of the inputs are called towards people: in the components' values and in the explanation. */
-import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
+import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
+import { horizonMonths, type OutcomeDate, type OutcomeStage } from "./outcome-cells.ts";
+import type { Chance, OutcomeCell } from "./outcome-table.ts";
 import type { DeductionKind, Milestone, ScoreInputs } from "./tables.ts";
 
 export const milestoneWords: Readonly<Record<Milestone, string>> = {
@@ -58,6 +60,49 @@ export function developerWords({ developer_tier, developer_record }: ScoreInputs
 	return tierWords[developer_tier] + recordWords[developer_record];
 }
 
+const stageWords: Readonly<Record<OutcomeStage, string>> = {
+	early: "requests before their impact study",
+	study: "requests in their impact study",
+	last_study: "requests in their last study",
+	negotiated: "requests that negotiate their agreement",
+	agreement_unsecured: "requests with an agreement and no security",
+	agreement: "requests with an agreement",
+	construction: "requests under construction",
+	suspended: "suspended requests",
+};
+
+const dateWords: Readonly<Record<OutcomeDate, string>> = {
+	past: " and a projected date that has passed",
+	under_1_year: " and a projected date within a year",
+	"1_to_2_years": " and a projected date one to two years ahead",
+	"2_to_3_years": " and a projected date two to three years ahead",
+	over_3_years: " and a projected date three years ahead or more",
+	none: " without a projected date",
+	any: "",
+};
+
+/** "requests with an agreement and a projected date within a year". */
+export const kindWords = ({ stage, date }: Pick<Chance, "stage" | "date">): string =>
+	stageWords[stage] + dateWords[date];
+
+/** "of 115 requests with ... in CAISO 76 were built or advancing after 12 months". */
+export function outcomeWords(chance: Chance, region: Region): string {
+	const ofOperator = chance.basis === "operator" ? chance.own : null;
+	const counted = (cell: OutcomeCell, where: string) =>
+		cell.requests === 0
+			? `no ${kindWords(chance)} were seen in ${where}`
+			: `of ${cell.requests} ${kindWords(chance)} in ${where} ${cell.built + cell.advancing} were built or advancing after ${horizonMonths} months`;
+	return ofOperator === null ? counted(chance.pooled, "all regions") : counted(ofOperator, region);
+}
+
+/** How an operator's own record stands beside that of all. */
+export function postureWords({ own, lead }: Chance, region: Region): string {
+	if (own === null) return `no usable record of ${region}'s requests`;
+	const by = Math.round(100 * lead);
+	if (by === 0) return `${region}'s requests fare as such requests do in all regions`;
+	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do in all regions (by ${Math.abs(by)} of 100)`;
+}
+
 /** "40 % investment tax credit"; `counted` is the share of its worth that a conditional one is given. */
 export function creditWords(
 	{ credit_rate: rate, credit_type: type, credit_conditional }: ScoreInputs,
@@ -78,8 +123,8 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** What a reader would want to know and no source published; empty where nothing is missing. */
-export function unknownWords(inputs: ScoreInputs, postureWithoutRecord: boolean): string[] {
+/** What a reader would want to know and no source published; empty where nothing is missing. `assumed`: in place of the operator's missing record. */
+export function unknownWords(inputs: ScoreInputs, assumed: string | null): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");
 	if (inputs.milestone === "agreement_executed") unknown.push("whether security is posted");
@@ -89,7 +134,7 @@ export function unknownWords(inputs: ScoreInputs, postureWithoutRecord: boolean)
 	if (inputs.distress === null) unknown.push("developer's distress");
 	if (inputs.high_ic_cost === null) unknown.push("interconnection cost");
 	if (inputs.capacity !== "stated") unknown.push(capacityWords[inputs.capacity]);
-	if (postureWithoutRecord) unknown.push(`${inputs.region}'s record of finishing requests (the middle is assumed)`);
+	if (assumed !== null) unknown.push(`${inputs.region}'s record of finishing requests (${assumed} is assumed)`);
 	return unknown;
 }
 

@@ -1,18 +1,21 @@
 /** Every version of the score. A new one is a file beside this one and its name in the list; the highest number is current. */
-import type { ScoreTables } from "../tables.ts";
+import type { VersionTables } from "../tables.ts";
 import { version1 } from "./1.ts";
 import { version2 } from "./2.ts";
+import { version3 } from "./3.ts";
 
-const versions: readonly ScoreTables[] = [version1, version2];
+const versions: readonly VersionTables[] = [version1, version2, version3];
 
-export const scoreVersions: ReadonlyMap<number, ScoreTables> = new Map(
+export const scoreVersions: ReadonlyMap<number, VersionTables> = new Map(
 	versions.map((tables) => [tables.version, tables]),
 );
 export const currentVersion = Math.max(...scoreVersions.keys());
 
-/** Throws for a version that this code does not know. */
-export function tablesOf(version: number): ScoreTables {
+/** Throws for a version that this code does not know, and for one whose table of outcomes is missing or that of another. */
+export function tablesOf(version: number): VersionTables {
 	const tables = scoreVersions.get(version);
 	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
+	// Read at its first use.
+	if ("outcomes" in tables) void tables.outcomes;
 	return tables;
 }

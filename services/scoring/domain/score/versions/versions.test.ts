@@ -25,24 +25,13 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 	});
 
 	test("has points for every word, each within 0 and 100", () => {
-		expect(keys(tables.milestones)).toEqual(sorted(milestones));
-		expect(regions).toEqual(expect.arrayContaining(keys(tables.posture)));
 		expect(keys(tables.tiers)).toEqual(sorted(developerTiers));
 		expect(keys(tables.deductions)).toEqual(sorted(deductionKinds));
-		for (const table of [tables.milestones, tables.posture, tables.tiers, tables.deductions])
+		for (const table of [tables.tiers, tables.deductions])
 			for (const points of Object.values(table)) {
 				expect(points).toBeGreaterThanOrEqual(0);
 				expect(points).toBeLessThanOrEqual(100);
 			}
-	});
-
-	test("gives a later milestone no fewer points than an earlier one", () => {
-		const points = progress.map((milestone) => tables.milestones[milestone]);
-		expect(points).toEqual([...points].sort((a, b) => a - b));
-	});
-
-	test("gives a suspended request fewer points than any with an agreement", () => {
-		expect(tables.milestones.suspended).toBeLessThan(tables.milestones.agreement_unsecured);
 	});
 
 	test("deducts more for the longer wait and for the graver distress, and whole points", () => {
@@ -73,6 +62,26 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 			expect(constructionStages).toContain(stage);
 			expect(closed).not.toContain(stage);
 		}
+	});
+});
+
+describe.each([version1, version2])("version $version, whose milestones are points,", (tables) => {
+	test("has points for every milestone and for regions alone, each within 0 and 100", () => {
+		expect(keys(tables.milestones)).toEqual(sorted(milestones));
+		expect(regions).toEqual(expect.arrayContaining(keys(tables.posture)));
+		for (const points of [tables.milestones, tables.posture].flatMap((table) => Object.values(table))) {
+			expect(points).toBeGreaterThanOrEqual(0);
+			expect(points).toBeLessThanOrEqual(100);
+		}
+	});
+
+	test("gives a later milestone no fewer points than an earlier one", () => {
+		const points = progress.map((milestone) => tables.milestones[milestone]);
+		expect(points).toEqual([...points].sort((a, b) => a - b));
+	});
+
+	test("gives a suspended request fewer points than any with an agreement", () => {
+		expect(tables.milestones.suspended).toBeLessThan(tables.milestones.agreement_unsecured);
 	});
 });
 

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { listDaysOf, regions } from "#libs/contract/vocabulary.ts";
+import { operators } from "./index.ts";
+
+test.each(regions)(
+	"what every service knows of how often %s publishes is the shortest interval of its lists",
+	(region) => {
+		const { lists } = operators[region];
+		expect(listDaysOf(region)).toBe(Math.min(...lists.map(({ cadenceHours }) => cadenceHours / 24)));
+	},
+);
