@@ -1,7 +1,9 @@
 /** docs/scores.md: what p_built means, how it held, and how to compute one by hand. Pure. */
+import type { Reply } from "../../libs/contract/index.ts";
 import { leastRequests } from "../../services/scoring/domain/score/outcome-table.ts";
 import type { Bin } from "./statistics.ts";
-import type { Published } from "./version3.ts";
+
+type Published = Reply<"getScoreBacktest">;
 
 const figure = (value: number | null): string => (value === null ? "-" : value.toFixed(3));
 
@@ -113,7 +115,7 @@ ${rows(
 - PJM, SPP and ISO-NE of January 2025 rest on a pair of lists half a year apart, in which little changes: what had an agreement was stated too high (0.83 to 0.88 where 0.70 to 0.74 came). The table that is served rests on a whole year.
 - **NYISO** has no two lists a year apart at hand: its chances are those of all operators, and nothing judges them.
 - MISO seldom moves a projected date that comes near: of its requests with an agreement and a date within a year one in eleven was on course a year later. What is stated of them is low for that reason.
-- Tried, and left out because it told nothing more on days that it had not seen: the milestones one by one instead of in eight stages, age in the queue, slip of the projected date, size, technology; one year or two of lists instead of three; weights of 5 to 100 requests for the pool. Boosted trees and a hazard regression on the same days ordered *kept* worse (0.57 to 0.64 over all pairs) than the stage alone (0.62).
+- Tried, and left out because it showed nothing more on days that it had not seen: the milestones one by one instead of in eight stages, age in the queue, slip of the projected date, size, technology; one year or two of lists instead of three; weights of 5 to 100 requests for the pool. Boosted trees and a hazard regression on the same days ordered *kept* worse (0.57 to 0.64 over all pairs) than the stage alone (0.62).
 - "Advancing" is no promise to build: most of what is counted so has an agreement and a date ahead.
 
 ## Tables

@@ -15,7 +15,7 @@ import { History } from "./rolling.ts";
 import { scoresPage } from "./scores-page.ts";
 import type { Transition } from "./transitions.ts";
 
-export type Published = Reply<"getScoreBacktest">;
+type Published = Reply<"getScoreBacktest">;
 
 const root = resolve(import.meta.dirname, "../..");
 const files = {

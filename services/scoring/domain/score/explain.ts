@@ -1,9 +1,10 @@
 /** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { horizonMonths } from "./outcome-cells.ts";
+import type { VersionTables } from "./outcome-table.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { contribution, type Score } from "./score.ts";
-import type { ScoreInputs, VersionTables } from "./tables.ts";
+import type { ScoreInputs } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
 /**

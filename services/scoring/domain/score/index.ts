@@ -2,7 +2,7 @@
 export { type About, hashInputs, inputsOf, isScored, judgedOn, recordOf } from "./inputs.ts";
 export { milestoneOf } from "./milestone.ts";
 export { horizonMonths, outcomeDefinition } from "./outcome-cells.ts";
-export type { Chance } from "./outcome-table.ts";
+export type { Chance, VersionTables } from "./outcome-table.ts";
 export type { Component, Deduction, Score } from "./score.ts";
 export { scoreProject } from "./score-project.ts";
 export { cumulativeSlipDays, slippedMonths } from "./slip.ts";
@@ -14,7 +14,6 @@ export {
 	progress,
 	type ScoreInputs,
 	type ScoreTables,
-	type VersionTables,
 } from "./tables.ts";
 export { currentVersion, scoreVersions, tablesOf } from "./versions/index.ts";
 export { kindWords } from "./words.ts";

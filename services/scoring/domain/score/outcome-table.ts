@@ -10,7 +10,7 @@ import {
 	outcomeStageOf,
 	outcomeStages,
 } from "./outcome-cells.ts";
-import type { ScoreInputs } from "./tables.ts";
+import type { ScoreInputs, ScoreTables } from "./tables.ts";
 
 const count = z.coerce.number().int().min(0);
 const share = z.coerce.number().min(0).max(1);
@@ -48,6 +48,13 @@ export interface OutcomeTable {
 	/** By how much more or less of an operator's requests the chance is than such requests have in all regions. */
 	leads: ReadonlyMap<string, number>;
 }
+
+/** A version whose milestone and posture are what became of such requests, instead of points that were set. */
+export interface CountedTables extends Omit<ScoreTables, "milestones" | "posture"> {
+	readonly outcomes: OutcomeTable;
+}
+
+export type VersionTables = ScoreTables | CountedTables;
 
 export const cellName = (stage: OutcomeStage, date: OutcomeDate): string => `${stage} ${date}`;
 

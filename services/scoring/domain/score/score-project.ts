@@ -3,10 +3,10 @@ import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract
 import { deductionsOf, isOverdue } from "./deductions.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
-import { type Chance, chanceOf } from "./outcome-table.ts";
+import { type Chance, chanceOf, type VersionTables } from "./outcome-table.ts";
 import { roundHalfUp } from "./rounding.ts";
 import { type Component, contribution, type Deduction, type Score } from "./score.ts";
-import { middlePosture, type ScoreInputs, type ScoreTables, type VersionTables } from "./tables.ts";
+import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
 import { creditWords, deductionWords, developerWords, milestoneWords, outcomeWords, postureWords } from "./words.ts";
 
 /** Throws where the tables have no points for a word of the inputs, as they may be of inputs stored by other code. */

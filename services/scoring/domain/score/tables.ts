@@ -13,7 +13,6 @@ import type {
 	ScoreComponent,
 	Status,
 } from "#libs/contract/vocabulary.ts";
-import type { OutcomeTable } from "./outcome-table.ts";
 
 /** How far a request has come, least first: a later one never has fewer points. Suspended stands outside this order. */
 export const progress = [
@@ -89,13 +88,6 @@ export interface ScoreTables {
 	grades: readonly Readonly<{ grade: Grade; from: number }>[];
 	investable: Readonly<{ score: number; stages: readonly ConstructionStage[] }>;
 }
-
-/** A version whose milestone and posture are what became of such requests, instead of points that were set. */
-export interface CountedTables extends Omit<ScoreTables, "milestones" | "posture"> {
-	readonly outcomes: OutcomeTable;
-}
-
-export type VersionTables = ScoreTables | CountedTables;
 
 /**
  * What a score is computed from. Dates and amounts enter as what the score asks of them, so that the inputs, which are stored under

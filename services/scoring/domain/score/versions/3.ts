@@ -3,12 +3,11 @@
  * such requests in all regions. Both are read off `3.outcomes.csv`: counts of what the operator's recent lists did within a year to requests that had come
  * as far with a projected date as far ahead, drawn towards the rate of all operators where they are few. `npm run backtest` fits the
  * table again and says whether it is still the one beside this file; docs/scores.md shows how it held on days that it had not seen.
- * Beyond these two, age, slip of the date, size and technology told nothing that held in ERCOT's reports and in the pairs of the other
+ * Beyond these two, age, slip of the date, size and technology showed nothing that held in ERCOT's reports and in the pairs of the other
  * operators (observed and expected differ by less than 0.03 in nearly all classes): they cost nothing any more, nor does a column that
  * an operator does not publish. A credit and the developer's tier are value, not chance.
  */
-import { type OutcomeTable, readOutcomeTable } from "../outcome-table.ts";
-import type { CountedTables } from "../tables.ts";
+import { type CountedTables, type OutcomeTable, readOutcomeTable } from "../outcome-table.ts";
 import { version1 } from "./1.ts";
 
 const version = 3;
