@@ -149,6 +149,10 @@ create table filed_interconnection_costs (
 	cost_usd_per_kw double precision not null,
 	as_of date,
 	source text,
+	study text,
+	dollars_year integer,
+	poi_usd_per_kw double precision,
+	network_usd_per_kw double precision,
 	constraint filed_interconnection_costs_file_id_project_id_region_queue_key unique nulls not distinct (file_id, project_id, region, queue_key, as_of),
 	constraint filed_interconnection_costs_file_id_fkey foreign key (file_id) references reference_files(id) on delete cascade,
 	constraint filed_interconnection_costs_check check (((num_nonnulls(project_id, queue_key) = 1) and (num_nonnulls(region, queue_key) = any (array[0, 2])))),
@@ -184,6 +188,10 @@ create table interconnection_costs (
 	as_of date,
 	source text,
 	sha256 text not null,
+	study text,
+	dollars_year integer,
+	poi_usd_per_kw double precision,
+	network_usd_per_kw double precision,
 	constraint interconnection_costs_pkey primary key (project_id),
 	constraint interconnection_costs_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
@@ -274,6 +282,13 @@ case
     else null::text
 end) stored,
 	feed text,
+	utility text,
+	status text,
+	ia_status_filed text,
+	construction_stage_confidence double precision,
+	lat double precision,
+	lon double precision,
+	last_changed_at timestamptz,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -412,13 +427,18 @@ create table transfers (
 create index transfers_buyer on transfers (buyer_canonical);
 create index transfers_seller on transfers (seller_canonical);
 
+-- view credited_requests (project_id text, credit_type text, credit_status text, effective_rate double precision, estimated_value double precision, id text, region text, state text, type_std text, capacity_mw double precision, investable boolean, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean)
+-- view interconnection_cost_ranges (rule text, region text, place_key text, place text, type_std text, n integer, p25 double precision, median double precision, p75 double precision, studied_from date, studied_to date, dollars_year integer)
+-- view scored_requests (project_id text, score_version integer, score integer, investable boolean, eligible boolean, project_capacity_mw double precision, id text, region text, state text, type_std text, capacity_mw double precision, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean)
 -- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[], capacity_mw double precision)
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
 -- function copy_place() returns trigger
 -- function cost_new_projects() returns trigger
 -- function cost_renumbered_project() returns trigger
+-- function distance_km(lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision) returns double precision
 -- function iso(moment timestamptz) returns text
 -- function move_place() returns trigger
 -- function mw(total double precision) returns double precision
 -- function newest_costs(ids text[]) returns SETOF interconnection_costs
+-- function place_key(name text) returns text
 -- function queue_key(number text) returns text
