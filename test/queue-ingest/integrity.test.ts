@@ -49,6 +49,14 @@ describe("the integrity of the queue", () => {
 		});
 	});
 
+	it("counts permits by operator and kind where a list states their day", async () => {
+		await queue.sql`update projects set raw = raw || '{"Air Permit": "2024-05-01", "GHG Permit": "Not Required"}' where id = 'MISO-J101'`;
+		await queue.sql`update projects set raw = raw || '{"Air Permit": "2024-02-03"}', listed = 'missing' where id = 'MISO-J102'`;
+		const { snapshot } = await queue.ask("getQueueIntegrity");
+		expect(snapshot.permits).toEqual({ "MISO air": { permits: 2, matched: 1, last: "2024-05-01T00:00:00Z" } });
+		await queue.sql`update projects set raw = raw - 'Air Permit' - 'GHG Permit', listed = 'listed'`;
+	});
+
 	it("names who is active, three years late and still for two", async () => {
 		const { snapshot } = await queue.ask("getQueueIntegrity");
 		// J102 changed lately, J103 is two years and 364 days late, J104 and J105 are finished.

@@ -202,10 +202,19 @@ export const getQueueIntegrity = operation({
 		snapshot: z.strictObject({
 			generated_at: timestamp(),
 			regions: z.record(z.string(), regionIntegrity),
-			permits: z.record(
-				z.string(),
-				z.strictObject({ permits: count(), matched: count(), last: timestamp().nullable() }),
-			),
+			permits: z
+				.record(
+					z.string(),
+					z.strictObject({
+						permits: count().meta({ description: "Requests with a day on which the permit was given" }),
+						matched: count().meta({ description: "Of them, those of requests that are listed" }),
+						last: timestamp().nullable().meta({ description: "The newest of these days" }),
+					}),
+				)
+				.meta({
+					description:
+						"Environmental permits as operators state them, by operator and kind: `ERCOT air`, `ERCOT ghg` (greenhouse gases). The permit of one request is in its `raw`",
+				}),
 			findings: z
 				.strictObject({
 					zombies: findingCount("zombies"),

@@ -23,6 +23,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 				fields: {
 					generated_at: sql`select to_json(iso(${at.toISOString()}::timestamptz))`,
 					regions: sql`select coalesce(json_object_agg(region, facts order by region), '{}') from regions`,
+					permits: permits(sql),
 					findings: findings(sql, at),
 					stale_sources: staleSources(sql, at),
 					alerts: sql`
@@ -41,7 +42,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 /** The specification has the list among the facts of the snapshot. */
 function write({ rows, meta, fields }: ListPage): Buffer {
 	const { alerts, has_baseline, ...facts } = fields;
-	const head = JSON.stringify({ ...facts, permits: {} }).slice(0, -1);
+	const head = JSON.stringify(facts).slice(0, -1);
 	const tail = JSON.stringify({ meta, alerts, has_baseline }).slice(1);
 	return Buffer.concat([Buffer.from(`{"snapshot":${head},"zombies":[`), rows, Buffer.from(`]},${tail}`)]);
 }
@@ -75,6 +76,22 @@ function findings(sql: Sql, at: Date): Fragment {
 			select finding, coalesce(sum(n), 0) as total,
 				coalesce(json_object_agg(region, n order by region) filter (where region is not null), '{}') as by_region
 			from unnest(${[...integrityFindings]}::text[]) finding left join (${each}) counted using (finding) group by finding) f`;
+}
+
+/** Columns of operators' lists that state the day of a permit, and what each is called here; "Not Required" is no permit. */
+const permitColumns = { air: "Air Permit", ghg: "GHG Permit" };
+
+function permits(sql: Sql): Fragment {
+	const kinds = Object.keys(permitColumns);
+	const columns = Object.values(permitColumns);
+	return sql`
+		select coalesce(json_object_agg(source, facts order by source), '{}') from (
+			select format('%s %s', region, kind_of) as source, json_build_object('permits', count(*),
+				'matched', count(*) filter (where listed = 'listed'), 'last', iso(max(filed)::timestamp at time zone 'UTC')) as facts
+			from projects cross join unnest(${kinds}::text[], ${columns}::text[]) as c (kind_of, header)
+			cross join lateral (select raw ->> header as filed) f
+			where kind = 'generation' and raw ?| ${columns}::text[] and filed ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+			group by region, kind_of) p`;
 }
 
 /** Snapshots held back or failed, by reason; and what the newest accepted ones have that is not known. */
