@@ -30,6 +30,9 @@ export interface Drawn {
 	eia: string | null;
 }
 
+/** Of a grid operator, not of a utility. */
+type OperatorProject = Project & { region: Region };
+
 const perOperator = 20;
 const seed = 20261124;
 
@@ -38,7 +41,10 @@ export async function judgeDrawn(url: string, folder: string, projects: readonly
 	const drawn: Drawn[] = [];
 	for (const region of regions) {
 		const rows = await rowsOf(folder, region);
-		for (const project of draw(projects.filter((each) => each.region === region && each.listed === "listed"))) {
+		const listed = projects.filter(
+			(each): each is OperatorProject => each.region === region && each.listed === "listed",
+		);
+		for (const project of draw(listed)) {
 			const own = matching(project, rows.get(numberKey(project.queue_id)) ?? []);
 			const outcome = lbnl.get(`${region}\n${numberKey(project.queue_id)}`) ?? [];
 			const { plant } = await ask<Reply<"getOwnership">>(url, `/projects/${encodeURIComponent(project.id)}/ownership`);
@@ -61,7 +67,7 @@ export async function judgeDrawn(url: string, folder: string, projects: readonly
 }
 
 /** Without putting back; always the same ones of the same requests. */
-function draw(projects: readonly Project[]): Project[] {
+function draw(projects: readonly OperatorProject[]): OperatorProject[] {
 	const next = random(seed);
 	const left = projects.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 	const count = Math.min(perOperator, left.length);
@@ -71,7 +77,7 @@ function draw(projects: readonly Project[]): Project[] {
 const plain = (text: string | null | undefined): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** Where several rows have the number, those of the request's name. */
-function matching(project: Project, rows: readonly FileRow[]): readonly FileRow[] {
+function matching(project: OperatorProject, rows: readonly FileRow[]): readonly FileRow[] {
 	const headers = headersOf[project.region].name ?? [];
 	const named = rows.filter(({ cells }) =>
 		headers.some((header) => plain(cells.get(header.toLowerCase())) === plain(project.name)),
@@ -105,7 +111,7 @@ function lbnlRows(folder: string): Map<string, Outcome[]> {
 	return found;
 }
 
-function judge(project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged[] {
+function judge(project: OperatorProject, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged[] {
 	if (rows.length === 0) return [{ field: "row", answer: project.queue_id, cell: "", verdict: "wrong" }];
 	const fields = fieldNames.flatMap((field): Judged[] => {
 		const headers = headersOf[project.region][field];
@@ -122,7 +128,7 @@ function judge(project: Project, rows: readonly FileRow[], outcomes: readonly Ou
 }
 
 /** Of a request that the file says nothing of, Berkeley Lab's one row of the number and name counts, or the plant that is named. */
-function ofStatus(project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
+function ofStatus(project: OperatorProject, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
 	const filed = statusIn(project.region, rows);
 	const isFollowed = project.status_basis === "other_source" && filed === "Active" && project.status === null;
 	const [only, ...others] = outcomes;
