@@ -23,7 +23,10 @@ export const projectChanged = event({
 			status_evidence: project.shape.status_evidence.default(null),
 		}),
 		as_of: timestamp(),
-		snapshot_id: z.int().nullable().meta({ description: "Null when said again" }),
+		snapshot_id: z
+			.int()
+			.nullable()
+			.meta({ description: "Null when said again, and where the status follows another publisher" }),
 		previous_developer: z
 			.strictObject({ filed: z.string().nullable(), canonical: z.string().nullable() })
 			.nullable()

@@ -47,7 +47,8 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 	return publishProjects(
 		tx,
 		tx`
-		select w.id, v.valid_from as as_of, ${source.snapshotId}::bigint as snapshot_id, 'null' as previous_developer,
+		-- No snapshot: that of an edition says nothing of the day of the operator's list.
+		select w.id, v.valid_from as as_of, null::bigint as snapshot_id, 'null' as previous_developer,
 			coalesce((select json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 					'old_value', old_value, 'new_value', new_value) order by seq)::text
 				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id), '[]') as changes
