@@ -1,6 +1,5 @@
 /** Whose news a headline is that names a worldwide group: of the developer known here, its US business, or of the group. Pure. */
-import type { NewsSubject } from "#libs/contract/vocabulary.ts";
-import type { Found } from "./find-developers.ts";
+import type { matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
 import { isWorldwideName, placeOf } from "./foreign-news.ts";
 import { contextWords } from "./headline-names.ts";
 import { type NameToken, nameTokens } from "./name-tokens.ts";
@@ -11,14 +10,18 @@ const businessWords: ReadonlySet<string> = new Set([
 	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration"],
 ]);
 
+interface NamedDeveloper {
+	canonical: string;
+	matchedOn: (typeof matchPlaces)[number];
+	/** As it stands in the article. */
+	matchedText: string;
+}
+
 /**
  * A group's name is its US company's only where the headline itself says a place of the United States and what such a company does:
  * suits, layoffs and shares are the group's. A developer that is the group itself has no other news than its own, but for what it does abroad.
  */
-export function subjectOf(
-	{ canonical, matchedText, matchedOn }: Pick<Found, "canonical" | "matchedText" | "matchedOn">,
-	title: string,
-): NewsSubject {
+export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
 	if (!isWorldwideName(matchedText)) return "us_business";
 	const tokens = withoutName(nameTokens(title), nameTokens(matchedText));
 	const place = placeOf(tokens);
