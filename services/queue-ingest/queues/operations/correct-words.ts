@@ -10,16 +10,16 @@ const mostWords = 5;
 const most = { compared: 5_000, counted: 20 };
 
 /**
- * The text with the words of `part` of it corrected; undefined where there is nothing to correct, or nothing near it. A word with digits
- * is a number, and stays: another number is another request.
+ * The text with its words corrected, or those of the county that it names; undefined where there is nothing to correct, or nothing near
+ * it. A word with digits is a number, and stays: another number is another request.
  */
-export async function correctWords(sql: Sql, text: string, part: string): Promise<string | undefined> {
-	const words = [...new Set(part.toLowerCase().match(/[a-z0-9]+/g))].filter(
+export async function correctWords(sql: Sql, text: string, county: string | undefined): Promise<string | undefined> {
+	const words = [...new Set((county ?? text).toLowerCase().match(/[a-z0-9]+/g))].filter(
 		(word) => word.length >= shortest && /^[a-z]+$/.test(word),
 	);
 	const corrected = new Map<string, string>();
 	for (const word of words.slice(0, mostWords)) {
-		const known = await resembling(sql, word);
+		const known = await (county === undefined ? resembling(sql, word) : wordsOfCounties(sql));
 		// A piece of a word is what a search looks for.
 		if (known.some((each) => each.startsWith(word))) continue;
 		const nearest = nearestWords(word, known).slice(0, most.counted);
@@ -55,6 +55,13 @@ async function resembling(sql: Sql, word: string): Promise<string[]> {
 		where (starts_with(word, ${head}) or starts_with(reverse(word), ${tail}) or word = ${swapped})
 			and (length(word) between ${least} and ${longest} or starts_with(word, ${word}))
 		order by word`;
+	return rows.map((row) => row.word);
+}
+
+/** Some thousand at most. */
+async function wordsOfCounties(sql: Sql): Promise<string[]> {
+	const rows = await sql<{ word: string }[]>`
+		select distinct unnest(words_of(lower_county)) as word from county_totals where projects > 0 order by 1`;
 	return rows.map((row) => row.word);
 }
 

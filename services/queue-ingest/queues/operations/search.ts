@@ -26,9 +26,10 @@ export function search(sql: Sql): Handler<"search"> {
 		const found = await find(sql, asked, head);
 		if (!isEmpty(found)) return found;
 		if (asked.page > 1 && !isEmpty(await find(sql, { ...asked, page: 1, per_page: 1 }, head))) return found;
-		const corrected = await correctWords(sql, asked.q, countyIn(asked.q)?.county ?? asked.q);
+		const corrected = await correctWords(sql, asked.q, countyIn(asked.q)?.county);
 		if (corrected === undefined) return found;
-		return find(sql, { ...asked, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
+		const nearest = await find(sql, { ...asked, q: corrected }, sql`${head} 'corrected', ${corrected}::text,`);
+		return isEmpty(nearest) ? found : nearest;
 	};
 }
 
