@@ -247,6 +247,16 @@ export const nameMethods = [
 ] as const;
 export type NameMethod = (typeof nameMethods)[number];
 
+/** How the company behind a request was found whose filed name is no developer's. */
+export const companyMethods = [
+	"filed_company",
+	"eia_entity",
+	"eia_owner",
+	"eia_former_entity",
+	"same_company",
+] as const;
+export type CompanyMethod = (typeof companyMethods)[number];
+
 /** What a filing was matched by: a name, its issuer's CIK, or the project that it names. */
 export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
 export type MatchMethod = (typeof matchMethods)[number];

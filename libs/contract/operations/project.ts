@@ -4,6 +4,7 @@ import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts
 import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import {
+	companyMethods,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -127,9 +128,23 @@ export const project = z.strictObject({
 export const projectDetail = project.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
-		.strictObject({ method: z.enum(nameMethods).or(z.string()), confidence: share(), matched_text: z.string() })
+		.strictObject({
+			method: z.enum(nameMethods).or(z.enum(companyMethods)).or(z.string()).meta({
+				description:
+					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies",
+			}),
+			confidence: share(),
+			matched_text: z.string(),
+			evidence: z
+				.string()
+				.nullable()
+				.meta({ description: "What led from the request to the company; null where the name alone did" }),
+			plant_id: z.int().nullable().meta({ description: "EIA plant code, where a plant led there" }),
+		})
 		.nullable()
-		.meta({ description: "How the filed name was found to be developer_canonical's" }),
+		.meta({
+			description: "How developer_canonical was found: by the filed name, else by what the EIA says of its plant",
+		}),
 	raw: z.record(z.string(), z.string()),
 });
 

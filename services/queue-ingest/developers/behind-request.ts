@@ -2,6 +2,7 @@
  * Which company stands behind a request whose filed name is no developer's: by that name, else by what the EIA says of the plant that the
  * request is linked to, else as others that the same company filed. Pure.
  */
+import type { CompanyMethod } from "#libs/contract/vocabulary.ts";
 import type { Company, CompanyBook } from "./company-book.ts";
 
 /** A company that the EIA names for a plant. */
@@ -23,12 +24,10 @@ export interface LinkedPlant {
 	companies: readonly PlantCompany[];
 }
 
-export type BehindMethod = "filed_company" | "eia_entity" | "eia_owner" | "eia_former_entity" | "same_company";
-
 export interface Behind {
 	/** Null for a company that no register knows: `company` is its name. */
 	developerId: number | null;
-	method: BehindMethod;
+	method: CompanyMethod;
 	confidence: number;
 	company: string;
 	evidence: string;
@@ -58,14 +57,14 @@ export function behindPlant(
 	const holders = owners.filter(
 		({ asOf, share, name }) => asOf === owners[0]?.asOf && (share ?? 0) >= majority && !trustees.test(name),
 	);
-	const known = (list: PlantCompany[], method: BehindMethod, times = 1): Behind | undefined => {
+	const known = (list: PlantCompany[], method: CompanyMethod, times = 1): Behind | undefined => {
 		for (const { name } of list) {
 			const found = book.find(name);
 			if (found !== undefined) return behind(plant, method, name, found, times);
 		}
 		return undefined;
 	};
-	const unknown = (list: PlantCompany[], method: BehindMethod): Behind | undefined => {
+	const unknown = (list: PlantCompany[], method: CompanyMethod): Behind | undefined => {
 		const name = list.find((company) => isCompany(company.name))?.name;
 		return name === undefined ? undefined : behind(plant, method, name, null, 1);
 	};
@@ -81,7 +80,7 @@ export function behindPlant(
 const newestFirst = ({ companies }: LinkedPlant, role: PlantCompany["role"]): PlantCompany[] =>
 	companies.filter((one) => one.role === role).sort((a, b) => b.asOf - a.asOf || a.name.localeCompare(b.name));
 
-const said: Record<BehindMethod, string> = {
+const said: Record<CompanyMethod, string> = {
 	filed_company: "filed by",
 	eia_entity: "reported to the EIA by",
 	eia_owner: "owned by",
@@ -91,7 +90,7 @@ const said: Record<BehindMethod, string> = {
 
 function behind(
 	plant: LinkedPlant,
-	method: BehindMethod,
+	method: CompanyMethod,
 	name: string,
 	company: Company | null,
 	times: number,

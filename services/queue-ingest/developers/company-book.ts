@@ -12,11 +12,11 @@ export interface Notice {
 	zip: string | null;
 }
 
-export type CompanyMethod = "name" | "care_of" | "notice_address" | "alias_in_name";
+export type FoundBy = "name" | "care_of" | "notice_address" | "alias_in_name";
 
 export interface Company {
 	developerId: number;
-	method: CompanyMethod;
+	method: FoundBy;
 	confidence: number;
 	/** For people. */
 	evidence: string;

@@ -13,6 +13,8 @@ export interface LinkProject {
 	capacityMw: number | null;
 	/** Operational or under construction: a plant of it can be expected to be reported. */
 	isBuilt: boolean;
+	/** Its agreement is signed. */
+	isLate: boolean;
 	queueYear: number | null;
 	/** Year in which it came into operation. */
 	operationYear: number | null;
@@ -72,6 +74,8 @@ export interface Facts {
 	planApart: number | null;
 	/** How the request's capacity compares with one technology of the plant, or one of its units, where that is nearer than the whole. */
 	partCapacity: Facts["capacity"];
+	/** Of all these capacities the nearest, and how far the two are apart, as a share of the larger. */
+	nearest: { mw: number; off: number } | null;
 	/** Units of it are still planned. */
 	isPlanned: boolean;
 	/** In operation before the request was made: it can only have become a part of the plant. */
@@ -107,7 +111,10 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 			plannedYear === null || years.length === 0
 				? null
 				: Math.min(...years.map((year) => Math.abs(year - plannedYear))),
-		partCapacity: comparePart(project, units),
+		partCapacity: partsOf(units)
+			.map((mw) => compareCapacity(project.capacityMw, mw))
+			.reduce((best, one) => (ranks.indexOf(one) < ranks.indexOf(best) ? one : best), "unknown" as Facts["capacity"]),
+		nearest: nearestOf(project.capacityMw, [plantMw ?? 0, ...partsOf(units)]),
 		isPlanned: units.some((unit) => unit.isPlanned),
 		isOlder,
 		isTooLarge: plantMw !== null && (project.capacityMw ?? 0) > plantMw * (isOlder ? 1 + agreeing : maxTimes),
@@ -122,14 +129,22 @@ function compareCounty(project: LinkProject, plant: LinkPlant): Facts["county"] 
 	return plant.around.some((county) => own.includes(countyKey(county))) ? "around" : "other";
 }
 
+const ranks: Facts["capacity"][] = ["exact", "agrees", "differs", "unknown"];
+
 /** A request of 200 MW becomes 200 MW of solar beside 200 MW of batteries, or a third unit of 200 MW. */
-function comparePart(project: LinkProject, units: LinkPlant["units"]): Facts["capacity"] {
+function partsOf(units: LinkPlant["units"]): number[] {
 	const byFamily = Map.groupBy(units, ({ family }) => family);
 	const sums = [...byFamily.values()].map((same) => same.reduce((sum, unit) => sum + (unit.capacityMw ?? 0), 0));
-	const found = [...sums, ...units.map(({ capacityMw }) => capacityMw)].map((mw) =>
-		compareCapacity(project.capacityMw, mw || null),
-	);
-	return (["exact", "agrees", "differs"] as const).find((one) => found.includes(one)) ?? "unknown";
+	return [...sums, ...units.map(({ capacityMw }) => capacityMw ?? 0)].filter((mw) => mw > 0);
+}
+
+function nearestOf(asked: number | null, capacities: readonly number[]): Facts["nearest"] {
+	if (asked === null || asked <= 0) return null;
+	const all = capacities
+		.filter((mw) => mw > 0)
+		.map((mw) => ({ mw, off: Math.abs(asked - mw) / Math.max(asked, mw) }))
+		.sort((a, b) => a.off - b.off);
+	return all[0] ?? null;
 }
 
 function compareCapacity(asked: number | null, built: number | null): Facts["capacity"] {

@@ -6,8 +6,13 @@ import type { Facts } from "./link-pair.ts";
 
 export type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_year"; confidence: number } | null;
 
-/** `isNamed`: its operator publishes names of projects. */
-export function judgePlanned(facts: Facts, isNamed: boolean): PlannedVerdict {
+/** Without a name: capacities within this of each other, of plants that are no commonplace of their county, planned for nearly the same year. */
+const namelessOff = 0.01;
+const namelessMw = 20;
+const namelessYears = 3;
+
+/** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
+export function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): PlannedVerdict {
 	const { name, county } = facts;
 	const here = county === "same" || county === "around" || facts.isNear;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
@@ -19,10 +24,12 @@ export function judgePlanned(facts: Facts, isNamed: boolean): PlannedVerdict {
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
 		if (fits) return found("name", county === "unknown" ? 0.82 : 0.74);
+		// What is certain to be built under the name of a plant that runs there is more of it.
+		if (here && isLate) return found("name", 0.7);
 		return null;
 	}
 	if (name === "close") return here && fits ? found("name_close", 0.78) : null;
-	if (name !== "unknown" || isNamed || facts.isOlder) return null;
-	const isExact = facts.capacity === "exact" || facts.partCapacity === "exact";
-	return here && isExact && (facts.planApart ?? 9) <= 3 ? found("county_capacity_year", 0.6) : null;
+	if (name !== "unknown" || isNamed || facts.isOlder || county !== "same") return null;
+	const isSure = facts.nearest !== null && facts.nearest.off <= namelessOff && facts.nearest.mw >= namelessMw;
+	return isSure && (facts.planApart ?? 9) <= namelessYears ? found("county_capacity_year", 0.6) : null;
 }

@@ -6,7 +6,15 @@ import { compareNames, namesOf, placeWords } from "./plant-names.ts";
 
 const project = (change: Partial<LinkProject> = {}): LinkProject => ({
 	...{ id: "ERCOT-1", region: "ERCOT", state: "TX", counties: ["Travis"], names: namesOf("Quail Run Solar") },
-	...{ families: ["solar"], capacityMw: 100, isBuilt: true, queueYear: 2016, operationYear: 2019, plannedYear: null },
+	...{
+		families: ["solar"],
+		capacityMw: 100,
+		isBuilt: true,
+		isLate: false,
+		queueYear: 2016,
+		operationYear: 2019,
+		plannedYear: null,
+	},
 	...{ companies: [], utility: null, place: null },
 	...change,
 });

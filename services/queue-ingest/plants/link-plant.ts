@@ -2,7 +2,7 @@
  * Which plant a request became. No public list says so (queues.md 6.3): it is inferred from evidence, and a wrong link is worse than none, so
  * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
  */
-import { type Facts, factsOf, type LinkPlant, type LinkProject } from "./link-pair.ts";
+import { countyKey, type Facts, factsOf, type LinkPlant, type LinkProject } from "./link-pair.ts";
 import { judgePlanned } from "./link-planned.ts";
 
 export type LinkMethod = "name" | "name_close" | "developer" | "county_capacity_year";
@@ -18,11 +18,13 @@ export interface Link {
 
 /** A second candidate within this leaves open which it is. */
 const tie = 0.05;
+/** Capacities that are this near could be one. */
+const alikeOff = 0.1;
 
 /** How surely the pair is one, and by what; null where the evidence is too weak. */
 function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confidence: number } | null {
 	if (facts.isTooLarge) return null;
-	const planned = () => judgePlanned(facts, project.names.length > 0);
+	const planned = () => judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate });
 	if (!project.isBuilt) return planned();
 	const built = judgeBuilt(facts);
 	// What is under construction is planned as far as the EIA knows.
@@ -80,13 +82,22 @@ function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
  */
 export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
 	const links: Link[] = [];
+	// Plants of the county that it could be by its capacity: without a name, one alone must be left.
+	let alike = 0;
 	for (const plant of candidates) {
 		const facts = factsOf(project, plant);
 		const verdict = facts === null ? null : judge(project, facts);
+		if (
+			facts !== null &&
+			(facts.county === "same" || facts.county === "around") &&
+			(facts.nearest?.off ?? 1) <= alikeOff
+		)
+			alike++;
 		if (facts === null || verdict === null) continue;
 		links.push({ projectId: project.id, plantId: plant.plantId, ...verdict, evidence: explain(project, plant, facts) });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
+	if (best?.method === "county_capacity_year" && alike > 1) return null;
 	if (best === undefined || (second !== undefined && best.confidence - second.confidence < tie)) return null;
 	return best;
 }
@@ -98,3 +109,27 @@ export function withoutRivals(links: readonly Link[]): Link[] {
 	const isNamed = (link: Link) => link.method === "name" || link.method === "name_close";
 	return links.filter((link) => isNamed(link) || claims.get(link.plantId) === 1);
 }
+
+/**
+ * Less the links by figures alone of requests that are like another of their county: each could have become the plant. One that is still
+ * studied is no rival of one whose agreement is signed.
+ */
+export function withoutTwins(links: readonly Link[], projects: readonly LinkProject[]): Link[] {
+	const byPlace = new Map<string, LinkProject[]>();
+	for (const project of projects)
+		for (const key of placesOf(project)) byPlace.set(key, [...(byPlace.get(key) ?? []), project]);
+	const byId = new Map(projects.map((project) => [project.id, project]));
+	const isTwin = (a: LinkProject, b: LinkProject) =>
+		a.id !== b.id &&
+		b.operationYear === null &&
+		(b.isLate || !a.isLate) &&
+		Math.abs((a.capacityMw ?? 0) - (b.capacityMw ?? 0)) <= alikeOff * Math.max(a.capacityMw ?? 0, b.capacityMw ?? 0);
+	return links.filter((link) => {
+		const project = byId.get(link.projectId);
+		if (link.method !== "county_capacity_year" || project === undefined || project.operationYear !== null) return true;
+		return !placesOf(project).some((key) => byPlace.get(key)?.some((other) => isTwin(project, other)));
+	});
+}
+
+const placesOf = ({ state, counties, families }: LinkProject): string[] =>
+	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));

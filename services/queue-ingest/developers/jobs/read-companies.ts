@@ -66,10 +66,18 @@ export async function readLinkedPlants(tx: Transaction, ids: readonly string[]):
 	const links = await tx<(Omit<LinkedPlant, "companies"> & { id: string })[]>`
 		select project_id as id, plant_id as "plantId", confidence, evidence from project_plants
 		where project_id = any(${[...ids]}::text[])`;
-	const plants = [...new Set(links.map(({ plantId }) => plantId))];
+	const companies = await plantCompanies(tx, [...new Set(links.map(({ plantId }) => plantId))]);
+	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
+}
+
+/** The companies that the EIA names for these plants, or for all. */
+export async function plantCompanies(
+	tx: Transaction,
+	plants?: readonly number[],
+): Promise<Map<number, PlantCompany[]>> {
 	const rows = await tx<PlantCompany[]>`
 		select plant_id as "plantId", name, role, max(as_of - date '1970-01-01') as "asOf", max(share) as share
-		from plant_companies where plant_id = any(${plants}::integer[]) group by plant_id, name, role`;
-	const companies = Map.groupBy(rows, ({ plantId }) => plantId);
-	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
+		from plant_companies where ${plants === undefined ? tx`true` : tx`plant_id = any(${[...plants]}::integer[])`}
+		group by plant_id, name, role`;
+	return Map.groupBy(rows, ({ plantId }) => plantId);
 }

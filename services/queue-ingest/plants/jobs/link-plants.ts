@@ -1,7 +1,7 @@
 /** Links requests to the plants that they became, a state at a time. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { countyKey, type LinkPlant, type LinkProject } from "../link-pair.ts";
-import { type Link, linkPlant, withoutRivals } from "../link-plant.ts";
+import { type Link, linkPlant, withoutRivals, withoutTwins } from "../link-plant.ts";
 import { familiesOf } from "../plant-families.ts";
 import { namesOf, type PlantName } from "../plant-names.ts";
 import { companyKey, readPlants } from "./read-plants.ts";
@@ -45,11 +45,12 @@ export async function linkAllStates(tx: Transaction): Promise<number> {
 async function relink(tx: Transaction, states: string[]): Promise<number> {
 	const plants = byState(await readPlants(tx, states));
 	const links: Link[] = [];
-	for (const project of await readProjects(tx, states)) {
+	const projects = await readProjects(tx, states);
+	for (const project of projects) {
 		const found = linkPlant(project, plants.get(project.state)?.candidates(project) ?? []);
 		if (found !== null) links.push(found);
 	}
-	const rows = withoutRivals(links);
+	const rows = withoutTwins(withoutRivals(links), projects);
 	await tx`
 		delete from project_plants l using projects p where p.id = l.project_id and p.state = any(${states}::text[])`;
 	await tx`
@@ -73,6 +74,7 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
 			case when spelling(name) is distinct from spelling(poi) then name end as name,
 			is_built or construction_stage = 'construction' as "isBuilt",
+			construction_stage in ('late', 'construction') as "isLate",
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
 			extract(year from cod)::integer as "plannedYear",

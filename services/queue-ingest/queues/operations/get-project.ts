@@ -36,8 +36,10 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 			|| coalesce((select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a
 				where a.project_id = p.id)::text, '[]')
 			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
-				'matched_text', l.matched_text) from developer_links l
-				where l.raw_name = p.developer and l.developer_id is not null)::text, 'null')
+				'matched_text', l.matched_text, 'evidence', null, 'plant_id', null) from developer_links l
+				where l.raw_name = p.developer and l.developer_id is not null)::text,
+				(select json_build_object('method', l.method, 'confidence', l.confidence, 'matched_text', l.company,
+				'evidence', l.evidence, 'plant_id', l.plant_id) from project_developers l where l.project_id = p.id)::text, 'null')
 			|| ',"raw":' || p.raw || '}', (select version from data_version)
 		from projects p where p.id = any(${ids}::text[])`.raw();
 	return new Map(

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import {
+	type Behind,
+	behindFamilies,
+	behindFiled,
+	behindPlant,
+	type LinkedPlant,
+	type PlantCompany,
+} from "./behind-request.ts";
+import type { Company, CompanyBook } from "./company-book.ts";
+
+const known: Record<string, Company> = {
+	"Larkspur Power": { developerId: 1, method: "name", confidence: 1, evidence: "its name" },
+	"Quailwood Renewables": { developerId: 2, method: "name", confidence: 1, evidence: "its name" },
+	"Heron Lake Solar, LLC": { developerId: 2, method: "care_of", confidence: 0.95, evidence: "care of Quailwood" },
+};
+const book: CompanyBook = { find: (name) => known[name] };
+const isCompany = (name: string) => name.endsWith("Energy");
+const company = (name: string, change: Partial<PlantCompany> = {}): PlantCompany => ({
+	...{ plantId: 60001, name, role: "entity", asOf: 20_000, share: null },
+	...change,
+});
+const plant = (...companies: PlantCompany[]): LinkedPlant => ({
+	...{ plantId: 60001, confidence: 0.9, evidence: "same name", companies },
+});
+const find = (...companies: PlantCompany[]) => behindPlant(plant(...companies), book, isCompany);
+
+it("who reports a plant to the EIA is behind its request, as surely as the link and the name are sure", () => {
+	expect(find(company("Larkspur Power"))).toEqual({
+		...{ developerId: 1, method: "eia_entity", confidence: 0.9, company: "Larkspur Power", plantId: 60001 },
+		evidence: "plant 60001, reported to the EIA by Larkspur Power: same name",
+	});
+	expect(find(company("Heron Lake Solar, LLC"))).toMatchObject({
+		...{ developerId: 2, confidence: 0.86, evidence: expect.stringContaining("care of Quailwood") },
+	});
+});
+
+it("of a project's company no one knows, the majority owner is behind the request, a trustee or a minority is not", () => {
+	const owner = (name: string, share: number) => company(name, { role: "owner", share });
+	expect(find(company("Nobler LLC"), owner("Larkspur Power", 0.8))).toMatchObject({
+		developerId: 1,
+		method: "eia_owner",
+	});
+	expect(find(company("Nobler LLC"), owner("Larkspur Power", 0.3))).toBeUndefined();
+	known["Wilmington Trust"] = { developerId: 1, method: "name", confidence: 1, evidence: "" };
+	expect(find(company("Nobler LLC"), owner("Wilmington Trust", 1))).toBeUndefined();
+});
+
+it("a company that no register knows is behind it, a project's company is not", () => {
+	expect(find(company("Sparrow Energy"))).toMatchObject({ developerId: null, company: "Sparrow Energy" });
+	expect(find(company("Sparrow Solar I, LLC"))).toBeUndefined();
+});
+
+it("who reported it before counts only where now nobody known does, and less", () => {
+	const before = company("Larkspur Power", { asOf: 18_000 });
+	expect(find(company("Quailwood Renewables"), before)).toMatchObject({ developerId: 2, method: "eia_entity" });
+	expect(find(company("Nobler LLC"), before)).toMatchObject({
+		developerId: 1,
+		method: "eia_former_entity",
+		confidence: 0.72,
+	});
+});
+
+it("a filed project's company leads to its sponsor without a plant", () => {
+	expect(behindFiled("Heron Lake Solar, LLC", book)).toMatchObject({
+		developerId: 2,
+		method: "filed_company",
+		plantId: null,
+	});
+	expect(behindFiled("Nobler LLC", book)).toBeUndefined();
+});
+
+it("a series of companies has one sponsor, unless two are found", () => {
+	const one = (developerId: number): Behind => ({
+		...{ developerId, method: "eia_entity", confidence: 0.9, company: "x", evidence: "e", plantId: 1 },
+	});
+	const requests = ["A", "B", "C"].map((id) => ({ id, family: "ip lumina bess" }));
+	const shared = behindFamilies(requests, new Map([["A", one(1)]]));
+	expect([...shared.keys()]).toEqual(["B", "C"]);
+	expect(shared.get("B")).toMatchObject({ developerId: 1, method: "same_company", confidence: 0.81, plantId: null });
+	expect(
+		behindFamilies(
+			requests,
+			new Map([
+				["A", one(1)],
+				["B", one(2)],
+			]),
+		).size,
+	).toBe(0);
+	expect(
+		behindFamilies(
+			[
+				{ id: "A", family: null },
+				{ id: "B", family: null },
+			],
+			new Map([["A", one(1)]]),
+		).size,
+	).toBe(0);
+});

@@ -1,0 +1,93 @@
+/**
+ * The developers behind requests, on real files: what ERCOT and NYISO publish is hidden, found again by what the EIA says, and compared; and
+ * requests that were read by hand in the files, against the answers.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { measureCoverage, measurePrecision } from "../../services/queue-ingest/developers/measure-links.ts";
+import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
+const lists = [
+	["ERCOT", "ercot/GIS_Report_October2025.xlsx"],
+	["NYISO", "nyiso/2025-01-09"],
+] as const;
+const forms = [
+	"2023/2___Plant_Y2023",
+	"2024/1___Utility_Y2024",
+	"2024/3_3_Solar_Y2024",
+	"2024/3_4_Energy_Storage_Y2024",
+];
+const units = ["EPM_Table_6_05_2024-01", "EPM_Table_6_05_2025-01", "EPM_Table_6_03_2025-01"];
+const absent = ["ercot", "nyiso", "eia860_later", "eia_epm", "eia860m"].filter((name) => !existsSync(join(root, name)));
+if (absent.length > 0)
+	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
+
+const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const now = () => new Date();
+const minPrecision = 0.97;
+
+describe.skipIf(absent.length > 0)("the developer behind a request", () => {
+	let queue: Queue;
+	beforeAll(async () => {
+		queue = await openQueue();
+		for (const [region, path] of lists) {
+			const file = path.endsWith(".xlsx") ? path : `${path}/NYISO-Interconnection-Queue.xlsx`;
+			const loaded = await ingestSnapshot(queue.sql, { region, files: [read(file)], asOf: null, now });
+			expect([region, loaded.outcome]).toEqual([region, "applied"]);
+		}
+		const years = Map.groupBy(forms, (name) => name.slice(0, 4));
+		for (const names of years.values()) {
+			const files = names.map((name) => read(`eia860_later/${name}.xlsx`));
+			expect((await loadEia860(queue.sql, files, { resolve: resolveOwners, now })).outcome).toBe("applied");
+		}
+		const monthly = [...units.map((name) => `eia_epm/${name}.xlsx`), "eia860m/planned-2026-04.derived.json"];
+		expect((await loadDatasets(queue.sql, "eia-units", monthly.map(read), { now })).outcome).toBe("applied");
+		expect(await linkCompanies(queue.sql)).toBe(true);
+	}, 600_000);
+	afterAll(() => queue[Symbol.asyncDispose]());
+
+	it("is the one that operators publish, where what they publish is hidden", async () => {
+		const judged = await queue.sql.begin((tx) => measurePrecision(tx));
+		const agree = judged.reduce((sum, one) => sum + one.agree, 0);
+		const differ = judged.reduce((sum, one) => sum + one.differ, 0);
+		console.info(`${agree} of ${agree + differ} agree:`, ...judged.flatMap(({ differing }) => differing));
+		expect(agree + differ).toBeGreaterThan(40);
+		expect(agree / (agree + differ)).toBeGreaterThanOrEqual(minPrecision);
+	}, 120_000);
+
+	it("is found for more late-stage capacity than is filed, and for most of what could be found", async () => {
+		const coverage = await queue.sql.begin((tx) => measureCoverage(tx));
+		for (const { filedMw, developerMw, ceilingMw } of coverage) {
+			expect(developerMw).toBeGreaterThan(filedMw);
+			expect(developerMw).toBeGreaterThanOrEqual(0.8 * ceilingMw);
+		}
+	}, 120_000);
+
+	it("of companies at one notice address is their sponsor, and what was filed stays", async () => {
+		const { developer, developer_canonical, developer_match } = await queue.ask("getProject", {
+			project_id: "ERCOT-26INR0309",
+		});
+		expect([developer, developer_canonical]).toEqual(["IP Quantum BESS, LLC", "Intersect Power"]);
+		expect(developer_match).toMatchObject({
+			...{ method: "filed_company", confidence: 0.95, plant_id: null },
+			evidence: expect.stringContaining("c/o Intersect Power".replace("c/o", "care of")),
+		});
+	});
+
+	it("of a plant is who reports it to the EIA", async () => {
+		const { developer_canonical, developer_match } = await queue.ask("getProject", { project_id: "ERCOT-23INR0030" });
+		expect(developer_canonical).toBe("Cypress Creek Renewables");
+		expect(developer_match).toMatchObject({ method: "eia_entity", matched_text: "Cypress Creek Renewables" });
+	});
+
+	it("is found once: linking again changes nothing", async () => {
+		expect(await linkCompanies(queue.sql)).toBe(false);
+	});
+});
