@@ -30,9 +30,6 @@ export interface Drawn {
 	eia: string | null;
 }
 
-/** Of a grid operator, not of a utility. */
-type OperatorProject = Project & { region: Region };
-
 const perOperator = 20;
 const seed = 20261124;
 
@@ -41,18 +38,15 @@ export async function judgeDrawn(url: string, folder: string, projects: readonly
 	const drawn: Drawn[] = [];
 	for (const region of regions) {
 		const rows = await rowsOf(folder, region);
-		const listed = projects.filter(
-			(each): each is OperatorProject => each.region === region && each.listed === "listed",
-		);
-		for (const project of draw(listed)) {
-			const own = matching(project, rows.get(numberKey(project.queue_id)) ?? []);
+		for (const project of draw(projects.filter((each) => each.region === region && each.listed === "listed"))) {
+			const own = matching(region, project, rows.get(numberKey(project.queue_id)) ?? []);
 			const outcome = lbnl.get(`${region}\n${numberKey(project.queue_id)}`) ?? [];
 			const { plant } = await ask<Reply<"getOwnership">>(url, `/projects/${encodeURIComponent(project.id)}/ownership`);
 			drawn.push({
 				region,
 				id: project.id,
 				file: own.map(({ file, sheet }) => (file.endsWith(sheet) ? file : `${file}, ${sheet}`)).join("; "),
-				fields: judge(project, own, outcome),
+				fields: judge(region, project, own, outcome),
 				basis: project.status_basis,
 				lbnl:
 					outcome.map(({ status, on, name }) => `${status}${on === "" ? "" : ` ${on}`} (${name})`).join("; ") || null,
@@ -67,7 +61,7 @@ export async function judgeDrawn(url: string, folder: string, projects: readonly
 }
 
 /** Without putting back; always the same ones of the same requests. */
-function draw(projects: readonly OperatorProject[]): OperatorProject[] {
+function draw(projects: readonly Project[]): Project[] {
 	const next = random(seed);
 	const left = projects.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 	const count = Math.min(perOperator, left.length);
@@ -77,8 +71,8 @@ function draw(projects: readonly OperatorProject[]): OperatorProject[] {
 const plain = (text: string | null | undefined): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** Where several rows have the number, those of the request's name. */
-function matching(project: OperatorProject, rows: readonly FileRow[]): readonly FileRow[] {
-	const headers = headersOf[project.region].name ?? [];
+function matching(region: Region, project: Project, rows: readonly FileRow[]): readonly FileRow[] {
+	const headers = headersOf[region].name ?? [];
 	const named = rows.filter(({ cells }) =>
 		headers.some((header) => plain(cells.get(header.toLowerCase())) === plain(project.name)),
 	);
@@ -111,25 +105,25 @@ function lbnlRows(folder: string): Map<string, Outcome[]> {
 	return found;
 }
 
-function judge(project: OperatorProject, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged[] {
+function judge(region: Region, project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged[] {
 	if (rows.length === 0) return [{ field: "row", answer: project.queue_id, cell: "", verdict: "wrong" }];
 	const fields = fieldNames.flatMap((field): Judged[] => {
-		const headers = headersOf[project.region][field];
+		const headers = headersOf[region][field];
 		const answer = project[field];
 		// SPP publishes no names: its point of interconnection stands for one. Texas is where ERCOT is, and its sheets say the status.
 		if (headers === undefined && (field === "name" || field === "state" || field === "status")) return [];
-		const cells = rows.flatMap((row) => cellsIn(project.region, field, row));
+		const cells = rows.flatMap((row) => cellsIn(region, field, row));
 		// Cluster 15's status is its sheet.
-		if (field === "status" && cells.every((cell) => cell === "") && project.region === "CAISO") return [];
+		if (field === "status" && cells.every((cell) => cell === "") && region === "CAISO") return [];
 		const verdict = verdictOf(field, answer, cells);
 		return [{ field, answer, cell: cells.find((cell) => cell !== "") ?? "", verdict }];
 	});
-	return [...fields, ofStatus(project, rows, outcomes)];
+	return [...fields, ofStatus(region, project, rows, outcomes)];
 }
 
 /** Of a request that the file says nothing of, Berkeley Lab's one row of the number and name counts, or the plant that is named. */
-function ofStatus(project: OperatorProject, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
-	const filed = statusIn(project.region, rows);
+function ofStatus(region: Region, project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
+	const filed = statusIn(region, rows);
 	const isFollowed = project.status_basis === "other_source" && filed === "Active" && project.status === null;
 	const [only, ...others] = outcomes;
 	const isBacked = others.length === 0 && only?.status === "operational" && plain(only.name) === plain(project.name);
