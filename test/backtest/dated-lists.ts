@@ -1,6 +1,6 @@
 /** Every dated list of every operator at hand, oldest first: what was known on its day, and what tells what became of the days before. */
 import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { realData } from "../bench/real-data.ts";
 import { type List, list, nyiso2020 } from "./lists.ts";
@@ -17,17 +17,20 @@ function reportOf(name: string): { month: string; correction: string } | null {
 	return at < 0 ? null : { month: `${year}-${String(at + 1).padStart(2, "0")}`, correction: correction ?? "" };
 }
 
-/** One report a month, the corrected where there is one. */
-function ercotReports(): List[] {
-	const found = [resolve(realData, "ercot"), resolve(archive, "ercot")].flatMap((folder) =>
-		namesIn(folder).flatMap((name) => {
-			const report = reportOf(name);
-			return report === null ? [] : [{ ...report, path: resolve(folder, name) }];
-		}),
-	);
+/** Of these paths one report a month, the corrected where there is one; oldest first. */
+export function newestReports(paths: readonly string[]): List[] {
+	const found = paths.flatMap((path) => {
+		const report = reportOf(basename(path));
+		return report === null ? [] : [{ ...report, path }];
+	});
 	found.sort((a, b) => order(a.month, b.month) || order(a.correction.toLowerCase(), b.correction.toLowerCase()));
 	const newest = new Map(found.map((report) => [report.month, report]));
 	return [...newest.values()].map(({ month, path }) => list("ercot", lastDayOf(month), path));
+}
+
+function ercotReports(): List[] {
+	const folders = [resolve(realData, "ercot"), resolve(archive, "ercot")];
+	return newestReports(folders.flatMap((folder) => namesIn(folder).map((name) => resolve(folder, name))));
 }
 
 function namesIn(folder: string): string[] {
