@@ -26,7 +26,7 @@ export function documentOf(drawn: readonly Drawn[], figures: readonly Figure[] =
 				]),
 		"## Twenty requests of each operator",
 		"",
-		`Drawn at random from what the newest lists show, and compared field by field with the row of the operator's file by a reader that shares nothing with the service's. ${drawn.length - wrong.length} of ${drawn.length} are right or rightly unknown in every field; of ${verdicts.length} fields ${tally(verdicts, "right")} are right, ${tally(verdicts, "unknown")} rightly unknown, ${tally(verdicts, "wrong")} wrong. "Rightly unknown": the file has no such column, or an empty cell. A cell of the table is what is answered; where the file writes it otherwise, its raw cell stands behind the stroke.`,
+		`Drawn at random from what the newest lists show, and compared field by field with the row of the operator's file by a reader that shares no code with the service's adapters. ${drawn.length - wrong.length} of ${drawn.length} are right or rightly unknown in every field; of ${verdicts.length} fields ${tally(verdicts, "right")} are right, ${tally(verdicts, "unknown")} rightly unknown, ${tally(verdicts, "wrong")} wrong. "Rightly unknown": the file has no such column, or an empty cell. A cell of the table is what is answered; where the file writes it otherwise, its raw cell stands behind the stroke.`,
 		"",
 		...regions.flatMap((region) => ofRegion(region, drawn)),
 		"## What is wrong",
