@@ -4,7 +4,7 @@ import { byState, readProjects } from "../plants/jobs/link-plants.ts";
 import { readPlants } from "../plants/jobs/read-plants.ts";
 import { factsOf, type LinkProject } from "../plants/link-pair.ts";
 import { linkPlant, withoutRivals, withoutTwins } from "../plants/link-plant.ts";
-import { namesOf, type PlantName, placeWords } from "../plants/plant-names.ts";
+import { compareNames, namesOf, type PlantName, placeWords } from "../plants/plant-names.ts";
 import { behindFiled, behindPlant, type LinkedPlant } from "./behind-request.ts";
 import { plantCompanies, readCompanies } from "./jobs/read-companies.ts";
 
@@ -184,7 +184,9 @@ async function measureNameless(tx: Transaction): Promise<Agreement[]> {
 			...(companies.get(plantId) ?? []).flatMap(({ name }) => namesOf(name)),
 		]);
 		const places = placeWords(...project.counties, project.state);
-		const isSame = called.some((word) => !places.has(word) && there.includes(word));
+		const isSame =
+			compareNames(project.names, plant?.names ?? [], places) === "equal" ||
+			called.some((word) => !places.has(word) && there.includes(word));
 		const method = "county_capacity_year, names hidden";
 		const group = groups.get(request.region) ?? { method, region: request.region, agree: 0, differ: 0, differing: [] };
 		groups.set(request.region, group);

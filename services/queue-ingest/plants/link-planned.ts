@@ -6,9 +6,9 @@ import type { Facts } from "./link-pair.ts";
 
 export type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_year"; confidence: number } | null;
 
-/** Without a name: capacities within this of each other, of plants that are no commonplace of their county, planned for nearly the same year. */
+/** Without a name: capacities within this of each other, of a size that few plants have, planned for nearly the same year. */
 const namelessOff = 0.01;
-const namelessMw = 20;
+const namelessMw = 75;
 const namelessYears = 3;
 
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */

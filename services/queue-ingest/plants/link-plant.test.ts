@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LinkPlant, LinkProject } from "./link-pair.ts";
-import { type Link, linkPlant, withoutRivals } from "./link-plant.ts";
+import { type Link, linkPlant, withoutRivals, withoutTwins } from "./link-plant.ts";
 import { familiesOf } from "./plant-families.ts";
 import { compareNames, namesOf, placeWords } from "./plant-names.ts";
 
@@ -83,6 +83,44 @@ describe("a request and a plant", () => {
 		expect(linkPlant(project(), [plant(), plant({ plantId: 60002 })])).toBeNull();
 		const better = plant({ plantId: 60002, county: "Bexar" });
 		expect(linkPlant(project(), [plant(), better])?.plantId).toBe(60001);
+	});
+});
+
+describe("a request that is not built and a plant that is planned", () => {
+	const studied = (change: Partial<LinkProject> = {}) =>
+		project({ isBuilt: false, queueYear: 2022, operationYear: null, plannedYear: 2027, ...change });
+	const coming = (change: Partial<LinkPlant> & { called?: string | null } = {}, capacityMw = 100) =>
+		plant({ units: [{ family: "solar", capacityMw, year: 2027, isPlanned: true }], ...change });
+
+	it("are one by name and county, by coordinates too, and more surely where the capacity fits", () => {
+		expect(linkPlant(studied(), [coming()])).toMatchObject({ method: "name", confidence: 0.94 });
+		expect(linkPlant(studied(), [coming({}, 160)])).toMatchObject({ method: "name", confidence: 0.86 });
+		const around = linkPlant(studied(), [coming({ county: null, around: ["Travis", "Hays"] })]);
+		expect(around?.evidence).toContain("by its coordinates in Travis");
+	});
+
+	it("are one by county, capacity and year where the operator publishes no name and nothing else fits", () => {
+		const nameless = studied({ names: [] });
+		const found = { method: "county_capacity_year", confidence: 0.62 };
+		expect(linkPlant(nameless, [coming({ called: "Heron Lake" })])).toMatchObject(found);
+		expect(linkPlant(nameless, [coming({}), coming({ plantId: 60002 }, 95)])).toBeNull();
+		expect(linkPlant(nameless, [coming({ county: null, around: ["Travis"] })])).toBeNull();
+		expect(linkPlant(nameless, [coming({}, 97)])).toBeNull();
+		expect(linkPlant({ ...nameless, plannedYear: 2032 }, [coming()])).toBeNull();
+		expect(linkPlant({ ...nameless, capacityMw: 10 }, [coming({}, 10)])).toBeNull();
+	});
+
+	it("stay unlinked by figures alone where another request of the county is as large", () => {
+		const first = studied({ id: "A", names: [] });
+		const links = [linkPlant(first, [coming()]) as Link];
+		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 60 })])).toEqual(links);
+		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 104 })])).toEqual([]);
+	});
+
+	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
+		const running = plant({ units: [{ family: "solar", capacityMw: 160, year: 2024, isPlanned: false }] });
+		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });
+		expect(linkPlant(studied(), [running])).toBeNull();
 	});
 });
 

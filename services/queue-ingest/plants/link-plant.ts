@@ -110,10 +110,7 @@ export function withoutRivals(links: readonly Link[]): Link[] {
 	return links.filter((link) => isNamed(link) || claims.get(link.plantId) === 1);
 }
 
-/**
- * Less the links by figures alone of requests that are like another of their county: each could have become the plant. One that is still
- * studied is no rival of one whose agreement is signed.
- */
+/** Less the links by figures alone of requests that are like another of their county: each could have become the plant. */
 export function withoutTwins(links: readonly Link[], projects: readonly LinkProject[]): Link[] {
 	const byPlace = new Map<string, LinkProject[]>();
 	for (const project of projects)
@@ -122,7 +119,6 @@ export function withoutTwins(links: readonly Link[], projects: readonly LinkProj
 	const isTwin = (a: LinkProject, b: LinkProject) =>
 		a.id !== b.id &&
 		b.operationYear === null &&
-		(b.isLate || !a.isLate) &&
 		Math.abs((a.capacityMw ?? 0) - (b.capacityMw ?? 0)) <= alikeOff * Math.max(a.capacityMw ?? 0, b.capacityMw ?? 0);
 	return links.filter((link) => {
 		const project = byId.get(link.projectId);

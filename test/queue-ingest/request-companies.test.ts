@@ -1,0 +1,104 @@
+/** The developer behind a request whose operator publishes none: found by EIA's planned units, kept through lists, moved by editions. */
+import { expect, it } from "vitest";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
+import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { workbook } from "../support/file-formats.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const now = () => new Date("2026-11-01T00:00:00Z");
+const header = [
+	...["Year", "Month", "Entity ID", "Entity Name", "Plant Producer Type", "Plant Name", "Plant State", "Plant ID"],
+	...["Generator ID", "Net Summer Capacity (MW)", "Technology", "Energy Source Code", "Prime Mover Code"],
+	...["Status", "Nameplate Capacity (MW)"],
+];
+
+/** A table 6.5 with one planned unit: `month` of 2027 is the first of the issue. */
+async function planned(entity: string, month: number) {
+	const unit = [2027, month, 700, entity, "IPP", "Larkspur Mesa Solar", "CA", 60001, "1", 98, "Solar Photovoltaic"];
+	const bytes = await workbook([
+		{
+			name: "Table_6_05",
+			rows: [
+				["Table 6.5. Planned U.S. Electric Generating Unit Additions"],
+				header,
+				[...unit, "SUN", "PV", "(V) Under construction, more than 50 percent complete", 100],
+				["NOTES: Units below 1 MW are excluded."],
+			],
+		},
+	]);
+	return { name: "EPM_Table_6_05.xlsx", path: `EPM_Table_6_05_${month}.xlsx`, bytes };
+}
+
+const takeUnits = async (queue: Queue, entity: string, month: number) => {
+	const report = await loadDatasets(queue.sql, "eia-units", [await planned(entity, month)], { now });
+	expect(report).toMatchObject({ outcome: "applied", reason: null });
+	return linkCompanies(queue.sql);
+};
+
+async function takeList(queue: Queue, day: string, mw: number): Promise<string> {
+	const [first, ...rest] = queueRows("caiso", { count: 20 });
+	if (first === undefined) throw new Error("no rows");
+	const request = {
+		...first,
+		name: "LARKSPUR MESA",
+		mw,
+		fuel: "Solar",
+		status: "active",
+		queued: "2022-05-01",
+	} as const;
+	await queue.take("CAISO", day, await queueFile("caiso", [{ ...request, state: "CA", county: "Kern" }, ...rest]));
+	return `CAISO-${first.number}`;
+}
+
+it("is found by who reports the planned plant, stays through the next list, and moves with the next edition", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	const project_id = await takeList(queue, "2026-03-01", 100);
+	const shown = async () => {
+		const { developer, developer_canonical, developer_tier, developer_match, version } = await queue.ask("getProject", {
+			project_id,
+		});
+		return { developer, developer_canonical, developer_tier, developer_match, version };
+	};
+	expect(await shown()).toMatchObject({
+		developer: null,
+		developer_canonical: null,
+		developer_match: null,
+		version: 1,
+	});
+	expect(await takeUnits(queue, "Invenergy Services LLC", 3)).toBe(true);
+	const found = await shown();
+	expect(found).toMatchObject({
+		developer: null,
+		developer_canonical: "Invenergy",
+		developer_tier: "major_ipp",
+		version: 2,
+	});
+	expect(found.developer_match).toMatchObject({
+		method: "eia_entity",
+		matched_text: "Invenergy Services LLC",
+		plant_id: 60001,
+	});
+	expect(found.developer_match?.evidence).toContain("same name (Larkspur Mesa Solar)");
+	expect(await linkCompanies(queue.sql)).toBe(false);
+	expect((await queue.ask("listDeveloperProjects", { developer_id: "Invenergy" })).projects).toHaveLength(1);
+	await takeList(queue, "2026-03-15", 101);
+	expect(await shown()).toMatchObject({ developer_canonical: "Invenergy", version: 3 });
+	expect(await takeUnits(queue, "Cypress Creek Renewables", 4)).toBe(true);
+	expect(await shown()).toMatchObject({ developer_canonical: "Cypress Creek Renewables", version: 4 });
+	expect((await queue.ask("listDeveloperProjects", { developer_id: "Invenergy" })).projects).toEqual([]);
+});
+
+it("is none where only a project's own company reports the plant", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	const project_id = await takeList(queue, "2026-03-01", 100);
+	await takeUnits(queue, "Larkspur Mesa Solar, LLC", 3);
+	expect(await queue.ask("getProject", { project_id })).toMatchObject({
+		developer_canonical: null,
+		developer_match: null,
+	});
+	expect((await queue.ask("getOwnership", { project_id })).plant).toMatchObject({ plant_id: 60001, method: "name" });
+});
