@@ -100,7 +100,9 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
 	from projects p left join feeds f using (feed) left join credits c using (project_id)
 		left join interconnection_costs i using (project_id)
-	where p.developer_id = ${wanted} and kind = 'generation' group by 1`;
+	where p.developer_id = ${wanted} and kind = 'generation'
+		-- What its operator's newest list does not show is not active; what was built or withdrawn stays so.
+		and (status_std <> 'Active' or listed = 'listed') group by 1`;
 
 /** As `judgedOn` of the score: the day of the list of `f`, which is never after today. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
