@@ -1,5 +1,6 @@
 /** What a request's interconnection costs: by its own study, else in the range of its neighbours. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";
 import { costSheets } from "../../services/scoring/sources/sample-lists.ts";
 import { workbook } from "../support/file-formats.ts";
@@ -34,6 +35,7 @@ const at = async (id: string, place: { poi?: string; utility?: string; type_std?
 	await request(library.sql, id, { queueId: id.slice(4) });
 	if (Object.keys(place).length > 0)
 		await library.sql`update projects set ${library.sql(place)} where project_id = ${id}`;
+	await library.sql.begin((tx) => raiseDataVersion(tx));
 };
 const costOf = (id: string) => readInterconnectionCost(library.sql, id);
 

@@ -29,16 +29,44 @@ export async function readInterconnectionCost(sql: Sql, projectId: string): Prom
 
 /** Of the neighbourhoods with enough costs the nearest: the point of interconnection, the transmission owner's, the operator's. */
 async function nearest(sql: Sql, projectId: string): Promise<Neighbours | null> {
-	const [range] = await sql<Neighbours[]>`
-		select r.rule as chosen_by, r.place, r.type_std, round(r.p25::numeric, 2)::float8 as p25_usd_per_kw,
-			round(r.median::numeric, 2)::float8 as median_usd_per_kw, round(r.p75::numeric, 2)::float8 as p75_usd_per_kw,
-			r.n, r.studied_from, r.studied_to, r.dollars_year
-		from projects p cross join lateral (
-			select * from interconnection_cost_ranges n where n.region = p.region and (
-				(n.rule = 'poi' and n.place_key = place_key(p.poi))
-				or (n.type_std = p.type_std and (n.rule = 'region'
-					or (n.rule = 'transmission_owner' and n.place_key = place_key(p.utility)))))) r
-		where p.project_id = ${projectId} and p.kind = 'generation'
-		order by array_position(array['poi', 'transmission_owner', 'region'], r.rule) limit 1`;
-	return range ?? null;
+	const [request] = await sql<{ version: number; places: string[] }[]>`
+		select v.version, array_remove(array[
+			'poi|' || region || '|' || place_key(poi) || '|',
+			'transmission_owner|' || region || '|' || place_key(utility) || '|' || type_std,
+			'region|' || region || '||' || type_std], null) as places
+		from projects cross join data_version v
+		where project_id = ${projectId} and kind = 'generation'`;
+	if (request === undefined) return null;
+	const ranges = await rangesOf(sql, request.version);
+	return request.places.map((place) => ranges.get(place)).find((range) => range !== undefined) ?? null;
+}
+
+interface Kept {
+	/** Of the data. */
+	version: number;
+	ranges: Promise<Map<string, Neighbours>>;
+}
+
+/** By database. Some hundred ranges, made anew when the data are others: adding all of them up takes longer than a score. */
+const kept = new WeakMap<Sql, Kept>();
+
+function rangesOf(sql: Sql, version: number): Promise<Map<string, Neighbours>> {
+	const found = kept.get(sql);
+	if (found?.version === version) return found.ranges;
+	const ranges = readRanges(sql);
+	kept.set(sql, { version, ranges });
+	ranges.catch(() => {
+		if (kept.get(sql)?.ranges === ranges) kept.delete(sql);
+	});
+	return ranges;
+}
+
+async function readRanges(sql: Sql): Promise<Map<string, Neighbours>> {
+	const rows = await sql<{ place: string; range: Neighbours }[]>`
+		select rule || '|' || region || '|' || place_key || '|' || coalesce(type_std, '') as place, json_build_object(
+			'chosen_by', rule, 'place', place, 'type_std', type_std, 'n', n, 'p25_usd_per_kw', round(p25::numeric, 2)::float8,
+			'median_usd_per_kw', round(median::numeric, 2)::float8, 'p75_usd_per_kw', round(p75::numeric, 2)::float8,
+			'studied_from', studied_from, 'studied_to', studied_to, 'dollars_year', dollars_year) as range
+		from interconnection_cost_ranges`;
+	return new Map(rows.map(({ place, range }) => [place, range]));
 }
