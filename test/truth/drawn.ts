@@ -7,7 +7,7 @@ import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { random } from "../support/file-formats.ts";
 import { ask, type Project } from "./answers.ts";
 import { cellsIn, type FieldName, fieldNames, headersOf, statusIn } from "./fields.ts";
-import { type FileRow, numberKey, rowsOf } from "./files.ts";
+import { type FileRow, numberKey, publications, rowsOf } from "./files.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Judged {
@@ -36,7 +36,7 @@ const seed = 20261124;
 export async function judgeDrawn(url: string, folder: string, projects: readonly Project[]): Promise<Drawn[]> {
 	const lbnl = lbnlRows(folder);
 	const drawn: Drawn[] = [];
-	for (const region of regions) {
+	for (const region of regions.filter((each) => publications[each] !== undefined)) {
 		const rows = await rowsOf(folder, region);
 		for (const project of draw(projects.filter((each) => each.region === region && each.listed === "listed"))) {
 			const own = matching(region, project, rows.get(numberKey(project.queue_id)) ?? []);
@@ -72,7 +72,7 @@ const plain = (text: string | null | undefined): string => (text ?? "").toLowerC
 
 /** Where several rows have the number, those of the request's name. */
 function matching(region: Region, project: Project, rows: readonly FileRow[]): readonly FileRow[] {
-	const headers = headersOf[region].name ?? [];
+	const headers = headersOf[region]?.name ?? [];
 	const named = rows.filter(({ cells }) =>
 		headers.some((header) => plain(cells.get(header.toLowerCase())) === plain(project.name)),
 	);
@@ -108,7 +108,7 @@ function lbnlRows(folder: string): Map<string, Outcome[]> {
 function judge(region: Region, project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged[] {
 	if (rows.length === 0) return [{ field: "row", answer: project.queue_id, cell: "", verdict: "wrong" }];
 	const fields = fieldNames.flatMap((field): Judged[] => {
-		const headers = headersOf[region][field];
+		const headers = headersOf[region]?.[field];
 		const answer = project[field];
 		// SPP publishes no names: its point of interconnection stands for one. Texas is where ERCOT is, and its sheets say the status.
 		if (headers === undefined && (field === "name" || field === "state" || field === "status")) return [];

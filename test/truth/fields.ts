@@ -17,7 +17,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 /** None: the operator does not publish it. */
-export const headersOf: Record<Region, Partial<Record<FieldName, readonly string[]>>> = {
+export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonly string[]>>>> = {
 	CAISO: {
 		name: ["Project Name", "Project Name - Confidential"],
 		county: ["County", "Project County"],
@@ -114,7 +114,7 @@ export function cellsIn(region: Region, field: FieldName, { sheet, cells }: File
 	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 	if (region === "NYISO" && field === "withdrawn_date")
 		return /withdrawn/i.test(sheet) ? [cell("Last Update"), cell("Last Updated Date")] : [];
-	const found = (headersOf[region][field] ?? []).map(cell);
+	const found = (headersOf[region]?.[field] ?? []).map(cell);
 	return region === "ISO-NE" && field === "status" && cell("W/ D Date") !== "" ? [...found, "Withdrawn"] : found;
 }
 
@@ -129,9 +129,9 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	const said = rows.flatMap(({ sheet, cells }) => {
 		const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 		const words = [cell("Commissioning Category"), cell("postGIAStatus"), cell("Suspension Status") && "suspended"];
-		if (region !== "ERCOT") words.push(...(headersOf[region].status ?? []).map(cell));
+		if (region !== "ERCOT") words.push(...(headersOf[region]?.status ?? []).map(cell));
 		if (region !== "MISO" && region !== "PJM" && region !== "SPP" && region !== "ISO-NE") words.push(sheet);
-		const days = (headersOf[region].withdrawn_date ?? []).map(cell);
+		const days = (headersOf[region]?.withdrawn_date ?? []).map(cell);
 		const last = words.map((word) => word.split(",").at(-1)?.trim() ?? "");
 		const found = last.flatMap((word) => wordsOf.find(([pattern]) => pattern.test(word))?.[1] ?? []);
 		return days.some((day) => day !== "") ? [...found, "Withdrawn" as const] : found;

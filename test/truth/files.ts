@@ -23,8 +23,8 @@ interface Publication {
 	keepsFinished?: false;
 }
 
-/** What each operator published last, the list that wins over another first. */
-export const publications: Record<Region, readonly Publication[]> = {
+/** What each operator published last, the list that wins over another first. An operator that is not here is not drawn from. */
+export const publications: Partial<Record<Region, readonly Publication[]>> = {
 	CAISO: [
 		{ path: /^caiso\/.*publicqueuereport[^/]*\.xlsx$/i, sheet: /generation/i, key: ["Queue Position"] },
 		{ path: /^caiso\/cluster-15[^/]*\.xlsx$/i, sheet: /^\s*(cluster 15|withdrawn)\s*$/i, key: ["Queue Number"] },
@@ -57,7 +57,7 @@ export const publications: Record<Region, readonly Publication[]> = {
 export async function rowsOf(folder: string, region: Region): Promise<Map<string, FileRow[]>> {
 	const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
 	const rows = new Map<string, FileRow[]>();
-	for (const { path, sheet: wanted, key, keepsFinished } of publications[region]) {
+	for (const { path, sheet: wanted, key, keepsFinished } of publications[region] ?? []) {
 		const files = paths
 			.filter((candidate) => path.test(candidate))
 			.sort((a, b) => dayIn(b).localeCompare(dayIn(a)) || b.localeCompare(a));
