@@ -7,14 +7,7 @@ import { processConfig } from "#libs/service/run-service.ts";
 export const marks = ["<!-- table: UPDATE_SNAPSHOT=1 -->", "<!-- end of the table -->"] as const;
 
 /** Settings that are numbers and limit nothing. */
-const noLimits = new Set([
-	"PORT",
-	"HEALTH_PORT",
-	"HEALTH_MIN_PROJECTS",
-	"INSTANCES",
-	"STREAM_REPLICAS",
-	"MPP_CHAIN_ID",
-]);
+const noLimits = new Set(["PORT", "HEALTH_PORT", "INSTANCES", "STREAM_REPLICAS", "MPP_CHAIN_ID"]);
 
 interface Setting {
 	name: string;

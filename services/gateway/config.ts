@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
+import { databases } from "#libs/contract/databases.ts";
 import { choice, integer } from "#libs/contract/params.ts";
 import { missingOf, railSettings } from "./payment-settings.ts";
+
+const leastRow = `(${databases.join("|")})=\\d{1,9}`;
+const leastRows = new RegExp(`^${leastRow}(,${leastRow})*$`);
 
 const settings = z.object({
 	HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on"),
@@ -119,7 +123,11 @@ const settings = z.object({
 	SLOW_READER_AFTER_MS: integer(100, 600_000)
 		.default(5_000)
 		.describe("So long a reader is looked at before it is called slow"),
-	HEALTH_MIN_PROJECTS: integer(0).default(1).describe("With fewer projects /health is 503"),
+	HEALTH_MIN_ROWS: z
+		.string()
+		.regex(leastRows, `must be <database>=<rows>, separated by commas, of ${databases.join(", ")}`)
+		.default("master=1")
+		.describe("With fewer rows in one of these databases /health is 503, as when its owner does not answer"),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)
 		.describe("Longest end; exports in flight get all but the last two seconds"),

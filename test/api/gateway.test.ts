@@ -19,7 +19,7 @@ beforeAll(async () => {
 			describeDatabases: async () =>
 				versioned({ databases: [{ name: "master" as const, row_count: 3, size_mb: 1, last_modified: null }] }),
 		},
-		settings: { HEALTH_MIN_PROJECTS: "3" },
+		settings: { HEALTH_MIN_ROWS: "master=3" },
 	});
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
@@ -163,15 +163,35 @@ describe("/health", () => {
 		const databases = [{ name: "master" as const, row_count: 2, size_mb: 1, last_modified: null }];
 		await using poor = await startGateway({
 			owner: { describeDatabases: async () => versioned({ databases }) },
-			settings: { HEALTH_MIN_PROJECTS: "3" },
+			settings: { HEALTH_MIN_ROWS: "master=3" },
 		});
 		const response = await poor.get("/health");
 		expect(response.status).toBe(503);
 		expect(await response.json()).toMatchObject({
 			status: "unhealthy",
 			version: "1.0.0",
-			detail: "master holds 2 projects, fewer than 3",
+			detail: "master holds 2 rows, fewer than 3",
 		});
+	});
+
+	test("is 503 with fewer rows in any database that is named, and without its owner", async () => {
+		const rows = (name: "master" | "developer", row_count: number) => ({
+			name,
+			row_count,
+			size_mb: 1,
+			last_modified: null,
+		});
+		const owner = {
+			describeDatabases: async () => versioned({ databases: [rows("master", 9), rows("developer", 4)] }),
+		};
+		const healthWith = async (leastRows: string) => {
+			await using gateway = await startGateway({ owner, settings: { HEALTH_MIN_ROWS: leastRows } });
+			const response = await gateway.get("/health");
+			return [response.status, ((await response.json()) as { detail?: string }).detail];
+		};
+		expect(await healthWith("master=9,developer=4")).toEqual([200, undefined]);
+		expect(await healthWith("master=9,developer=5")).toEqual([503, "developer holds 4 rows, fewer than 5"]);
+		expect(await healthWith("master=9,scoring=1")).toEqual([503, expect.stringContaining("describeScoringDatabases")]);
 	});
 });
 

@@ -35,7 +35,7 @@ export interface OperationsOptions {
 	answers: ResponseCache;
 	exports: Pick<Exports, "get">;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
-	config: Pick<Config, "HEALTH_MIN_PROJECTS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;
+	config: Pick<Config, "HEALTH_MIN_ROWS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;
 }
 
 /** What the gateway answers itself. */
@@ -54,7 +54,7 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		getScore: getScore(answers),
 		getExportManifest: getExportManifest(exports),
 		getManifest: getManifest(publicUrl, contact),
-		getHealth: getHealth(ask, config.HEALTH_MIN_PROJECTS),
+		getHealth: getHealth(ask, config.HEALTH_MIN_ROWS),
 		getHealthDetailed: getHealthDetailed(ask),
 		getFreshness: getFreshness(ask),
 		getSourceFreshness: getSourceFreshness(ask),

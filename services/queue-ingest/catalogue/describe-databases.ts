@@ -16,7 +16,10 @@ export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 				from (values
 					(1, 'master', (select coalesce(sum(projects), 0) from project_counts), (select raised_at from data_version)),
 					(2, 'developer', (select count(*) from listed_developers), (select max(updated_at) from developers)),
-					(3, 'grid', (select coalesce(sum(stored), 0) from eia_schedules), (select max(loaded_at) from eia_schedules)),
+					(3, 'grid', (select coalesce(sum(stored), 0) from eia_schedules)
+							+ (select coalesce(sum(stored), 0) from dataset_editions where database = 'grid'),
+						greatest((select max(loaded_at) from eia_schedules),
+							(select max(applied_at) from dataset_editions where database = 'grid'))),
 					${stored(sql, 4, "dg", sql`(select coalesce(sum(projects), 0) from project_counts where kind = 'distribution')`)},
 					${stored(sql, 5, "datacenter")}, ${stored(sql, 6, "market")}
 				) as t (place, name, rows, modified)))`,
@@ -32,7 +35,8 @@ const stored = (sql: Sql, place: number, name: string, more = sql`0`): Fragment 
 const sizes = (sql: Sql): Fragment => sql`
 	select case
 			when relname like 'developer%' or relname in ('company_evidence', 'register_edition') then 'developer'
-			when relname in ('plants', 'generators', 'plant_owners', 'utilities', 'eia_schedules', 'generator_ownership', 'project_plants')
+			when relname in ('plants', 'generators', 'plant_owners', 'utilities', 'eia_schedules', 'generator_ownership', 'project_plants', 'grid_units',
+					'linked_editions')
 				then 'grid'
 			when relname like 'dg\\_%' then 'dg'
 			when relname like 'datacenter%' then 'datacenter'

@@ -51,7 +51,7 @@ it("a company that no register knows is behind it, a project's company is not", 
 	expect(find(company("Sparrow Solar I, LLC"))).toBeUndefined();
 });
 
-it("who reported it before counts only where now nobody known does, and less", () => {
+it("the company that reported it before counts only where no known company does now, and less", () => {
 	const before = company("Larkspur Power", { asOf: 18_000 });
 	expect(find(company("Quailwood Renewables"), before)).toMatchObject({ developerId: 2, method: "eia_entity" });
 	expect(find(company("Nobler LLC"), before)).toMatchObject({
