@@ -4,7 +4,7 @@
  */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, runProgram } from "#libs/service/program.ts";
-import { measureCoverage, measurePrecision } from "./developers/measure-links.ts";
+import { measureCoverage, measurePrecision } from "./developers/jobs/measure-links.ts";
 import { schema } from "./migrate.ts";
 
 async function main(_args: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -35,7 +35,7 @@ it("who reports a plant to the EIA is behind its request, as surely as the link 
 	});
 });
 
-it("of a project's company no one knows, the majority owner is behind the request, a trustee or a minority is not", () => {
+it("of a company that is not known, the majority owner is behind the request, a trustee or a minority is not", () => {
 	const owner = (name: string, share: number) => company(name, { role: "owner", share });
 	expect(find(company("Nobler LLC"), owner("Larkspur Power", 0.8))).toMatchObject({
 		developerId: 1,
@@ -51,7 +51,7 @@ it("a company that no register knows is behind it, a project's company is not", 
 	expect(find(company("Sparrow Solar I, LLC"))).toBeUndefined();
 });
 
-it("the company that reported it before counts only where no known company does now, and less", () => {
+it("who reported it before counts only where no developer does now, and less", () => {
 	const before = company("Larkspur Power", { asOf: 18_000 });
 	expect(find(company("Quailwood Renewables"), before)).toMatchObject({ developerId: 2, method: "eia_entity" });
 	expect(find(company("Nobler LLC"), before)).toMatchObject({

@@ -1,12 +1,12 @@
 /** How far the developers behind late-stage requests are known, and how often what is found agrees with what operators publish. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { byState, readProjects } from "../plants/jobs/link-plants.ts";
-import { readPlants } from "../plants/jobs/read-plants.ts";
-import { factsOf, type LinkProject } from "../plants/link-pair.ts";
-import { linkPlant, withoutRivals, withoutTwins } from "../plants/link-plant.ts";
-import { compareNames, namesOf, type PlantName, placeWords } from "../plants/plant-names.ts";
-import { behindFiled, behindPlant, type LinkedPlant } from "./behind-request.ts";
-import { plantCompanies, readCompanies } from "./jobs/read-companies.ts";
+import { byState, readProjects } from "../../plants/jobs/link-plants.ts";
+import { readPlants } from "../../plants/jobs/read-plants.ts";
+import { factsOf, type LinkProject } from "../../plants/link-pair.ts";
+import { linkPlant, withoutRivals, withoutTwins } from "../../plants/link-plant.ts";
+import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/plant-names.ts";
+import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
+import { plantCompanies, readCompanies } from "./read-companies.ts";
 
 export interface Coverage {
 	region: string;
