@@ -90,6 +90,12 @@ export const sourceNotes: Record<string, SourceNote> = {
 		attribution: `${lbl}, interconnection cost studies`,
 		cadence: "yearly",
 	},
+	"eia-epm-planned": ofEia(
+		"Electric Power Monthly, table 6.5 (planned units)",
+		"https://www.eia.gov/electricity/monthly/",
+	),
+	"eia-epm-new": ofEia("Electric Power Monthly, table 6.3 (new units)", "https://www.eia.gov/electricity/monthly/"),
+	"eia860m-planned": ofEia("Form EIA-860M, planned units", "https://www.eia.gov/electricity/data/eia860m/"),
 	"eia861-net-metering": ofEia("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
 	"eia861-distributed": ofEia(
 		"Form EIA-861, distributed generation that is not net metered",
