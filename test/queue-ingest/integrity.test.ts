@@ -225,7 +225,7 @@ describe("a pipeline", () => {
 		const { pipelines } = await queue.ask("listPipelines");
 		expect(pipelines.every((row) => row.status === "NEVER")).toBe(true);
 		// After these come the programmes and the related datasets.
-		expect(pipelines.slice(0, 11).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
+		expect(pipelines.slice(0, 14).map((row) => `${row.pipeline} ${row.max_age_hours} ${row.status}`)).toEqual([
 			"pjm-cycle 48 NEVER",
 			"pjm-serial 48 NEVER",
 			"miso 48 NEVER",
@@ -235,6 +235,9 @@ describe("a pipeline", () => {
 			"nyiso 840 NEVER",
 			"spp 48 NEVER",
 			"isone 48 NEVER",
+			"duke-active 9600 NEVER",
+			"soco-active 9600 NEVER",
+			"tva-active 9600 NEVER",
 			"lbnl 9600 NEVER",
 			"eia860 9600 NEVER",
 		]);
