@@ -46,8 +46,10 @@ describe("the API of a system with the sample", () => {
 			.filter(({ canonical_name }) => sponsors.some(({ canonical }) => canonical === canonical_name))
 			.map((row) => [row.canonical_name, row.tier, row.total_projects, row.total_capacity_mw, row.states_active]);
 		expect(totals).toEqual([
-			[alder, "mid_platform", 5, 840, ["TX", "NY"]],
+			// Some by the plant that the EIA says they own.
+			[alder, "mid_platform", 6, 900, ["TX", "NY"]],
 			[quillback, "mid_platform", 3, 450, ["NY", "TX"]],
+			["Merrowstone Infrastructure Partners", "pe_fund", 2, 128, []],
 			[sedgewater, "independent", 1, 350, ["TX"]],
 		]);
 	});
