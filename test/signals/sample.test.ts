@@ -49,7 +49,7 @@ describe("the API of a system with the sample", () => {
 			// Some by the plant that the EIA says they own.
 			[alder, "mid_platform", 6, 900, ["TX", "NY"]],
 			[quillback, "mid_platform", 3, 450, ["NY", "TX"]],
-			["Merrowstone Infrastructure Partners", "pe_fund", 2, 128, []],
+			[merrowstone, "pe_fund", 2, 128, []],
 			[sedgewater, "independent", 1, 350, ["TX"]],
 		]);
 	});
