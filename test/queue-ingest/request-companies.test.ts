@@ -102,3 +102,19 @@ it("is none where only a project's own company reports the plant", async () => {
 	});
 	expect((await queue.ask("getOwnership", { project_id })).plant).toMatchObject({ plant_id: 60001, method: "name" });
 });
+
+it("has the tier of what the EIA lists, where it is a company that the register does not know", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	const project_id = await takeList(queue, "2026-03-01", 100);
+	const shown = async () => {
+		const { developer_canonical, developer_tier } = await queue.ask("getProject", { project_id });
+		return [developer_canonical, developer_tier];
+	};
+	await takeUnits(queue, "Quailwood Renewables", 3);
+	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
+	await takeList(queue, "2026-03-15", 101);
+	expect(await shown()).toEqual(["Quailwood Renewables", "independent"]);
+	const { data } = await queue.ask("listDevelopers", { tier: "independent", min_projects: 1 });
+	expect(data.map(({ canonical_name }) => canonical_name)).toEqual(["Quailwood Renewables"]);
+});

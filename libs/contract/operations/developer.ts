@@ -22,7 +22,10 @@ export const portfolio = z.strictObject({
 export const developer = z.strictObject({
 	developer_id: z.int(),
 	canonical_name: z.string(),
-	tier: z.enum(developerTiers),
+	tier: z.enum(developerTiers).meta({
+		description:
+			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
+	}),
 	...portfolio.shape,
 	needs_capital: z.boolean().nullable(),
 });

@@ -4,6 +4,7 @@ import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
 import { addDevelopers } from "./link-names.ts";
+import { rateTiers } from "./rate-tiers.ts";
 import { readCompanies, readLinkedPlants } from "./read-companies.ts";
 
 interface Unnamed {
@@ -24,6 +25,7 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 		select id, developer as filed from projects p
 		where kind = 'generation' and not exists (select from named_developers n where n.raw_name = p.developer) order by id`;
 	await writeLinks(tx, await findCompanies(tx, unnamed));
+	await rateTiers(tx);
 	return true;
 }
 

@@ -1,0 +1,78 @@
+/** Gives developers that no register knows the tier of what the EIA's lists say they own and build. */
+import { normaliseName } from "#libs/names/normalise.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { publishDevelopers } from "../../events/portfolios.ts";
+import { type Fleet, tierOf } from "../tier.ts";
+
+interface Unregistered {
+	developer_id: number;
+	full_key: string;
+	tier: string;
+}
+
+/** Needs the schema-wide write lock. Requests that have the developer are not rewritten here. */
+export async function rateTiers(tx: Transaction): Promise<void> {
+	const developers = await tx<Unregistered[]>`
+		select developer_id, full_key, tier from developers where not known order by developer_id`;
+	if (developers.length === 0) return;
+	const fleets = await fleetsByKey(tx);
+	const changed = developers
+		.map(({ developer_id, full_key, tier }) => ({
+			developer_id,
+			before: tier,
+			tier: tierOf(fleets.get(full_key) ?? none),
+		}))
+		.filter(({ before, tier }) => tier !== before);
+	if (changed.length === 0) return;
+	await tx`
+		update developers d set tier = t.tier, version = d.version + 1, updated_at = now()
+		from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as t (developer_id integer, tier text)
+		where d.developer_id = t.developer_id`;
+	await publishDevelopers(
+		tx,
+		changed.map(({ developer_id }) => developer_id),
+	);
+}
+
+const none: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
+
+/** By the full key of the company's name; several spellings of one are added up. */
+async function fleetsByKey(tx: Transaction): Promise<Map<string, Fleet>> {
+	const fleets = new Map<string, Fleet>();
+	for (const { name, operatingMw, plannedMw, utilityMw } of await fleetsByName(tx)) {
+		const key = normaliseName(name).fullKey;
+		const sum = fleets.get(key) ?? none;
+		fleets.set(key, {
+			operatingMw: sum.operatingMw + operatingMw,
+			plannedMw: sum.plannedMw + plannedMw,
+			utilityMw: sum.utilityMw + utilityMw,
+		});
+	}
+	return fleets;
+}
+
+/** Of each plant its newest report; the monthly lists count where no form EIA-860 has the plant. An owner counts its share, else who reports the plant. */
+function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
+	return tx<(Fleet & { name: string })[]>`
+		with reported as (select plant_id, max(year) as year from generators group by 1),
+		monthly as (
+			select distinct on (plant_id, generator_id) plant_id, entity_name as name, coalesce(capacity_mw, summer_mw) as mw,
+				status is null as runs, producer_type = 'Electric Utility' as is_utility
+			from grid_units_dated u
+			where entity_name is not null and not exists (select from reported r where r.plant_id = u.plant_id)
+			order by plant_id, generator_id, as_of desc, status is null desc),
+		utilities_named as (
+			select distinct entity_name as name from grid_units where producer_type = 'Electric Utility'),
+		owned as (
+			select coalesce(o.owner_name, g.utility_name) as name, g.capacity_mw * coalesce(o.fraction, 1) as mw, g.stage = 'operable' as runs
+			from generators g join reported using (plant_id, year) left join plant_owners o using (year, plant_id, generator_id)
+			where g.stage <> 'retired'),
+		all_units as (
+			select name, mw, runs, is_utility from monthly
+			union all
+			select o.name, o.mw, o.runs, u.name is not null from owned o left join utilities_named u using (name) where o.name is not null)
+		select name, coalesce(sum(mw) filter (where runs), 0)::float8 as "operatingMw",
+			coalesce(sum(mw) filter (where not runs), 0)::float8 as "plannedMw",
+			coalesce(sum(mw) filter (where is_utility), 0)::float8 as "utilityMw"
+		from all_units where mw > 0 group by name`;
+}
