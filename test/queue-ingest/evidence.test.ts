@@ -132,6 +132,19 @@ describe("an edition of Berkeley Lab's list", () => {
 		});
 	});
 
+	it("of one operator is not announced as of another's list, in which it turned out", async () => {
+		await take("2026-03-01", kleen, wing);
+		await takeLbnl(2023, kleen);
+		await queue.sql`delete from lbnl_requests`;
+		await queue.take("SPP", "2025-01-22", await queueFile("spp", queueRows("spp", { count: 20 })));
+		const { changed } = await queue.announced();
+		expect(changed.filter(({ project }) => project.id === "ISO-NE-95").at(-1)).toMatchObject({
+			snapshot_id: null,
+			project: { status_std: "Active", status_evidence: null },
+			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Active" }],
+		});
+	});
+
 	it("gives way to a status that the operator files, whose change is of the list", async () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);

@@ -8,6 +8,8 @@ export interface EvidenceSource {
 	snapshotId: number;
 	/** ISO moment of the list or edition that shows it. */
 	asOf: string;
+	/** Of this list's requests alone. */
+	feed?: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function applyEvidence(tx: Transaction, source: EvidenceSource): Pr
 			or exists (select from evidenced_statuses) as exists`;
 	if (any?.exists !== true) return;
 	await stageEvidence(tx, await readEvidence(tx));
-	await noteMoves(tx);
+	await noteMoves(tx, source.feed ?? null);
 	await writeMoves(tx, source.asOf);
 	await writeChanges(tx, source);
 }
@@ -107,7 +109,7 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
  * Creates `moved`: requests whose row is to follow the evidence, or what was filed again, each with the status that was shown before. What a
  * list has just written stands in the row as filed.
  */
-async function noteMoves(tx: Transaction): Promise<void> {
+async function noteMoves(tx: Transaction, feed: string | null): Promise<void> {
 	await tx`
 		create temporary table moved on commit drop as
 		select p.id, case when p.status_basis = 'other_source' then k.filed else jsonb_build_object('status_std', p.status_std,
@@ -117,7 +119,7 @@ async function noteMoves(tx: Transaction): Promise<void> {
 		from projects p
 		left join evidenced e on e.id = p.id
 		left join evidenced_statuses k on k.project_id = p.id
-		where (e.id is not null or k.project_id is not null)
+		where (${feed}::text is null or p.feed = ${feed}) and (e.id is not null or k.project_id is not null)
 			and (e.id is null or p.status_basis is distinct from 'other_source' or p.status_evidence is distinct from e.says)`;
 }
 

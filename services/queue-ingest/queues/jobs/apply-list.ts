@@ -9,7 +9,7 @@ import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
-import { applyEvidence } from "./apply-evidence.ts";
+import { applyEvidence, followEvidence } from "./apply-evidence.ts";
 import { vanishedFrom } from "./compare-list.ts";
 
 export interface Applied {
@@ -53,11 +53,14 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
 	await linkPlants(tx, await idsWritten(tx));
-	await applyEvidence(tx, { snapshotId: snapshot.id, asOf: snapshot.asOf });
+	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
+	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
 	await writeHistory(tx, snapshot);
 	await writePortfolios(tx, moved ?? []);
 	await writeEvents(tx, source, snapshot, counts);
+	// Requests of other lists, whose plants or companies are others now: this list's day is not theirs.
+	await followEvidence(tx, evidence);
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
