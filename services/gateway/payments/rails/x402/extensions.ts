@@ -8,8 +8,9 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** What is said of a parameter: the descriptions are in the documents, and a header has little room. */
-const saidOfParameters = ["type", "enum", "minimum", "maximum", "default"];
+/** What is said of a parameter: the rest is in the documents, and a header has little room. Bounds of those that may be left out are, too. */
+const saidOfParameters = ["type", "enum", "default"];
+const saidOfRequired = [...saidOfParameters, "minimum", "maximum"];
 /** Fields of an answer that are shown. */
 const shownFields = 12;
 
@@ -63,7 +64,8 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 
 function said(schema: z.ZodType): JsonSchema {
 	const whole = jsonSchema(schema);
-	return Object.fromEntries(saidOfParameters.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
+	const keys = isRequired(schema) ? saidOfRequired : saidOfParameters;
+	return Object.fromEntries(keys.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
 }
 
 /** A value that the parameter takes. */
