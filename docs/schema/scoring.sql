@@ -328,6 +328,7 @@ create table raises (
 	constraint raises_pkey primary key (accession_number)
 );
 create index raises_developer on raises (developer_id, filing_date) where (developer_id is not null);
+create index raises_filing_date on raises (filing_date);
 
 create table reference_files (
 	id bigint not null generated always as identity,

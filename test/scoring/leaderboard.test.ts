@@ -203,8 +203,11 @@ test("nothing is said to be raised before Form D was looked at, and $0 where its
 	expect(await said()).toEqual([[null, formD]]);
 	expect((await shown({ min_raised: 1 })).data).toEqual([]);
 	await service.sql`
-		insert into raise_months (month, filings)
-		select date '2026-10-01' - make_interval(months => n), case when n = 0 then 1999 else 5000 end from generate_series(0, 29) n`;
+		insert into raises (accession_number, filing_date, issuer_name, is_amendment, is_latest, match_method, version)
+		select n || '-' || i, (date '2026-10-01' - make_interval(months => n))::date, 'Another', false, true, 'none', 1
+		from generate_series(0, 29) n, generate_series(1, case when n = 0 then 1999 else 2000 end) i`;
+	await service.sql`
+		insert into raise_months (month, filings) select date_trunc('month', filing_date), count(*) from raises group by 1`;
 	// Of another issuer: the filing with which the month counts as whole.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 1, { developer_id: null, filing_date: "2026-10-05" })));
 	await service.compute();

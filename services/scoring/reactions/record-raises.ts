@@ -49,23 +49,23 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	},
 };
 
-/** Answers whether a month is now loaded whole that was not, or the other way: what was not looked at of any developer then is another. */
+/**
+ * Counts the filings of these months anew: what was lost and is announced again counts once. Answers whether a month is now loaded whole that was
+ * not, or the other way: what was not looked at of any developer then is another.
+ */
 async function countMonths(tx: Transaction, affected: readonly Affected[]): Promise<boolean> {
-	const moved = affected
-		.filter(({ month_before, month }) => month_before !== month)
-		.flatMap(({ month_before, month }) => [
-			{ month, by: 1 },
-			...(month_before === null ? [] : [{ month: month_before, by: -1 }]),
-		]);
-	if (moved.length === 0) return false;
+	const months = new Set(
+		affected.flatMap(({ month_before, month }) => (month_before === null ? month : [month_before, month])),
+	);
+	if (months.size === 0) return false;
 	const [counted] = await tx<{ differs: boolean }[]>`
-		with moved as (
-			select month, sum(by) as by from json_to_recordset(${JSON.stringify(moved)}::text::json) as e (month date, by integer)
-			group by 1),
+		with moved as (select unnest(${[...months].sort()}::text[]::date[]) as month),
 		before as materialized (select month, whole from raise_months join moved using (month)),
 		counted as (
-			insert into raise_months as t (month, filings) select month, by from moved order by month
-			on conflict (month) do update set filings = t.filings + excluded.filings
+			insert into raise_months as t (month, filings)
+			select month, (select count(*) from raises where filing_date >= month and filing_date < month + interval '1 month')
+			from moved order by month
+			on conflict (month) do update set filings = excluded.filings
 			returning month, whole)
 		select bool_or(c.whole is distinct from coalesce(b.whole, false)) as differs from counted c left join before b using (month)`;
 	return counted?.differs ?? false;
