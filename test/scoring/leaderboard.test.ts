@@ -4,8 +4,8 @@ import { operations as contract, type ParamsInput, type Reply } from "#libs/cont
 import { distressVersion } from "../../services/scoring/domain/distress/distress.ts";
 import type { RatedCounts } from "../../services/scoring/jobs/count-developers.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
-import { developer, news, raise } from "./support/deliver.ts";
-import { developerEvent, named, newsEvent, pick, raiseEvent, randomBy } from "./support/history.ts";
+import { developer, news, project, raise } from "./support/deliver.ts";
+import { developerEvent, named, newsEvent, pick, projectEvent, raiseEvent, randomBy } from "./support/history.ts";
 import { History } from "./support/random-history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
@@ -216,6 +216,20 @@ test("nothing is said to be raised before Form D was looked at, and $0 where its
 	await service.deliver(raise(raiseEvent("0001-26-000001", 2, { developer_id: null, filing_date: "2026-11-05" })));
 	await service.compute();
 	expect(await said()).toEqual([[null, { ...formD, months: 29 }]]);
+});
+
+test("a request that its list shows no more counts neither as active nor among those that may be withdrawn", async () => {
+	const one = (version: number, listed: "listed" | "missing") =>
+		project(
+			projectEvent("PJM-1", version, { developer_id: 1, status_std: "Active", listed, queue_date: "2024-01-02" }),
+		);
+	await service.deliver(developer(developerEvent(1, 1)), one(1, "listed"));
+	await service.compute();
+	expect((await shown({ min_raised: 0 })).data).toMatchObject([{ developer_id: 1, active_projects: 1 }]);
+	await service.deliver(one(2, "missing"));
+	await service.compute();
+	expect(service.errors).toEqual([]);
+	expect((await shown({ min_raised: 0 })).data.map((row) => row.active_projects)).not.toContain(1);
 });
 
 test("news of a worldwide parent is no news of its US company, and is counted where it is asked for", async () => {

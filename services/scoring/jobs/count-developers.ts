@@ -101,8 +101,10 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 	from projects p left join feeds f using (feed) left join credits c using (project_id)
 		left join interconnection_costs i using (project_id)
 	where p.developer_id = ${wanted} and kind = 'generation'
-		-- What its operator's newest list does not show is not active; what was built or withdrawn stays so.
-		and (status_std <> 'Active' or listed = 'listed') group by 1`;
+		and ${isKnown(tx)} group by 1`;
+
+/** What its operator's newest list does not show is not active; what was built or withdrawn stays so. */
+const isKnown = (tx: Transaction): Fragment => tx`(status_std <> 'Active' or listed = 'listed')`;
 
 /** As `judgedOn` of the score: the day of the list of `f`, which is never after today. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
@@ -123,15 +125,15 @@ const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 const cohortCounts = (tx: Transaction, by: Fragment, which: Fragment): Fragment => tx`
 	select ${by}, count(*) as requests, count(*) filter (where status_std = 'Withdrawn') as withdrawn
 	from (select *, coalesce(extract(year from queue_date), 0) as year from projects
-		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn')) p
+		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn') and ${isKnown(tx)}) p
 	group by ${by}`;
 
 const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building
 	from (
 		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
-		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction') 
-			and capacity_mw > 0 and capacity_mw <= ${rules.largestPlantMw}
+		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
+			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${rules.largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>

@@ -157,7 +157,8 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
 				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
 			end as twins,
-			case when (b.region, b.kind, b.status_std, b.queue_date) is not distinct from (c.region, c.kind, c.status_std, c.queue_date)
+			case when (b.region, b.kind, b.status_std, b.listed, b.queue_date)
+					is not distinct from (c.region, c.kind, c.status_std, c.listed, c.queue_date)
 				then '{}' else array_remove(array[b.region, c.region], null) end as operators
 		from copied c left join before b using (project_id)`,
 		[JSON.stringify(rows)],

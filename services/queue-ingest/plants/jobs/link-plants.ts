@@ -78,7 +78,9 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
 			extract(year from cod)::integer as "plannedYear",
-			json_build_array(developer, developer_canonical) as developers, utility,
+			-- A developer that was found by a plant is no evidence for that plant.
+			json_build_array(developer, case when exists (select from named_developers n where n.raw_name = developer)
+				then developer_canonical end) as developers, utility,
 			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
 		from projects
 		-- A status that follows a link is no reason for one.

@@ -204,14 +204,16 @@ async function confirmMissing(tx: Transaction, source: Source, asOf: string): Pr
 	);
 }
 
+/** A version begins no earlier than the one before it, which may have been written when a link was found, later than an old list's day. */
 async function writeHistory(tx: Transaction, { id, asOf }: Snapshot): Promise<void> {
 	await tx`
-		update project_versions v set valid_to = ${asOf}::timestamptz
+		update project_versions v set valid_to = greatest(v.valid_from, ${asOf}::timestamptz)
 		from written w join projects p on p.id = w.id
 		where v.project_id = p.id and v.version = p.version - 1`;
 	await tx`
 		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
-		select p.id, p.version, ${asOf}::timestamptz, ${id}, p.body from written w join projects p on p.id = w.id`;
+		select p.id, p.version, greatest(v.valid_to, ${asOf}::timestamptz), ${id}, p.body from written w join projects p on p.id = w.id
+		left join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
 }
 
 async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {
