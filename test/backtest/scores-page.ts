@@ -48,7 +48,7 @@ ${rows(
 	],
 )}
 
-Area under the curve since July 2024, operators with a record of their own. *Kept* (built or still in the queue, as versions 1 and 2 were judged) is a weaker outcome, which clusters decide that fall together: for it the aims of ${aims.all} and ${aims.within} are not reached.
+Areas are of the days since July 2024 and of operators with a record of their own by then, and so are the errors by operator: the days before an operator had one (\`pooled\` below) are not in them. Over all days the area is in the row "all". *Kept* (built or still in the queue, as versions 1 and 2 were judged) is a weaker outcome, which clusters decide that fall together: for it the aims of ${aims.all} and ${aims.within} are not reached.
 
 ${rows(
 	["outcome", "ordered by", "all pairs", "pairs of one region and day"],
@@ -116,6 +116,8 @@ ${rows(
 - **NYISO** has no two lists a year apart at hand: its chances are those of all operators, and nothing judges them.
 - MISO seldom moves a projected date that comes near: of its requests with an agreement and a date within a year one in eleven was on course a year later. What is stated of them is low for that reason.
 - Tried, and left out because it showed nothing more on days that it had not seen: the milestones one by one instead of in eight stages, age in the queue, slip of the projected date, size, technology; one year or two of lists instead of three; weights of 5 to 100 requests for the pool. Boosted trees and a hazard regression on the same days ordered *kept* worse (0.57 to 0.64 over all pairs) than the stage alone (0.62).
+- Within single operators the observed part falls somewhere from one group to the next (\`monotone: no\`): ten groups of one operator are few requests each.
+- SPP's list is of active requests, as ERCOT's is: a request that left it is counted as lost here, also where it was built (of ERCOT's the update sheets say which).
 - "Advancing" is no promise to build: most of what is counted so has an agreement and a date ahead.
 
 ## Tables

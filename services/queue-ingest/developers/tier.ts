@@ -12,7 +12,7 @@ export interface Fleet {
 const majorMw = 2_000;
 const platformMw = 500;
 
-/** Lists that are not at hand can only make a fleet larger: a tier is at least this. */
+/** Plants of which no list of late is at hand can only make a fleet larger. */
 export function tierOf({ operatingMw, plannedMw, utilityMw }: Fleet): DeveloperTier {
 	const allMw = operatingMw + plannedMw;
 	if (allMw <= 0) return "unknown";

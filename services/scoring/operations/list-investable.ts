@@ -11,7 +11,7 @@ type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 /** The rule of the version that is served, or the same with another score. */
 const asked = (sql: Sql, minScore: number | undefined): Fragment =>
-	minScore === undefined ? sql`investable` : sql`eligible and score >= ${minScore}`;
+	minScore === undefined ? sql`investable` : sql`coalesce(eligible, investable) and score >= ${minScore}`;
 
 export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 	return async ({ page, per_page, cursor, fields: chosen, ...filters }) => {

@@ -4,7 +4,7 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { enqueueAllDevelopers, enqueueDevelopers } from "../jobs/recompute-queue.ts";
+import { enqueueAllDevelopers, enqueueDevelopers, lockCopies } from "../jobs/recompute-queue.ts";
 
 interface Affected {
 	before: number | null;
@@ -20,6 +20,8 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
+		// Months are counted from the filings: two replicas with parts of one month would each miss the other's.
+		await lockCopies(tx);
 		const affected = await tx<Affected[]>`
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(raises)}::text::jsonb) as e (accession_number text, filing_date date,

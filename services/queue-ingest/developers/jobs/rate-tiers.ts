@@ -51,21 +51,31 @@ async function fleetsByKey(tx: Transaction): Promise<Map<string, Fleet>> {
 	return fleets;
 }
 
-/** Of each plant its newest report; the monthly lists count where no form EIA-860 has the plant. An owner counts its share, else who reports the plant. */
+/**
+ * Of each plant its report in the newest two years of form EIA-860; the monthly lists count where the form has no such report, what is planned as far as
+ * the newest of them still lists it. An owner counts its share, else who reports the plant.
+ */
 function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 	return tx<(Fleet & { name: string })[]>`
-		with reported as (select plant_id, max(year) as year from generators group by 1),
+		with reported as (
+			select plant_id, max(year) as year from generators where year >= (select max(year) - 1 from generators) group by 1),
+		newest as (select source, max(as_of) as as_of from grid_units_dated group by 1),
 		monthly as (
 			select distinct on (plant_id, generator_id) plant_id, entity_name as name, coalesce(capacity_mw, summer_mw) as mw,
 				status is null as runs, producer_type = 'Electric Utility' as is_utility
-			from grid_units_dated u
-			where entity_name is not null and not exists (select from reported r where r.plant_id = u.plant_id)
-			order by plant_id, generator_id, as_of desc, status is null desc),
+			from grid_units_dated u join newest n using (source)
+			where entity_name is not null and (status is null or u.as_of = n.as_of)
+				and not exists (select from reported r where r.plant_id = u.plant_id)
+			order by plant_id, generator_id, status is null desc, u.as_of desc),
 		utilities_named as (
 			select distinct entity_name as name from grid_units where producer_type = 'Electric Utility'),
+		shares as (
+			select year, plant_id, generator_id, owner_name,
+				coalesce(fraction, 1.0 / count(*) over (partition by year, plant_id, generator_id)) as share
+			from plant_owners),
 		owned as (
-			select coalesce(o.owner_name, g.utility_name) as name, g.capacity_mw * coalesce(o.fraction, 1) as mw, g.stage = 'operable' as runs
-			from generators g join reported using (plant_id, year) left join plant_owners o using (year, plant_id, generator_id)
+			select coalesce(o.owner_name, g.utility_name) as name, g.capacity_mw * coalesce(o.share, 1) as mw, g.stage = 'operable' as runs
+			from generators g join reported using (plant_id, year) left join shares o using (year, plant_id, generator_id)
 			where g.stage <> 'retired'),
 		all_units as (
 			select name, mw, runs, is_utility from monthly
