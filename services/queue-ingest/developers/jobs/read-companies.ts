@@ -15,8 +15,9 @@ export interface Companies {
 let kept: { editions: string; companies: Companies } | undefined;
 
 export async function readCompanies(tx: Transaction): Promise<Companies> {
+	// With the newest developer: numbers of a transaction that was rolled back are given to none.
 	const [stamp] = await tx<{ editions: string }[]>`
-		select eia_editions() as editions`;
+		select eia_editions() || ':' || coalesce(max(developer_id), 0) as editions from developers`;
 	if (stamp !== undefined && kept?.editions === stamp.editions) return kept.companies;
 	const resolver = await loadResolver(tx);
 	const notices = await tx<Notice[]>`
