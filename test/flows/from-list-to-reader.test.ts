@@ -27,7 +27,7 @@ test("before anything is loaded a load balancer gets 503", async () => {
 	const response = await get("/health");
 	expect([response.status, await response.json()]).toEqual([
 		503,
-		expect.objectContaining({ detail: expect.stringContaining("0 projects") }),
+		expect.objectContaining({ detail: expect.stringContaining("0 rows") }),
 	]);
 });
 
