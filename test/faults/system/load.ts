@@ -54,7 +54,8 @@ export const kinds: readonly Kind[] = [
 		path: (n) => `/projects?capacity_min=${n / 1_000}&per_page=20`,
 	},
 	{ name: "changes, new", source: "queue-ingest", key: "unlimited", path: (n) => `/changes?per_page=5&page=${n + 1}` },
-	{ name: "of few a minute", source: "queue-ingest", key: "limited", path: () => "/projects?region=MISO&per_page=5" },
+	// Of what needs a key: of all else a key has, beyond its plan, what its address has without one.
+	{ name: "of few a minute", source: "billing", key: "limited", path: () => "/usage" },
 	{ name: "events, new", source: "signals", key: "unlimited", path: (n) => `/events?developer=d${n}` },
 	{ name: "scores, new", source: "scoring", key: "unlimited", path: (n) => `/investable?per_page=5&page=${n + 1}` },
 	{ name: "usage", source: "billing", key: "unlimited", path: () => "/usage" },
