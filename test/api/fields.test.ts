@@ -1,11 +1,10 @@
 /** `fields` of every operation that has it: the same rows, with what was chosen of them alone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { connect } from "../mcp/support/client.ts";
 import { readCsv, readParquet } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { ask, examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
 
 type Row = Record<string, unknown>;
 
@@ -14,10 +13,7 @@ let key: string;
 beforeAll(async () => {
 	world = await startWorld();
 	await world.settled();
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	key = await unlimitedKey(world);
 	const [developed] = await world.sql<{ id: string; developer_id: number }[]>`
 		select id, developer_id from projects where listed = 'listed' and developer_id is not null order by id limit 1`;
 	examples.listDeveloperProjects.developer_id = String(developed?.developer_id);

@@ -1,8 +1,7 @@
 /** Every filter of the registry that is true or false: neither shows a row of which it is not known. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { ask, examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
 
 type Row = Record<string, unknown>;
 
@@ -11,10 +10,7 @@ let key: string;
 beforeAll(async () => {
 	world = await startWorld();
 	await world.settled();
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	key = await unlimitedKey(world);
 	// Of the sample's counties nothing is known of most: of each request one of three, the same on both sides.
 	const eligible = (
 		id: string,

@@ -1,8 +1,11 @@
 /** The walk of the registry: every operation that is declared over HTTP, an example of each that works, and how it is asked. */
+
 import { randomBytes } from "node:crypto";
 import type { OperationName, OperationShape, Operations } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
+import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { httpOperations, pathParameters } from "../../../services/gateway/registry/bindings.ts";
+import type { World } from "../../support/world.ts";
 
 export type HttpOperationName = {
 	[N in OperationName]: Operations[N] extends { http: object } ? N : never;
@@ -104,4 +107,13 @@ export async function newKey(base: string, email = newAddress()): Promise<string
 	});
 	if (!response.ok) throw new Error(await response.text());
 	return ((await response.json()) as { key: string }).key;
+}
+
+/** A key of an account without limits. */
+export async function unlimitedKey(world: World): Promise<string> {
+	const email = newAddress();
+	const key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	return key;
 }
