@@ -40,6 +40,8 @@ create table changes (
 	capacity_mw double precision,
 	type_std text,
 	state text,
+	version bigint,
+	backfilled boolean not null default false,
 	constraint changes_pkey primary key (seq),
 	constraint changes_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)
 );
@@ -588,9 +590,83 @@ create table project_versions (
 	valid_from timestamptz not null,
 	valid_to timestamptz,
 	snapshot_id bigint not null,
-	body text not null,
-	constraint project_versions_pkey primary key (project_id, version)
+	body text,
+	entry bigint not null generated always as identity,
+	seq_from bigint,
+	seq_to bigint,
+	believed boolean not null default true,
+	derived boolean not null default false,
+	backfilled boolean not null default false,
+	queue_id text,
+	name text,
+	region text,
+	state text,
+	county text,
+	counties text[],
+	fips text,
+	developer text,
+	developer_tier text,
+	developer_id integer,
+	developer_canonical text,
+	type text,
+	type_std text,
+	kind text,
+	status text,
+	status_std text,
+	status_basis text,
+	status_evidence text,
+	status_flag text,
+	listed text,
+	capacity_mw double precision,
+	summer_mw double precision,
+	winter_mw double precision,
+	queue_date date,
+	cod date,
+	actual_cod date,
+	withdrawn_date date,
+	ia_date date,
+	backfeed_date date,
+	energized_date date,
+	security_posted boolean,
+	construction_stage text,
+	construction_stage_confidence double precision,
+	study_phase text,
+	study_phase_filed text,
+	ia_status text,
+	ia_status_filed text,
+	poi text,
+	utility text,
+	cluster text,
+	service text,
+	lat double precision,
+	lon double precision,
+	location_precision text,
+	energy_community_eligible boolean,
+	low_income_eligible boolean,
+	domestic_content_eligible boolean,
+	domestic_content_basis text,
+	tax_credit_type text,
+	tax_credit_status text,
+	tax_credit_pct double precision,
+	estimated_credit_value double precision,
+	effective_credit_rate double precision,
+	needs_capital boolean,
+	investable boolean,
+	investability_score integer,
+	feed text,
+	first_seen_at timestamptz,
+	last_changed_at timestamptz,
+	missing_since timestamptz,
+	disappeared_at timestamptz,
+	key text,
+	unit text,
+	row_hash text,
+	constraint project_versions_pkey primary key (entry)
 );
+create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
+create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where (seq_from is not null);
+create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to)) where believed;
+create index project_versions_version on project_versions (project_id, version);
 
 create table projects (
 	id text not null,
@@ -841,6 +917,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
+-- view project_history (id text, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, version bigint, entry bigint, valid_from timestamptz, valid_to timestamptz, seq_from bigint, seq_to bigint, believed boolean, derived boolean, backfilled boolean, snapshot_id bigint, disappeared_at timestamptz, key text, unit text, row_hash text)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json
@@ -868,6 +945,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function request_developer(wanted text, filed text) returns TABLE(developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- function schedule_place(schedule text) returns integer
 -- function spelling(value text) returns text
+-- function state_body(p project_history) returns text
 -- function words_of(value text) returns text[]
 -- function write_listed() returns trigger
 -- function write_project_body() returns trigger

@@ -295,6 +295,7 @@ export const changeTypes = [
 	"disappeared",
 	"correction",
 	"evidence_update",
+	"first_listed",
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 

@@ -1,15 +1,21 @@
 /**
  * Says every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
  *
- *   republish project.changed | developer.changed | ownership.recorded
+ *   republish project.changed | developer.changed | ownership.recorded | change.recorded
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
-import { developerChanged, ownershipRecorded, projectChanged } from "#libs/contract/events/queue-ingest.ts";
+import {
+	changeRecorded,
+	developerChanged,
+	ownershipRecorded,
+	projectChanged,
+} from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
 import { publishDevelopers } from "./events/portfolios.ts";
+import { publishChanges } from "./events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "./events/publish-projects.ts";
 import { tellOwnership } from "./events/record-ownership.ts";
 import { schema } from "./migrate.ts";
@@ -26,6 +32,7 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 		);
 	},
 	[ownershipRecorded.name]: tellOwnership,
+	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
 };
 
 /** How many events are on their way; undefined for a name that is no event of this service. */

@@ -26,7 +26,8 @@ async function takeLists(queue: Queue): Promise<void> {
 /** The summary by its definition, of rows alone. */
 async function summed({ sql, now }: Queue, days: number): Promise<unknown> {
 	const since = new Date(Date.parse(now) - days * 86_400_000).toISOString();
-	const changes = sql`changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'`;
+	const changes = sql`changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'
+		and change_type <> 'first_listed'`;
 	const withdrawn = sql`withdrawals where withdrawn and detected_at >= ${since}::timestamptz`;
 	const sums = sql`count(*) as withdrawn, coalesce(round(sum(capacity_mw::numeric), 3), 0)::float8 as withdrawn_mw`;
 	const [row] = await sql<{ summary: unknown }[]>`

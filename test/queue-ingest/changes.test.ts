@@ -417,12 +417,14 @@ describe("seq", () => {
 		await queue.take("PJM", "2026-03-02", cycle("110"));
 		await queue.take("MISO", "2026-03-02", misoJson([{ ...one, summer: 90 }, { number: "J101" }, ...standing()]));
 		await queue.take("PJM", "2026-03-03", cycle("120"));
-		const rows = await queue.sql<{ seq: number; region: string }[]>`select seq, region from changes order by seq`;
+		const rows = await queue.sql<
+			{ seq: number; region: string }[]
+		>`select seq, region from changes where change_type <> 'first_listed' order by seq`;
 		expect([...rows]).toEqual([
-			{ seq: 1, region: "PJM" },
-			{ seq: 2, region: "MISO" },
-			{ seq: 3, region: "MISO" },
-			{ seq: 4, region: "PJM" },
+			{ seq: 24, region: "PJM" },
+			{ seq: 25, region: "MISO" },
+			{ seq: 26, region: "MISO" },
+			{ seq: 27, region: "PJM" },
 		]);
 	});
 
@@ -441,6 +443,6 @@ describe("seq", () => {
 		for (const [day, mw] of [["2026-03-02", 101] as const, ["2026-03-03", 102] as const, ["2026-03-04", 103] as const])
 			await Promise.all([queue.take("MISO", day, miso(mw)), queue.take("PJM", day, cycle(mw))]);
 		const rows = await queue.sql<{ seq: number }[]>`select seq from changes order by seq`;
-		expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 180 }, (_, at) => at + 1));
+		expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 240 }, (_, at) => at + 1));
 	});
 });

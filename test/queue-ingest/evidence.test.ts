@@ -108,7 +108,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		expect(await shown("ISO-NE-95")).toMatchObject({ ...asFiled, version: 4 });
 		expect(await queue.changeRows()).toEqual(moves);
 		const history = await queue.sql`
-			select version, valid_from <= coalesce(valid_to, 'infinity') as forward, body::json ->> 'status_std' as status
+			select version, valid_from <= coalesce(valid_to, 'infinity') as forward, status_std as status
 			from project_versions where project_id = 'ISO-NE-95' order by version`;
 		expect(history.map(({ status }) => status)).toEqual(["Active", "Operational", "Operational", "Active"]);
 		expect(history.every(({ forward }) => forward)).toBe(true);
@@ -170,9 +170,10 @@ describe("the change feed", () => {
 		await take("2026-03-01", kleen, wing);
 		await takeLbnl(2023, kleen);
 		await take("2026-03-02", { ...kleen, mw: 60 }, { ...wing, mw: 70 });
+		const { data: first } = await queue.ask("listChanges", { after: 0, change_type: "first_listed" });
 		const types = async (params: object) => {
 			const log = await queue.ask("listChanges", { after: 0, ...params });
-			return log.data.map(({ seq, change_type }) => `${seq} ${change_type}`);
+			return log.data.map(({ seq, change_type }) => `${seq - first.length} ${change_type}`);
 		};
 		expect(await types({})).toEqual(["2 capacity_change", "3 capacity_change"]);
 		expect(await types({ include_evidence: true })).toEqual([
@@ -182,7 +183,7 @@ describe("the change feed", () => {
 		]);
 		expect(await types({ change_type: "evidence_update" })).toEqual(["1 evidence_update"]);
 		const ofOne = await queue.ask("listProjectChanges", { project_id: "ISO-NE-95", include_evidence: true });
-		expect(ofOne.data.map(({ seq }) => seq)).toEqual([1, 2]);
+		expect(ofOne.data.map(({ seq }) => seq - first.length)).toEqual([1, 2]);
 		queue.now = "2026-03-02T12:00:00Z";
 		expect(await queue.changes({ since_days: 3 })).toMatchObject({ total: 2 });
 		expect(await queue.changes({ since_days: 3, include_evidence: true })).toMatchObject({ total: 3 });

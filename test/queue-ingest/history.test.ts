@@ -30,9 +30,8 @@ describe("the history of a project", () => {
 
 	it("is every version, each valid until the next, the last one without end", async () => {
 		const versions = await queue.sql`
-			select version, iso(valid_from) as from, iso(valid_to) as to, body::json ->> 'capacity_mw' as mw,
-				body::json ->> 'study_phase_filed' as phase, body::json ->> 'missing_since' as missing,
-				body::json ->> 'last_changed_at' as changed
+			select version, iso(valid_from) as from, iso(valid_to) as to, capacity_mw::text as mw,
+				study_phase_filed as phase, iso(missing_since) as missing, iso(last_changed_at) as changed
 			from project_versions where project_id = 'MISO-J100' order by version`;
 		const at = days.map((day) => `${day}T06:00:00Z`);
 		expect([...versions]).toEqual([
@@ -53,15 +52,15 @@ describe("the history of a project", () => {
 		["today", "2027-01-01T00:00:00Z", ["120"]],
 	])("can be read as it was %s", async (_, moment, megawatts) => {
 		const found = await queue.sql`
-			select body::json ->> 'capacity_mw' as mw from project_versions
+			select capacity_mw::text as mw from project_versions
 			where project_id = 'MISO-J100' and valid_from <= ${moment} and (valid_to is null or valid_to > ${moment})`;
 		expect(found.map((row) => row.mw)).toEqual(megawatts);
 	});
 
 	it("ends in what the project is now", async () => {
 		const open = await queue.sql`
-			select p.id from projects p join project_versions v on v.project_id = p.id and v.valid_to is null
-			where v.version = p.version and v.body = p.body`;
+			select p.id from projects p join project_history v on v.id = p.id and v.valid_to is null
+			where v.version = p.version and state_body(v) = p.body`;
 		expect(open.count).toBe(22);
 		const [all] = await queue.sql`select (select count(*) from projects) as projects,
 			(select count(*) from project_versions where valid_to is null) as open`;
@@ -93,7 +92,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-01T06:00:00Z",
 					mw: 150,
 					missing: null,
-					changes: [],
+					changes: [[1, "first_listed", null, "Active"]],
 				},
 				{
 					id: "project.changed:MISO-J100:2",
@@ -102,8 +101,8 @@ describe("the history of a project", () => {
 					mw: 120,
 					missing: null,
 					changes: [
-						[1, "capacity_change", "150", "120"],
-						[2, "study_phase_change", "Phase 2", "Phase 3"],
+						[22, "capacity_change", "150", "120"],
+						[23, "study_phase_change", "Phase 2", "Phase 3"],
 					],
 				},
 				{
@@ -120,7 +119,7 @@ describe("the history of a project", () => {
 					as_of: "2026-03-09T06:00:00Z",
 					mw: 120,
 					missing: "2026-03-04T06:00:00Z",
-					changes: [[3, "disappeared", null, "2026-03-04T06:00:00Z"]],
+					changes: [[24, "disappeared", null, "2026-03-04T06:00:00Z"]],
 				},
 				{
 					id: "project.changed:MISO-J100:5",
@@ -129,8 +128,8 @@ describe("the history of a project", () => {
 					mw: 120,
 					missing: null,
 					changes: [
-						[5, "study_phase_change", "Phase 3", "GIA"],
-						[6, "correction", "2026-03-04T06:00:00Z", null],
+						[26, "study_phase_change", "Phase 3", "GIA"],
+						[27, "correction", "2026-03-04T06:00:00Z", null],
 					],
 				},
 			]);
@@ -152,19 +151,19 @@ describe("the history of a project", () => {
 					last_seq,
 				]),
 			).toEqual([
-				["MISO", "miso", "2026-03-01T06:00:00Z", 21, 21, 0, 0],
-				["MISO", "miso", "2026-03-02T06:00:00Z", 21, 0, 1, 2],
-				["MISO", "miso", "2026-03-03T06:00:00Z", 21, 0, 0, 2],
-				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 2],
-				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 4],
-				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 6],
+				["MISO", "miso", "2026-03-01T06:00:00Z", 21, 21, 0, 21],
+				["MISO", "miso", "2026-03-02T06:00:00Z", 21, 0, 1, 23],
+				["MISO", "miso", "2026-03-03T06:00:00Z", 21, 0, 0, 23],
+				["MISO", "miso", "2026-03-04T06:00:00Z", 20, 0, 0, 23],
+				["MISO", "miso", "2026-03-09T06:00:00Z", 21, 1, 0, 25],
+				["MISO", "miso", "2026-03-10T06:00:00Z", 22, 0, 1, 27],
 			]);
 		});
 
 		it("on the subjects of its publisher", async () => {
 			const subjects = await queue.sql`select distinct subject from outbox order by 1`;
 			expect(subjects.map((row) => row.subject)).toEqual(
-				["developerChanged", "projectChanged", "snapshotApplied"]
+				["changeRecorded", "developerChanged", "projectChanged", "snapshotApplied"]
 					.map((name) => `event.queue-ingest.${events[name as keyof typeof events].name}`)
 					.sort(),
 			);

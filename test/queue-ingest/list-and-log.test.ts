@@ -94,7 +94,9 @@ test("a cursor does not expire, and goes on where the row before it has left the
 
 test("the log begins at 0 with the first change, and ends with an empty page that repeats its `next`", async () => {
 	for (const day of [1, 2, 3]) await take(day);
-	const all = await queue.sql<{ seq: number }[]>`select seq from changes order by seq`;
+	const all = await queue.sql<
+		{ seq: number }[]
+	>`select seq from changes where change_type <> 'first_listed' order by seq`;
 	const log = await queue.ask("listChanges", { after: 0, per_page: 500 });
 	expect(log.data.map(({ seq }) => ({ seq }))).toEqual([...all]);
 	expect(all.length).toBeGreaterThan(40);
@@ -144,4 +146,27 @@ test("days choose changes beyond the 90 that since_days reaches, and one request
 	expect((await queue.ask("listChanges", { project_id: "MISO-J100" })).data).toEqual(
 		all.filter(({ project_id }) => project_id === "MISO-J100"),
 	);
+});
+
+test("the log with rows, applied to nothing, is the list", async () => {
+	for (const day of [1, 2, 3]) await take(day);
+	const copy = new Map<string, Project>();
+	const types = new Set<string>();
+	for (let next = 0, last = -1; next !== last; ) {
+		last = next;
+		const log = await queue.ask("listChanges", { after: next, include: "row", per_page: 37 });
+		if (!("next" in log)) throw new Error("not a page of the log");
+		for (const { seq, project, change_type, project_id } of log.data) {
+			expect(seq).toBe(next + 1);
+			next = seq;
+			types.add(change_type);
+			if (project) copy.set(project.id, project);
+			expect(project?.id ?? null).toBe(project_id);
+		}
+	}
+	expect([...types].sort()).toEqual(expect.arrayContaining(["first_listed", "new_project", "status_change"]));
+	const stated = ({ missing_since, listed, version, ...row }: Project) => row;
+	const present = await readAll({});
+	expect([...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map(stated)).toEqual(present.map(stated));
+	await expect(queue.ask("listChanges", { since_days: 3, include: "row" })).rejects.toThrow();
 });

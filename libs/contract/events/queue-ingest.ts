@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { day, share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
+import { change } from "../operations/change.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
 import { changeTypes, developerTiers, ownershipSources, projectRegions } from "../vocabulary.ts";
@@ -46,6 +47,22 @@ export const projectChanged = event({
 			.meta({
 				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
 			}),
+	},
+});
+
+/**
+ * One change of the feed, in its order. Of a feed's first list (first_listed) nothing is published: a consumer that begins reads the
+ * list or the log. `version` is the change's `seq`, without gaps but for those; what is published again comes in its order, too.
+ */
+export const changeRecorded = event({
+	publisher: "queue-ingest",
+	name: "change.recorded",
+	summary: "A difference between two lists, with the request as it was after it.",
+	payload: {
+		...change.shape,
+		project: project
+			.nullable()
+			.meta({ description: "Null of a change of many requests, and of a list that was loaded after a newer one" }),
 	},
 });
 

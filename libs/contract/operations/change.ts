@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { megawatts, timestamp } from "../envelopes.ts";
 import { changeTypes, projectRegions, requestKinds } from "../vocabulary.ts";
+import { project } from "./project.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
 export const change = z.strictObject({
 	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
 		description:
-			"Grows by one, without gaps, in commit order; evidence_update has its numbers too, where it is left out",
+			"Grows by one, without gaps, in commit order; evidence_update and first_listed have their numbers too, where they are left out",
 	}),
 	detected_at: timestamp().meta({ description: "Time of the snapshot that shows the change" }),
 	project_id: z.string().nullable(),
@@ -22,4 +23,15 @@ export const change = z.strictObject({
 	capacity_mw: megawatts().nullable(),
 	type_std: z.string().nullable(),
 	state: z.string().nullable(),
+	backfilled: z.boolean().meta({
+		description: "Of a list that was loaded after a newer one: what was on its day; the present did not change",
+	}),
+});
+
+/** With `include=row`. */
+export const changeWithRow = change.extend({
+	project: project.nullable().optional().meta({
+		description:
+			"With include=row: the request as it was after the change; null of a change of many requests, of a backfilled one, and of what was recorded before states had columns",
+	}),
 });

@@ -3,7 +3,7 @@ import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
-import { change } from "./change.ts";
+import { change, changeWithRow } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
 const feedFilters = {
@@ -16,7 +16,7 @@ const includeEvidence = () =>
 	flag()
 		.default(false)
 		.describe(
-			"Also evidence_update: a status_std that follows another publisher, no change of a list; change_type asks for it, too",
+			"Also evidence_update: a status_std that follows another publisher, no change of a list; change_type asks for it, too, and for first_listed: what a list showed when it was first loaded",
 		);
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
@@ -43,6 +43,11 @@ export const listChanges = operation({
 				),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
+			include: choice(["row"])
+				.optional()
+				.describe(
+					"row, with `after`: each change with `project`, the request as it was after it, and no type of change left out: from 0 on the log rebuilds all filed and standardised fields of /projects",
+				),
 			project_id: words().optional().describe("One request, by its id"),
 			...requestFilters,
 			fields: fields(change, always),
@@ -57,6 +62,8 @@ export const listChanges = operation({
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
+		if (params.include !== undefined && params.after === undefined)
+			context.addIssue({ code: "custom", path: ["include"], message: "needs after" });
 		if (params.after !== undefined && params.page !== 1)
 			context.addIssue({ code: "custom", path: ["page"], message: "does not go with after" });
 		for (const day of ["since", "until"] as const)
@@ -64,7 +71,7 @@ export const listChanges = operation({
 				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
 		inOrder(params, context);
 	}),
-	reply: z.union([flatPage(change), logPage(change)]),
+	reply: z.union([flatPage(change), logPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always },
 	example: { since_days: 7, change_type: "status_change" },

@@ -175,7 +175,7 @@ const changes: View = {
 		region: text("Grid operator"),
 		kind: text("generation, or a row of the list that is none"),
 		change_type: text(
-			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction or evidence_update (a status_std that follows another publisher: no change of a list)",
+			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher: no change of a list) or first_listed (what a list showed when it was first loaded)",
 		),
 		field_name: text("Field that differs"),
 		old_value: text("Its value before"),
@@ -186,10 +186,11 @@ const changes: View = {
 		type_std: text("Standardised technology at the change"),
 		state: text("Two-letter code of the state"),
 		feed: text("The list that shows the change"),
+		backfilled: boolean("Of a list that was loaded after a newer one: the present did not change"),
 	},
 	sql: `
 		select seq, detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value, project_name,
-		  developer_canonical, capacity_mw, type_std, state, feed
+		  developer_canonical, capacity_mw, type_std, state, feed, backfilled
 		from changes`,
 	order: ["region", "state", "seq"],
 };

@@ -1,6 +1,7 @@
 /** Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the project. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../events/publish-projects.ts";
+import { writeHistory } from "../../history/write-history.ts";
 
 /** Ids of the developers that gained or lost a project. */
 export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
@@ -15,14 +16,9 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
 			needs_capital = r.needs_capital, version = p.version + 1
 		from relinked r where r.id = p.id`;
-	await tx`
-		update project_versions v set valid_to = now()
-		from relinked r join projects p on p.id = r.id where v.project_id = p.id and v.version = p.version - 1`;
-	await tx`
-		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
-		select p.id, p.version, now(), v.snapshot_id, p.body
-		from relinked r join projects p on p.id = r.id
-		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
+	await tx`drop table if exists written`;
+	await tx`create temporary table written on commit drop as select id from relinked`;
+	await writeHistory(tx, { snapshotId: null, from: null, derived: true });
 	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
 	const affected = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null

@@ -1,7 +1,9 @@
 /** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../events/portfolios.ts";
+import { newestSeq, publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
+import { writeHistory } from "../../history/write-history.ts";
 import { type Evidence, evidenceFor, type OpenRequest, type Reports } from "../status-evidence.ts";
 
 export interface EvidenceSource {
@@ -31,15 +33,10 @@ export async function applyEvidence(tx: Transaction, source: EvidenceSource): Pr
 export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<number> {
 	await tx`drop table if exists written`;
 	await tx`create temporary table written (id text primary key) on commit drop`;
+	const before = await newestSeq(tx);
 	await applyEvidence(tx, source);
-	await tx`
-		update project_versions v set valid_to = greatest(v.valid_from, ${source.asOf}::timestamptz)
-		from written w join projects p on p.id = w.id where v.project_id = p.id and v.version = p.version - 1`;
-	await tx`
-		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
-		select p.id, p.version, v.valid_to, ${source.snapshotId}, p.body
-		from written w join projects p on p.id = w.id
-		join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
+	await writeHistory(tx, { snapshotId: source.snapshotId, from: source.asOf, derived: true });
+	await publishChanges(tx, before);
 	const developers = await tx<{ id: number }[]>`
 		select distinct developer_id as id from written w join projects p using (id) where developer_id is not null`;
 	await refreshPortfolios(
@@ -149,10 +146,10 @@ async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
  */
 async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSource): Promise<void> {
 	await tx`
-		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name,
+		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by p.id), ${snapshotId},
-			greatest(${asOf}::timestamptz, v.valid_from), p.region, p.feed, p.id, p.queue_id, p.kind, 'evidence_update', 'status_std',
+			greatest(${asOf}::timestamptz, v.valid_from), p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
 			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
 		from moved m join projects p on p.id = m.id left join written w on w.id = p.id
 		left join project_versions v on v.project_id = p.id and v.version = p.version - 1

@@ -4,7 +4,9 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
 import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-list.ts";
+import { newestSeq, publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
+import { writeHistory } from "../../history/write-history.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
@@ -49,6 +51,7 @@ const facts = factColumns.map((column) => column.name);
 /** Expects the tables of `stageList` and `compare`, and the schema-wide write lock held. */
 export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
 	const counts = await countOutcome(tx, source);
+	const before = await newestSeq(tx);
 	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
@@ -56,8 +59,9 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
-	await writeHistory(tx, snapshot);
+	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
 	await writePortfolios(tx, moved ?? []);
+	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts);
 	// Requests of other lists, whose plants or companies are others now: this list's day is not theirs.
 	await followEvidence(tx, evidence);
@@ -92,8 +96,9 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 	await tx.unsafe(
 		`
 		with found as (
-			select id, 0 as field_order, 'new_project' as change_type, null as field_name, null as old_value, status as new_value
-			from staged where is_new and $5::timestamptz is not null and not (${late} and ${bulk})
+			select id, 0 as field_order, case when $5::timestamptz is null or ${late} and ${bulk} then 'first_listed' else 'new_project' end
+				as change_type, null as field_name, null as old_value, status as new_value
+			from staged where is_new
 			union all
 			select s.id, 1, 'field_update', 'queue_id', p.queue_id, s.queue_id
 			from staged s join projects p using (id) where s.renumbered
@@ -117,10 +122,11 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded'
 			from recoded
 		)
-		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name,
+		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by f.id nulls first, f.field_order),
-			$1, $3, $2, $4, f.id, coalesce(s.queue_id, p.queue_id), coalesce(s.kind, p.kind),
+			$1, $3, $2, $4, f.id, case when f.id is not null then coalesce(p.version, 0) + 1 end, coalesce(s.queue_id, p.queue_id),
+			coalesce(s.kind, p.kind),
 			case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
 			coalesce(s.name, p.name), case when s.id is null then p.developer_canonical else n.canonical_name end,
 			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
@@ -202,18 +208,6 @@ async function confirmMissing(tx: Transaction, source: Source, asOf: string): Pr
 		insert into written select id from gone`,
 		[asOf, source.feed],
 	);
-}
-
-/** A version begins no earlier than the one before it, which may have been written when a link was found, later than an old list's day. */
-async function writeHistory(tx: Transaction, { id, asOf }: Snapshot): Promise<void> {
-	await tx`
-		update project_versions v set valid_to = greatest(v.valid_from, ${asOf}::timestamptz)
-		from written w join projects p on p.id = w.id
-		where v.project_id = p.id and v.version = p.version - 1`;
-	await tx`
-		insert into project_versions (project_id, version, valid_from, snapshot_id, body)
-		select p.id, p.version, greatest(v.valid_to, ${asOf}::timestamptz), ${id}, p.body from written w join projects p on p.id = w.id
-		left join project_versions v on v.project_id = p.id and v.version = p.version - 1`;
 }
 
 async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {

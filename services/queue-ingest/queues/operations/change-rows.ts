@@ -8,6 +8,8 @@ export interface ChangeFilters extends Filters {
 	change_type?: readonly ChangeType[] | undefined;
 	/** What follows another publisher is no change of a list: left out, unless it is asked for. */
 	include_evidence?: boolean | undefined;
+	/** With the request after it; nothing is left out then. */
+	include?: "row" | undefined;
 	project_id?: string | undefined;
 	/** Days of the snapshots, UTC, both inclusive. */
 	since?: string | undefined;
@@ -16,7 +18,7 @@ export interface ChangeFilters extends Filters {
 
 /** The condition on `changes c`. */
 export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
-	const { region, change_type, include_evidence, project_id, since, until, ...ofRequest } = filters;
+	const { region, change_type, include_evidence, include, project_id, since, until, ...ofRequest } = filters;
 	const parts: Fragment[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
 		if (value !== undefined) parts.push(part(value));
@@ -28,7 +30,12 @@ export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
 			(all) => sql`c.region = any(${all}::text::text[])`,
 		),
 	);
-	if (change_type === undefined && include_evidence !== true) parts.push(sql`c.change_type <> 'evidence_update'`);
+	if (change_type === undefined && include === undefined)
+		parts.push(
+			include_evidence === true
+				? sql`c.change_type <> 'first_listed'`
+				: sql`c.change_type not in ('evidence_update', 'first_listed')`,
+		);
 	when(change_type, (values) =>
 		anyOf(
 			values,
@@ -48,8 +55,3 @@ export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
-
-/** Columns of a change, of `changes c`. */
-export const changeColumns = (sql: Sql): Fragment => sql`
-	c.seq, iso(c.detected_at) as detected_at, c.project_id, c.queue_id, c.region, c.kind, c.change_type, c.field_name, c.old_value,
-	c.new_value, c.project_name, c.developer_canonical, c.capacity_mw, c.type_std, c.state`;

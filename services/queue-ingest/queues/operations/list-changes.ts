@@ -1,8 +1,9 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { type ListPage, readPage } from "#libs/postgres/list.ts";
+import { changeColumns } from "../../history/change-columns.ts";
 import type { Resources } from "../../resources.ts";
 import { changeCounts } from "./change-counts.ts";
-import { changeColumns, changeCondition } from "./change-rows.ts";
+import { changeCondition } from "./change-rows.ts";
 import { readChangeLog } from "./read-change-log.ts";
 
 const dayMs = 86_400_000;
@@ -14,7 +15,7 @@ export function listChanges({ sql, now }: Resources): Handler<"listChanges"> {
 		const days = since_days ?? (isWindow ? 1 : undefined);
 		const from = days === undefined ? undefined : new Date(now().getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
-		const { region, change_type, include_evidence, ...others } = filters;
+		const { region, change_type, include_evidence, include: _, ...others } = filters;
 		const ofCounts = changeCondition(sql, { region, change_type, include_evidence });
 		const found = await readPage(
 			sql,

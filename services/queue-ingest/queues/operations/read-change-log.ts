@@ -2,7 +2,8 @@
 import type { Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { rowText } from "#libs/postgres/list.ts";
-import { type ChangeFilters, changeColumns, changeCondition } from "./change-rows.ts";
+import { changeColumns, rowAfter } from "../../history/change-columns.ts";
+import { type ChangeFilters, changeCondition } from "./change-rows.ts";
 
 /** `{data, next}`: an empty page repeats `after` as its `next`. */
 export async function readChangeLog<R>(
@@ -10,10 +11,13 @@ export async function readChangeLog<R>(
 	filters: ChangeFilters,
 	{ after, limit, fields }: { after: number; limit: number; fields?: readonly string[] | undefined },
 ): Promise<Versioned<R>> {
+	const withRow = filters.include === "row";
+	const columns = withRow ? sql`${changeColumns(sql)}, ${rowAfter(sql)} as project` : changeColumns(sql);
+	const shown = withRow && fields !== undefined ? [...fields, "project"] : fields;
 	const [row] = (await sql`
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
-		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, fields)}, ',') from (select ${changeColumns(sql)} from page c order by c.seq) t),
+		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
 			(select coalesce(max(seq), ${after}::bigint) from page), (select version from data_version)`.raw()) as (Buffer | null)[][];
 	const [rows, next, version] = row ?? [];
 	if (!next || !version) throw new Error("a page of changes without a position");

@@ -15,7 +15,7 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 			select json_build_object(
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
-					select day, change_type, count from ${changeDays(sql, since)} d where change_type <> 'evidence_update' order by day desc, count desc, change_type) t), '[]'),
+					select day, change_type, count from ${changeDays(sql, since)} d where change_type not in ('evidence_update', 'first_listed') order by day desc, count desc, change_type) t), '[]'),
 				'withdrawals_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, ${withdrawals} from ${withdrawn} group by region order by 2 desc, 1) t), '[]'),
 				'top_withdrawing_developers', coalesce((select json_agg(row_to_json(t)) from (
