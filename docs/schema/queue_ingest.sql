@@ -663,6 +663,7 @@ create table project_versions (
 	row_hash text,
 	constraint project_versions_pkey primary key (entry)
 );
+create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
 create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
 create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where (seq_from is not null);
 create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to)) where believed;
@@ -861,9 +862,11 @@ create table snapshots (
 	measures jsonb,
 	started_at timestamptz not null default now(),
 	finished_at timestamptz,
+	backfilled boolean not null default false,
 	constraint snapshots_pkey primary key (id),
 	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text])))
 );
+create index snapshots_applied on snapshots (region, as_of) where (outcome = 'applied'::text);
 create index snapshots_region on snapshots (region, id desc);
 
 create table utilities (

@@ -3,7 +3,9 @@ import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 import { containing } from "#libs/postgres/containing.ts";
 
-export type Filters = Partial<Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor">>;
+export type Filters = Partial<
+	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">
+>;
 
 export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */

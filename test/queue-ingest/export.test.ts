@@ -52,7 +52,8 @@ const never = new AbortController().signal;
 async function file(input: Input = {}): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	const params = contract.exportProjects.params.parse({ include_unlisted: true, ...input });
-	for await (const chunk of exportProjects(sql)(params, { signal: never })) chunks.push(Buffer.from(chunk));
+	for await (const chunk of exportProjects({ sql, now: () => new Date() })(params, { signal: never }))
+		chunks.push(Buffer.from(chunk));
 	return Buffer.concat(chunks);
 }
 
@@ -60,7 +61,10 @@ async function file(input: Input = {}): Promise<Buffer> {
 async function saidOf(input: Input = {}): Promise<Record<string, string>[]> {
 	const said: Record<string, string>[] = [];
 	const params = contract.exportProjects.params.parse({ include_unlisted: true, ...input });
-	for await (const _ of exportProjects(sql)(params, { signal: never, head: (head) => void said.push(head) }));
+	for await (const _ of exportProjects({ sql, now: () => new Date() })(params, {
+		signal: never,
+		head: (head) => void said.push(head),
+	}));
 	return said;
 }
 
@@ -194,7 +198,9 @@ describe("with more rows than a row group holds", () => {
 	it.each(["csv", "parquet"] as const)("a reader of %s that goes away leaves no session behind", async (format) => {
 		const gone = new AbortController();
 		const params = contract.exportProjects.params.parse({ format, state: "OK" });
-		const chunks = exportProjects(sql)(params, { signal: gone.signal })[Symbol.asyncIterator]();
+		const chunks = exportProjects({ sql, now: () => new Date() })(params, { signal: gone.signal })[
+			Symbol.asyncIterator
+		]();
 		await chunks.next();
 		gone.abort(new Error("the caller has gone"));
 		await chunks.return?.();

@@ -3,6 +3,7 @@ import { count, megawatts, page, pageMeta, quantity, results, share } from "../e
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
+import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
@@ -89,9 +90,12 @@ export const listDeveloperProjects = operation({
 			fields: fields(portfolioProject, ["id"]),
 			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...asOf,
 		},
 		200,
-	).superRefine(consistent),
+	)
+		.superRefine(consistent)
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),
@@ -99,7 +103,7 @@ export const listDeveloperProjects = operation({
 		total_capacity_mw: megawatts(),
 		by_stage: z.partialRecord(z.enum(constructionStages), count()),
 		projects: z.array(portfolioProject),
-		meta: z.strictObject(pageMeta),
+		meta: z.strictObject({ ...pageMeta, ...asOfMeta }),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/projects", price: "standard" },
 	fields: { of: "projects", always: ["id"] },

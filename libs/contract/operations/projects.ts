@@ -4,6 +4,7 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { ownershipSources, projectRegions } from "../vocabulary.ts";
+import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
 import {
 	aProject,
 	consistent,
@@ -25,13 +26,17 @@ export const listProjects = operation({
 			fields: fields(project, ["id"]),
 			sort: choice(projectSorts).default("id").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...asOf,
 		},
 		500,
-	).superRefine(consistent),
+	)
+		.superRefine(consistent)
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		data: z.array(project),
 		meta: z.strictObject({
 			...pageMeta,
+			...asOfMeta,
 			seq: count().optional().meta({
 				description:
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
@@ -46,9 +51,12 @@ export const listProjects = operation({
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
 	summary: "How far the listed generation requests have come, and how many state each milestone.",
-	params: z.strictObject({
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-	}),
+	params: z
+		.strictObject({
+			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+			...asOf,
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
 		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
@@ -59,6 +67,7 @@ export const summariseMilestones = operation({
 			.record(z.string(), count())
 			.meta({ description: "All of them by `construction_stage`" }),
 		avg_confidence_by_stage: z.record(z.string(), share()),
+		meta: z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" }),
 		milestone_fill_rates: z
 			.strictObject({
 				ia_date: count(),
@@ -73,14 +82,20 @@ export const summariseMilestones = operation({
 	example: {},
 });
 
+const oneProject = z.strictObject({
+	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+});
+
 export const getProject = operation({
 	owner: "queue-ingest",
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
-	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		fields: fields(projectDetail, ["id"]),
-	}),
+	params: oneProject
+		.extend({
+			fields: fields(projectDetail, ["id"]),
+			...asOf,
+		})
+		.superRefine(oneMoment),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
@@ -90,7 +105,7 @@ export const getProject = operation({
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: getProject.params.omit({ fields: true }),
+	params: oneProject,
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -138,6 +153,7 @@ const exportParams = z
 	.strictObject({
 		...projectFilters,
 		type: several(exactTechnology()).optional().describe("The same as fuel_type; two that differ are refused"),
+		...asOf,
 		fields: fields(project, ["id"]),
 		limit: integer(1, 1_000_000).optional().describe("Most rows, the first by id; all when absent"),
 		format: choice(["csv", "parquet"])
@@ -145,6 +161,7 @@ const exportParams = z
 			.describe("csv when absent, unless Accept asks for application/vnd.apache.parquet"),
 	})
 	.superRefine(consistent)
+	.superRefine(oneMoment)
 	.superRefine(({ type, fuel_type }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
@@ -227,12 +244,15 @@ const taxCredits = z.strictObject({
 export const getStats = operation({
 	owner: "queue-ingest",
 	summary: "Totals of the listed requests by grid operator and by technology.",
-	params: z.strictObject({
-		population: population().describe(
-			"transmission: generation requests; all: every row, installations of distributed generation too",
-		),
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-	}),
+	params: z
+		.strictObject({
+			...asOf,
+			population: population().describe(
+				"transmission: generation requests; all: every row, installations of distributed generation too",
+			),
+			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		data: z.strictObject({
 			total_projects: count(),
@@ -241,6 +261,7 @@ export const getStats = operation({
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
 			tax_credits: taxCredits,
 		}),
+		meta: z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" }),
 	}),
 	http: { method: "GET", path: "/stats", price: "free" },
 	example: {},

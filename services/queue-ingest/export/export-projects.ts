@@ -1,12 +1,15 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { chosenColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import { checkMoment, isPast } from "../history/past.ts";
+import type { Resources } from "../resources.ts";
 import { type ExportRows, openRows } from "./export-rows.ts";
 import type { Format } from "./export-select.ts";
 import { writeParquet } from "./write-parquet.ts";
 
-export function exportProjects(sql: Sql): Handler<"exportProjects"> {
+export function exportProjects(resources: Resources): Handler<"exportProjects"> {
+	const { sql } = resources;
 	return async function* (params, { signal, head, progress }) {
+		if (isPast(params)) await checkMoment(resources, params);
 		await using rows = await openRows(sql, params, formatOf(params), signal);
 		const said = {
 			"x-data-version": String(rows.dataVersion),

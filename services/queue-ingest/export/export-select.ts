@@ -3,6 +3,7 @@ import type { Params } from "#libs/contract/index.ts";
 import { type Column, chosenColumns } from "#libs/contract/operations/project-columns.ts";
 import { projectCondition, type Tag, type Value } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { requestsAt } from "../history/past.ts";
 
 export type Format = "csv" | "parquet";
 
@@ -26,7 +27,7 @@ const written: Record<Format, Partial<Record<Column["type"], (column: string) =>
 };
 
 export function exportSelect(params: Params<"exportProjects">, format: Format): Select {
-	const { type, limit, format: _, fields, ...filters } = params;
+	const { type, limit, format: _, fields, as_of, at_seq, ...filters } = params;
 	const columns = chosenColumns(fields).map(({ name, type }) => {
 		const write = written[format][type];
 		return write === undefined ? `p.${name}` : `${write(`p.${name}`)} as ${name}`;
@@ -34,7 +35,7 @@ export function exportSelect(params: Params<"exportProjects">, format: Format): 
 	const fuel_type = filters.fuel_type ?? type;
 	const condition = projectCondition(piece, fuel_type === undefined ? filters : { ...filters, fuel_type });
 	const most = limit === undefined ? text("") : piece` limit ${limit}`;
-	return piece`select ${text(columns.join(", "))} from projects p where ${condition} order by p.id${most}`;
+	return piece`select ${text(columns.join(", "))} from ${requestsAt(piece, { as_of, at_seq })} ${condition} order by p.id${most}`;
 }
 
 /** A template whose values stay apart from its text, whatever it is put together of. */

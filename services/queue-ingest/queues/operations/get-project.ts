@@ -1,16 +1,24 @@
 import { badRequest, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
+import { checkMoment, isPast, stateCondition } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
 
 /** Mostly requested by its id: then one statement answers all concurrent requests. */
-export function getProject(sql: Sql): Handler<"getProject"> {
+export function getProject(resources: Resources): Handler<"getProject"> {
+	const { sql } = resources;
 	const read = readTogether((ids) => readAll(sql, ids));
-	return async ({ project_id, region, fields }) => {
+	return async ({ project_id, region, fields, ...moment }) => {
+		if (isPast(moment)) {
+			await checkMoment(resources, moment);
+			return chosen(await readState(sql, await resolveState(sql, project_id, region), moment), fields);
+		}
 		const exact = await read(project_id);
 		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
 		const found = await read(await byNumber(sql, project_id, region));
@@ -49,6 +57,27 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 			return [String(id), { region: String(region), answer }];
 		}),
 	);
+}
+
+/** A request that only lists of the past show has its id in the history alone. */
+async function resolveState(sql: Sql, wanted: string, region?: Region): Promise<string> {
+	const [row] = await sql<{ id: string }[]>`
+		select id from project_history where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null}) limit 1`;
+	return row?.id ?? resolveProject(sql, wanted, region);
+}
+
+/** As then; numbers, cells as filed and the link of the name are kept of the newest list alone. */
+async function readState(sql: Sql, id: string, moment: AsOf): Promise<Found["answer"]> {
+	const [row] = await sql`
+		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
+				from project_aliases a where a.project_id = p.id)::text, '[]') || ',"developer_match":null,"raw":{}}',
+			(select version from data_version)
+		from project_history p where p.id = ${id} and ${stateCondition(sql, moment)} order by p.version desc limit 1`.raw();
+	const [json, version] = (row ?? []) as unknown as Buffer[];
+	if (json !== undefined) return { json, dataVersion: Number(version) };
+	const [first] = await sql<{ day: string | null }[]>`
+		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id} and believed`;
+	throw notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
 }
 
 /**

@@ -1,15 +1,20 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
 
-export function getStats(sql: Sql): Handler<"getStats"> {
-	return async ({ population, include_unlisted }) =>
-		oneJsonReply<Reply<"getStats">>(
+export function getStats(resources: Resources): Handler<"getStats"> {
+	const { sql } = resources;
+	return async ({ population, include_unlisted, ...moment }) => {
+		if (isPast(moment)) await checkMoment(resources, moment);
+		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with p as (select * from queue_totals where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
+			with p as (select * from ${isPast(moment) ? totalsAt(sql, moment) : sql`queue_totals`} t where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
 				${include_unlisted ? sql`` : sql`and listed = 'listed'`})
-			select json_build_object('data', json_build_object(
+			select json_build_object(${metaPart(sql, moment)} 'data', json_build_object(
 				'total_projects', (select coalesce(sum(projects), 0) from p),
 				'total_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0) from p),
 				'by_iso', coalesce((select json_agg(row_to_json(t)) from (
@@ -32,4 +37,18 @@ export function getStats(sql: Sql): Handler<"getStats"> {
 						'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
 						'low', coalesce(round(sum(low_value)), 0))) from p)))`,
 		);
+	};
 }
+
+/** The table `queue_totals`, counted from the states of then. */
+const totalsAt = (sql: Sql, moment: AsOf): Fragment => sql`(
+	select kind, listed, region, type_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
+		count(*) filter (where tax_credit_pct > 0) as credit_eligible,
+		count(*) filter (where energy_community_eligible) as energy_community,
+		count(*) filter (where low_income_eligible) as low_income,
+		coalesce(sum(estimated_credit_value::numeric), 0) as credit_value,
+		count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional') as conditional,
+		coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
+		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
+		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
+	from ${requestsAt(sql, moment)} true group by kind, listed, region, type_std)`;

@@ -2,26 +2,38 @@ import type { Handler } from "#libs/contract/index.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
 import { isCounted } from "../../counted-filters.ts";
+import { checkMoment, isPast, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
-export function listProjects({ sql }: Resources): Handler<"listProjects"> {
-	return async ({ page, per_page, cursor, fields, sort, order, ...filters }) => {
+export function listProjects(resources: Resources): Handler<"listProjects"> {
+	const { sql } = resources;
+	return async ({ page, per_page, cursor, fields, sort, order, as_of, at_seq, ...filters }) => {
+		const moment = { as_of, at_seq };
+		const past = isPast(moment);
+		if (past) await checkMoment(resources, moment);
 		const condition = projectCondition(sql, filters);
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
 		const found = await readPage(
 			sql,
 			{
-				filters,
-				chosen: sql`projects p where ${condition}`,
+				filters: { ...filters, ...moment },
+				chosen: sql`${requestsAt(sql, moment)} ${condition}`,
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
-				rows: sql`select p.body from page join projects p using (id)`,
+				...(past && { columns: sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry` }),
+				rows: past
+					? sql`select state_body(p) as body from page join project_history p using (entry)`
+					: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
-				...(isCounted(filters) && {
-					total: sql`select coalesce(sum(p.projects), 0) from project_counts p where ${condition}`,
-				}),
+				...(!past &&
+					isCounted(filters) && {
+						total: sql`select coalesce(sum(p.projects), 0) from project_counts p where ${condition}`,
+					}),
 				// Of the same snapshot as the rows: changes after it are what the rows lack.
-				...(cursor === "*" && { meta: { seq: sql`select coalesce(max(seq), 0) from changes` } }),
+				meta: {
+					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
+					...pastMeta(sql, moment),
+				},
 			},
 			{ page, per_page, cursor, fields },
 		);

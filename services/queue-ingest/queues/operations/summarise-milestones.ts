@@ -1,18 +1,21 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
 
-export function summariseMilestones(sql: Sql): Handler<"summariseMilestones"> {
-	return async ({ include_unlisted }) =>
-		oneJsonReply<Reply<"summariseMilestones">>(
+export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
+	const { sql } = resources;
+	return async ({ include_unlisted, ...moment }) => {
+		if (isPast(moment)) await checkMoment(resources, moment);
+		return oneJsonReply<Reply<"summariseMilestones">>(
 			sql,
 			sql`
-			with p as (select * from projects where kind = 'generation' ${include_unlisted ? sql`` : sql`and listed = 'listed'`}),
+			with p as (select * from ${requestsAt(sql, moment)} kind = 'generation' ${include_unlisted ? sql`` : sql`and listed = 'listed'`}),
 			stages as (
 				select construction_stage as stage, count(*) as n, round(avg(construction_stage_confidence)::numeric, 4)::float8 as confidence
 				from p group by 1),
 			agreements as (select ia_status as status, count(*) as n from p group by 1)
-			select json_build_object(
+			select json_build_object(${metaPart(sql, moment)}
 				'total_projects', (select count(*) from p),
 				'total_with_milestones', (select count(*) from p
 					where num_nonnulls(ia_date, actual_cod, study_phase, backfeed_date, ia_status_filed) > 0),
@@ -22,4 +25,5 @@ export function summariseMilestones(sql: Sql): Handler<"summariseMilestones"> {
 				'milestone_fill_rates', (select json_build_object('ia_date', count(ia_date), 'actual_cod', count(actual_cod),
 					'study_phase', count(study_phase), 'backfeed_date', count(backfeed_date), 'ia_status', count(ia_status_filed)) from p))`,
 		);
+	};
 }

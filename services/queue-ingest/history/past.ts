@@ -1,0 +1,69 @@
+/** Reads of the past: which states of requests an answer is made of, and what it says of the lists behind them. */
+import { invalid } from "#libs/contract/errors.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Resources } from "../resources.ts";
+
+export const isPast = ({ as_of, at_seq }: AsOf): boolean => as_of !== undefined || at_seq !== undefined;
+
+/** The last moment of a day, UTC. */
+const endOf = <F>(sql: Tag<F>, day: string): F =>
+	sql`(${day}::text::timestamp at time zone 'UTC' + interval '1 day' - interval '1 microsecond')`;
+
+/** The condition on `project_history p` that leaves one state of each request: that of the day, or after the change. */
+export function stateCondition<F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F {
+	if (as_of !== undefined) return sql`p.believed and tstzrange(p.valid_from, p.valid_to) @> ${endOf(sql, as_of)}`;
+	return sql`p.seq_from is not null and int8range(p.seq_from, p.seq_to) @> ${at_seq ?? 0}::text::bigint`;
+}
+
+/** What stands behind `from`: the requests as they are, or as they were. */
+export function requestsAt<F>(sql: Tag<F>, moment: AsOf): F {
+	return isPast(moment) ? sql`project_history p where ${stateCondition(sql, moment)} and` : sql`projects p where`;
+}
+
+/** Throws 422 for a day that has not begun and for a change that is not yet. */
+export async function checkMoment({ sql, now }: Resources, { as_of, at_seq }: AsOf): Promise<void> {
+	const today = now().toISOString().slice(0, 10);
+	if (as_of !== undefined && as_of > today)
+		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
+	if (at_seq === undefined) return;
+	const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
+	const newest = row?.seq ?? 0;
+	if (at_seq > newest)
+		throw invalid([{ loc: ["query", "at_seq"], msg: `no change has this seq yet: the newest is ${newest}` }]);
+}
+
+/** `meta` of an answer of the past, as queries of JSON. */
+export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Fragment> {
+	if (as_of === undefined && at_seq === undefined) return {};
+	const lists =
+		as_of !== undefined
+			? sql`s.as_of <= ${endOf(sql, as_of)}`
+			: sql`s.id <= (select max(c.snapshot_id) from changes c where c.seq <= ${at_seq ?? 0}) and not s.backfilled`;
+	const asked =
+		as_of !== undefined
+			? { as_of: sql`select to_json(${as_of}::text)` }
+			: { at_seq: sql`select ${at_seq ?? 0}::bigint` };
+	return {
+		...asked,
+		coverage: sql`
+			select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
+				where s.region = r.region and s.outcome = 'applied' and not s.retraction and ${lists}) order by r.place)
+			from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`,
+		...(as_of !== undefined && {
+			corrections: sql`
+				select count(*) from project_versions v where (v.backfilled or not (v.believed or v.derived))
+					and v.valid_from <= ${endOf(sql, as_of)}`,
+		}),
+	};
+}
+
+/** The first pair of an answer's `json_build_object`, with a comma after it: its `meta`, of an answer of the past. */
+export function metaPart(sql: Sql, moment: AsOf): Fragment {
+	const pairs = Object.entries(pastMeta(sql, moment)).map(([name, query]) => sql`${name}::text, (${query})`);
+	const [first, ...rest] = pairs;
+	if (first === undefined) return sql``;
+	return sql`'meta', json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)}),`;
+}
