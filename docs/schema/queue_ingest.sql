@@ -665,6 +665,7 @@ create table project_versions (
 );
 create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
 create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
+create index project_versions_developer on project_versions (developer_id) where (believed and (developer_id is not null));
 create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where (seq_from is not null);
 create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to)) where believed;
 create index project_versions_version on project_versions (project_id, version);

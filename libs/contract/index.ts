@@ -20,6 +20,7 @@ import * as discovery from "./operations/discovery.ts";
 import * as filings from "./operations/filings.ts";
 import * as grid from "./operations/grid.ts";
 import * as health from "./operations/health.ts";
+import * as history from "./operations/history.ts";
 import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
@@ -39,6 +40,7 @@ export const resources = {
 	deals,
 	dg,
 	changes,
+	history,
 	market,
 	datacenters,
 	grid,
@@ -60,6 +62,7 @@ export const operations = {
 	...deals,
 	...dg,
 	...changes,
+	...history,
 	...market,
 	...datacenters,
 	...grid,

@@ -15,6 +15,9 @@ import { searchDevelopers } from "./developers/operations/search-developers.ts";
 import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
 import { listDg } from "./distributed/operations/list-dg.ts";
 import { exportProjects } from "./export/export-projects.ts";
+import { compareDays } from "./history/operations/compare-days.ts";
+import { getDeveloperHistory } from "./history/operations/get-developer-history.ts";
+import { getProjectHistory } from "./history/operations/get-project-history.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
 import { listPlants } from "./plants/operations/list-plants.ts";
 import { listMarketHubs } from "./prices/operations/list-market-hubs.ts";
@@ -38,6 +41,9 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources),
 	summariseMilestones: summariseMilestones(resources),
 	getProject: getProject(resources),
+	getProjectHistory: getProjectHistory(resources.sql),
+	getDeveloperHistory: getDeveloperHistory(resources.sql),
+	compareDays: compareDays(resources),
 	resolveProject: resolveProject(resources.sql),
 	getOwnership: getOwnership(resources.sql),
 	exportProjects: exportProjects(resources),

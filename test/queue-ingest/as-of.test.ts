@@ -1,6 +1,7 @@
 /** Answers of the past: what each list of then said, whatever was loaded later. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
+import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -115,6 +116,64 @@ describe("the queue as of a day", () => {
 		);
 	});
 
+	it("has the history of a request, with the fields that differ and the list's file", async () => {
+		const { data, meta } = await queue.ask("getProjectHistory", { project_id: "J100" });
+		expect(meta.total).toBe(3);
+		expect(
+			data.map(({ version, valid_from, valid_to, reason, corrected }) => [
+				version,
+				valid_from,
+				valid_to,
+				reason,
+				corrected,
+			]),
+		).toEqual([
+			[1, "2026-03-01T06:00:00Z", "2026-03-05T06:00:00Z", "list", false],
+			[2, "2026-03-05T06:00:00Z", "2026-03-09T06:00:00Z", "list", false],
+			[3, "2026-03-09T06:00:00Z", null, "list", false],
+		]);
+		expect(data[0]?.differences).toContainEqual({ field: "queue_id", old_value: null, new_value: "J100" });
+		expect(data[1]?.differences).toContainEqual({ field: "capacity_mw", old_value: "150", new_value: "120" });
+		expect(data[2]?.differences).toContainEqual({ field: "status_std", old_value: "Active", new_value: "Withdrawn" });
+		expect(data[2]?.file).toMatchObject({ feed: "miso", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+		const newest = await queue.ask("getProjectHistory", { project_id: "J100", order: "desc", per_page: 1 });
+		expect(newest.data.map(({ version }) => version)).toEqual([3]);
+		expect(newest.data[0]?.differences).toEqual(data[2]?.differences);
+	});
+
+	it("is compared with another day: sums, the matrix of states, and rows", async () => {
+		const found = await queue.ask("compareDays", { from: "2026-03-01", to: "2026-03-09", include_unlisted: true });
+		expect(found).toMatchObject({
+			from: { day: "2026-03-01", projects: 22, coverage: { MISO: "2026-03-01", PJM: null } },
+			to: { day: "2026-03-09", projects: 23 },
+			added: { projects: 1, capacity_mw: 33 },
+			removed: { projects: 0, capacity_mw: 0 },
+			changed: { projects: 1 },
+			unchanged: { projects: 21 },
+			meta: { total: 2 },
+		});
+		expect(found.matrix).toMatchObject([
+			{ before: null, after: "Active", projects: 1, capacity_mw: 33, capacity_mw_before: 0 },
+			{ before: "Active", after: "Active", projects: 21 },
+			{ before: "Active", after: "Withdrawn", projects: 1, capacity_mw_before: 150 },
+		]);
+		expect(
+			found.data.map(({ id, change, before, after }) => [id, change, before?.status_std, after?.status_std]),
+		).toEqual([
+			["MISO-J100", "changed", "Active", "Withdrawn"],
+			["MISO-J102", "added", undefined, "Active"],
+		]);
+		// What is not listed any more has left the queue of the later day.
+		const listed = await queue.ask("compareDays", { from: "2026-03-01", to: "2026-03-09" });
+		expect(listed.data).toContainEqual(expect.objectContaining({ id: "MISO-J101", change: "removed", after: null }));
+		await expect(queue.ask("compareDays", { from: "2026-03-09", to: "2026-03-01" })).rejects.toThrow(
+			"must not be before from",
+		);
+		await expect(queue.ask("compareDays", { from: "2026-03-01", to: "2026-04-01" })).rejects.toThrow(
+			"is in the future",
+		);
+	});
+
 	it("is read from end to end by a cursor", async () => {
 		const ids: string[] = [];
 		for (let cursor: string | null = "*"; cursor !== null; ) {
@@ -140,5 +199,39 @@ describe("the queue as of a day", () => {
 		await expect(queue.ask("listProjects", { as_of: "2026-03-05", at_seq: 3 })).rejects.toThrow(
 			"does not go with as_of",
 		);
+	});
+});
+
+describe("the history of a developer", () => {
+	it("is its portfolio on every day on which a list changed it", async () => {
+		await using queue = await openQueue();
+		const of = (rows: Record<string, string>[]) => csvOf(rowsOf(cycleExample, rows));
+		const a = { "Project ID": "AG2-001", Developer: "Heron Marsh Renewables Inc", "MW Energy": "100" };
+		const b = { "Project ID": "AG2-002", Developer: "Heron Marsh Renewables Inc", "MW Energy": "50.5" };
+		await queue.take("PJM", "2026-03-01", of([a]));
+		await queue.take("PJM", "2026-03-02", of([a, b]));
+		await queue.take("PJM", "2026-03-03", of([a, { ...b, "Commercial Operation Milestone": "1/1/2031" }]));
+		await queue.take("PJM", "2026-03-04", of([a, { ...b, Status: "Withdrawn", "Withdrawn Date": "3/4/2026" }]), {
+			accept: true,
+		});
+		const { data, developer, meta } = await queue.ask("getDeveloperHistory", {
+			developer_id: "Heron Marsh Renewables Inc",
+		});
+		expect([developer, meta.total]).toEqual(["Heron Marsh Renewables Inc", 3]);
+		expect(data).toMatchObject([
+			{ day: "2026-03-01", total_projects: 1, total_capacity_mw: 100, active_projects: 1, withdrawn_projects: 0 },
+			{ day: "2026-03-02", total_projects: 2, total_capacity_mw: 150.5, active_capacity_mw: 150.5 },
+			{ day: "2026-03-04", total_projects: 2, active_projects: 1, active_capacity_mw: 100, withdrawn_projects: 1 },
+		]);
+		const then = await queue.ask("listDeveloperProjects", {
+			developer_id: "Heron Marsh Renewables Inc",
+			as_of: "2026-03-02",
+		});
+		expect(then).toMatchObject({
+			total_projects: 2,
+			total_capacity_mw: 150.5,
+			by_stage: expect.any(Object),
+			meta: { total: 2 },
+		});
 	});
 });

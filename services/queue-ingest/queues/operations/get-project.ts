@@ -60,7 +60,7 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 }
 
 /** A request that only lists of the past show has its id in the history alone. */
-async function resolveState(sql: Sql, wanted: string, region?: Region): Promise<string> {
+export async function resolveState(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const [row] = await sql<{ id: string }[]>`
 		select id from project_history where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null}) limit 1`;
 	return row?.id ?? resolveProject(sql, wanted, region);

@@ -1,0 +1,80 @@
+import type { Handler } from "#libs/contract/index.ts";
+import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import type { Resources } from "../../resources.ts";
+import { checkMoment, pastMeta, stateCondition } from "../past.ts";
+
+export function compareDays(resources: Resources): Handler<"compareDays"> {
+	const { sql } = resources;
+	return async ({ from, to, by, page, per_page, cursor, ...filters }) => {
+		await checkMoment(resources, { as_of: to });
+		return replyList(
+			sql,
+			{
+				filters: { from, to, by, ...filters },
+				tables: sql`
+					earlier as materialized (${statesOf(sql, from, filters)}),
+					later as materialized (${statesOf(sql, to, filters)}),
+					pairs as materialized (
+						select id, case when a.own_id is null then 'added' when b.own_id is null then 'removed'
+								when ${facts(sql, "a")} is distinct from ${facts(sql, "b")} then 'changed' else 'unchanged' end as change,
+							coalesce(b.region, a.region) as region, coalesce(b.name, a.name) as name, a.${sql(by)} as value_before,
+							b.${sql(by)} as value_after, a.capacity_mw as mw_before, coalesce(b.capacity_mw, case when b.own_id is null then a.capacity_mw end) as mw,
+							case when a.own_id is not null then ${asJson(sql, "a")} end as before,
+							case when b.own_id is not null then ${asJson(sql, "b")} end as after
+						from (select id as own_id, * from earlier) a full join (select id as own_id, * from later) b using (id)),`,
+				chosen: sql`pairs where change <> 'unchanged'`,
+				sort: [{ column: "id" }],
+				rows: sql`
+					select p.id, p.region, p.name, p.change, p.before, p.after from page join pairs p using (id)`,
+				fields: {
+					from: side(sql, from, sql`earlier`),
+					to: side(sql, to, sql`later`),
+					...Object.fromEntries(
+						["added", "removed", "changed", "unchanged"].map((change) => [
+							change,
+							sql`select json_build_object('projects', count(*), 'capacity_mw', ${megawatts(sql, sql`mw`)})
+								from pairs where change = ${change}`,
+						]),
+					),
+					matrix: sql`
+						select coalesce(json_agg(m order by m.before nulls first, m.after nulls first), '[]') from (
+							select value_before as before, value_after as after, count(*) as projects,
+								${megawatts(sql, sql`mw`)} as capacity_mw, ${megawatts(sql, sql`mw_before`)} as capacity_mw_before
+							from pairs group by 1, 2) m`,
+				},
+			},
+			{ page, per_page, cursor },
+		);
+	};
+}
+
+const statesOf = (sql: Sql, day: string, filters: Filters): Fragment => sql`
+	select id, region, name, status_std, status, construction_stage, study_phase, ia_status, type_std, capacity_mw, cod, developer_canonical
+	from project_history p where ${stateCondition(sql, { as_of: day })} and ${projectCondition(sql, filters)}`;
+
+const shown = [
+	"status_std",
+	"status",
+	"construction_stage",
+	"study_phase",
+	"capacity_mw",
+	"cod",
+	"developer_canonical",
+];
+
+const facts = (sql: Sql, of: string): Fragment =>
+	sql`(${shown.map((name) => sql`${sql(of)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
+
+const asJson = (sql: Sql, of: string): Fragment =>
+	sql`json_build_object(${shown.map((name) => sql`${name}::text, ${sql(of)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
+
+const megawatts = (sql: Sql, column: Fragment): Fragment => sql`coalesce(round(sum(${column})::numeric, 3), 0)::float8`;
+
+function side(sql: Sql, day: string, table: Fragment): Fragment {
+	const { coverage } = pastMeta(sql, { as_of: day });
+	return sql`
+		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', ${megawatts(sql, sql`capacity_mw`)},
+			'coverage', (${coverage ?? sql`null`})) from ${table}`;
+}
