@@ -5,6 +5,7 @@
  *   ingest FILE [FILE...]                     the same, of the operator whose list the content shows
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
  *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is listed as corrections
+ *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest: history only, the present stays as it is
  *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *
@@ -17,25 +18,22 @@ import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
-import { StructureError } from "#libs/files/structure-error.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { comparisonLines, coverageLines, reportLines } from "./catalogue/coverage.ts";
+import { backfillAll, isHistory } from "./ingest-history.ts";
 import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest-source.ts";
+import { exitCodes, ownerOf, type Printed, refused } from "./list-files.ts";
 import { loadSample } from "./load-sample.ts";
 import { schema } from "./migrate.ts";
 import { ingestSnapshot } from "./queues/jobs/ingest-snapshot.ts";
 import { describe, loadFolder } from "./queues/jobs/load-folder.ts";
 import { loadLbnl } from "./queues/jobs/load-lbnl.ts";
-import { recogniseAny } from "./queues/jobs/recognise.ts";
-import { type IngestResult, nothing, recordFailure } from "./queues/jobs/record-attempt.ts";
+import { recordFailure } from "./queues/jobs/record-attempt.ts";
 import { refreshSource } from "./queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "./queues/sources/index.ts";
 import { beforeLast, type IncomingFile, quarantined } from "./sources/archive.ts";
 import { moment } from "./sources/as-of.ts";
-
-const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-type Printed = Omit<IngestResult, "region"> & { region: string };
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);
@@ -59,6 +57,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	}
 	// Awaited here: the connections are closed when this function is left.
 	if (options.live) return await refreshAll(sql, report);
+	if (options.history) return await backfillAll(sql, options);
 	if (options.source !== undefined)
 		return await ingestSource(sql, options.source, options.files, { report, accept: options.accept });
 	const result = await ingestByHand(sql, options);
@@ -77,6 +76,7 @@ interface Options {
 	data: string | undefined;
 	sample: boolean;
 	live: boolean;
+	history: boolean;
 }
 
 function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
@@ -92,6 +92,7 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 			data: { type: "string" },
 			sample: { type: "boolean" },
 			live: { type: "boolean" },
+			history: { type: "boolean" },
 		},
 	});
 	const cwd = env.INIT_CWD ?? process.cwd();
@@ -120,6 +121,7 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 		data: values.data === undefined ? undefined : resolve(cwd, values.data),
 		sample: values.sample ?? false,
 		live: values.live ?? false,
+		history: isHistory(values, positionals.length),
 	};
 }
 
@@ -138,28 +140,6 @@ function readSource(text: string): IngestSource {
 			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
 		);
 	return found.data;
-}
-
-/** The operator whose lists all of the files are; or why there is none. */
-async function ownerOf(paths: readonly string[]): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
-	const owners = new Set<ProjectRegion | "LBNL">();
-	for (const path of paths) {
-		const read = await readRegularFile(path, Math.max(...sources.map((source) => source.maxBytes)));
-		if (read.bytes === undefined) return { reason: `${path}: ${read.reason}` };
-		try {
-			const source = await recogniseAny({ name: basename(path), bytes: read.bytes });
-			if (source === undefined)
-				return { reason: `${path}: not recognised as an operator's list: name its --region or --source` };
-			owners.add(source.region ?? "LBNL");
-		} catch (error) {
-			if (error instanceof StructureError) return { reason: error.message };
-			throw error;
-		}
-	}
-	const [region, ...others] = owners;
-	return region === undefined || others.length > 0
-		? { reason: `the files are lists of ${[...owners].join(" and ")}: take in one operator's at a time` }
-		: { region };
 }
 
 async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
@@ -209,15 +189,6 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 	bar.stop();
 	return result;
 }
-
-/** A call that named nothing to take in: its own matter, no alert. */
-const refused = (region: string, asOf: string | null, reason: string): Printed => ({
-	region,
-	as_of: asOf,
-	outcome: "failed",
-	...nothing,
-	reason,
-});
 
 /** A bar on a terminal, nothing anywhere else. */
 function progressBar(): { show: (step: string, share: number) => void; stop: () => void } {

@@ -41,7 +41,7 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 	const lists =
 		as_of !== undefined
 			? sql`s.as_of <= ${endOf(sql, as_of)}`
-			: sql`s.id <= (select max(c.snapshot_id) from changes c where c.seq <= ${at_seq ?? 0}) and not s.backfilled`;
+			: sql`s.id <= (select max(c.snapshot_id) from changes c where c.seq <= ${at_seq ?? 0}) and s.outcome = 'applied'`;
 	const asked =
 		as_of !== undefined
 			? { as_of: sql`select to_json(${as_of}::text)` }
@@ -50,7 +50,7 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 		...asked,
 		coverage: sql`
 			select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-				where s.region = r.region and s.outcome = 'applied' and not s.retraction and ${lists}) order by r.place)
+				where s.region = r.region and s.outcome in ('applied', 'backfilled') and not s.retraction and ${lists}) order by r.place)
 			from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`,
 		...(as_of !== undefined && {
 			corrections: sql`

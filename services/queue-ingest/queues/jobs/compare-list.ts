@@ -12,25 +12,30 @@ export const vanishedFrom = (source: Source): string => `
 	and not exists (select from listed l where l.id = p.id)
 	${source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : ""}`;
 
-export async function measure(tx: Transaction, source: Source, malformed: number): Promise<Measures> {
+export async function measure(
+	tx: Transaction,
+	source: Source,
+	malformed: number,
+	base = "projects",
+): Promise<Measures> {
 	const kind: RequestKind = source.programme ? "distribution" : source.utility ? "utility" : "generation";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
-			(select count(*) from projects where feed = '${source.feed}' and kind = '${kind}' and missing_since is null
+			(select count(*) from ${base} where feed = '${source.feed}' and kind = '${kind}' and missing_since is null
 				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
-			(select count(*) from staged s where kind = '${kind}' and not exists (select from projects p
+			(select count(*) from staged s where kind = '${kind}' and not exists (select from ${base} p
 				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
-				+ (select count(*) from listed join projects using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
-			(select count(*) from projects p where kind = '${kind}' and ${vanishedFrom(source)}) as vanished,
-			(select count(*) from projects p join staged s using (id)
+				+ (select count(*) from listed join ${base} using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
+			(select count(*) from ${base} p where kind = '${kind}' and ${vanishedFrom(source)}) as vanished,
+			(select count(*) from ${base} p join staged s using (id)
 				where p.kind = '${kind}' and p.status_std = 'Active') as active,
-			(select count(*) from projects p join staged s using (id)
+			(select count(*) from ${base} p join staged s using (id)
 				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
-			(select coalesce(sum(capacity_mw), 0) from projects
+			(select coalesce(sum(capacity_mw), 0) from ${base}
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
 			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
 					and id not in (select project_id from evidenced_statuses))
-				+ (select coalesce(sum(capacity_mw), 0) from listed join projects using (id)
+				+ (select coalesce(sum(capacity_mw), 0) from listed join ${base} using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");
 	return { ...row, malformed };
@@ -53,12 +58,12 @@ const bulkRows = 100;
  * project moved between standard states: anything else is a project that was withdrawn or built. What the first list
  * of a feed says of a project that another list stated before is no change either, but for such a move.
  */
-export async function compare(tx: Transaction, source: Source, baseline: boolean): Promise<void> {
+export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
 	await tx.unsafe(`
 		drop table if exists differences, recoded;
 		create temporary table differences on commit drop as
 		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state
-		from staged s join projects p on p.id = s.id
+		from staged s join ${base} p on p.id = s.id
 		cross join lateral (values
 			${differences}
 		) as f (field_order, field_name, change_type, old_value, new_value)

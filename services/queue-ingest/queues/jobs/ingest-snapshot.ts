@@ -3,6 +3,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { disbelieve } from "../../history/settle-days.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
@@ -135,8 +136,10 @@ async function applyAll(
 
 /** The newest snapshot that still counted is the one that was taken back. */
 async function markRetracted(tx: Transaction, id: number, region: ListGroup): Promise<void> {
-	await tx`
+	const retracted = await tx<{ id: number }[]>`
 		update snapshots set outcome = 'retracted' where id = (
 			select max(id) from snapshots
-			where region = ${region} and outcome = 'applied' and not retraction and id < ${id})`;
+			where region = ${region} and outcome = 'applied' and not retraction and id < ${id})
+		returning id`;
+	for (const snapshot of retracted) await disbelieve(tx, snapshot.id);
 }

@@ -13,12 +13,13 @@ const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
  * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Rows
- * of a project that a list of higher precedence states are left out; answers how many.
+ * of a project that a list of higher precedence states are left out; answers how many. `base`: the table of what the list is compared with.
  */
 export async function stageList(
 	tx: Transaction,
 	region: ListGroup,
 	file: StandardFile,
+	base = "projects",
 ): Promise<{ superseded: number }> {
 	const known = await knownProjects(tx, region, file.feed);
 	const identities = identify(region, file.requests, known);
@@ -34,8 +35,8 @@ export async function stageList(
 	await tx`
 		insert into listed select distinct project_id from project_aliases
 		where region = ${region} and key = any(${file.stillListed}::text[]) on conflict do nothing`;
-	const superseded = await leaveToHigherFeeds(tx, region, file.feed);
-	await mergePartialRows(tx);
+	const superseded = await leaveToHigherFeeds(tx, region, file.feed, base);
+	await mergePartialRows(tx, base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
@@ -43,9 +44,16 @@ export async function stageList(
 
 async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Promise<Known[]> {
 	return tx<Known[]>`
+		with p as (
+			select id, key, name, unit, poi, type_std, capacity_mw, queue_date, feed, missing_since, first_seen_at from projects
+			union all
+			-- Shown by lists alone that were loaded after newer ones.
+			(select distinct on (h.id) h.id, h.key, h.name, h.unit, h.poi, h.type_std, h.capacity_mw, h.queue_date, h.feed, h.valid_from,
+				h.first_seen_at
+			from project_history h where h.backfilled and not exists (select from projects o where o.id = h.id) order by h.id, h.entry desc))
 		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
 			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
-		from projects p
+		from p
 		left join (
 			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
 			group by project_id having count(*) > 1) a on a.project_id = p.id
@@ -85,13 +93,13 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 }
 
 /** A row is left out while a list before this one shows its request. */
-async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed): Promise<number> {
+async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<number> {
 	const own = sourcesOf(region).map((source) => source.feed);
 	const higher = own.slice(0, own.indexOf(feed));
 	if (higher.length === 0) return 0;
 	const removed = await tx`
 		with removed as (
-			delete from staged s using projects p
+			delete from staged s using ${tx(base)} p
 			where p.id = s.id and p.feed = any(${higher}::text[]) and p.missing_since is null
 			returning s.id)
 		insert into listed select id from removed on conflict do nothing returning id`;
@@ -99,7 +107,7 @@ async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed
 }
 
 /** A lesser row says only what it knows: the rest stays as the project has it. */
-async function mergePartialRows(tx: Transaction): Promise<void> {
+async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
@@ -108,7 +116,7 @@ async function mergePartialRows(tx: Transaction): Promise<void> {
 	await tx.unsafe(`
 		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
-		from projects p where p.id = s.id and s.partial`);
+		from ${base} p where p.id = s.id and s.partial`);
 	await tx.unsafe(`update staged set study_phase = null where partial and status_std = 'Withdrawn'`);
 	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
 	await tx`

@@ -1,0 +1,28 @@
+/** Corrections of the history: what was taken back, and what fills the time between two states. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+
+/**
+ * Each believed state of the requests in `settled` holds until the next one begins. Of two that begin at once the one that was written
+ * later holds.
+ */
+export async function settleDays(tx: Transaction): Promise<void> {
+	await tx`
+		update project_versions v set valid_to = n.valid_to
+		from (
+			select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
+			from settled join project_versions on project_id = id where believed) n
+		where v.entry = n.entry and v.valid_to is distinct from n.valid_to`;
+}
+
+/** No day shows any more what the lists of this snapshot said: before the correction the list before them holds. */
+export async function disbelieve(tx: Transaction, snapshotId: number): Promise<void> {
+	await tx`drop table if exists settled`;
+	await tx`
+		create temporary table settled on commit drop as
+		with taken as (
+			update project_versions v set believed = false
+			where v.snapshot_id = ${snapshotId} and v.feed in (select feed from snapshot_files where snapshot_id = ${snapshotId})
+			returning project_id)
+		select distinct project_id as id from taken`;
+	await settleDays(tx);
+}
