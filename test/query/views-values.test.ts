@@ -52,13 +52,29 @@ describe("the queues", () => {
 		expect(versions.slice(0, -1).map(({ valid_to }) => valid_to)).toEqual(
 			versions.slice(1).map(({ valid_from }) => valid_from),
 		);
-		const { project_id, valid_from, valid_to, ...present } = versions.at(-1) ?? {};
+		const { project_id, valid_from, valid_to, backfilled, ...present } = versions.at(-1) ?? {};
 		expect([project_id, valid_to]).toEqual([detail.id, null]);
 		expect(detail).toMatchObject(present);
 	});
 
+	test("the requests of a day are those that /projects answers as of it", async () => {
+		const days = await select(
+			"master",
+			"select distinct valid_from::date::varchar as day from project_versions order by 1",
+		);
+		expect(days.length).toBeGreaterThan(1);
+		for (const { day } of days) {
+			const rows = await select(
+				"master",
+				`select project_id as id, status_std, capacity_mw from projects_as_of('${day}') where listed = 'listed' order by project_id`,
+			);
+			const answers = await list(`/projects?as_of=${day}&population=all&per_page=500`);
+			expect(rows).toEqual(answers.map(({ id, status_std, capacity_mw }) => ({ id, status_std, capacity_mw })));
+		}
+	});
+
 	test("changes are the change feed", async () => {
-		const answers = await list("/changes?since_days=90&per_page=500");
+		const answers = await list("/changes?since_days=90&per_page=500&include_evidence=true");
 		expectSame(answers, await viewRows(world.url, "master", "changes", "seq"), "seq");
 	});
 

@@ -5,6 +5,7 @@
  */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { allowedFunctions, allowedTableFunctions } from "./functions.ts";
+import { type Macro, macros } from "./macros.ts";
 import { locationOf, Refused } from "./refused.ts";
 
 /** The views that a statement may name, by database. */
@@ -145,7 +146,8 @@ class Check {
 		const schema = text(node.schema);
 		if (text(node.catalog) !== "" || (schema !== "" && schema !== "main"))
 			throw this.#refused(`the function ${schema}.${name} is not allowed: name functions without a schema`, node);
-		if (!allowedFunctions.has(name)) throw this.#refused(`the function ${name} is not allowed`, node);
+		if (!allowedFunctions.has(name) && this.#macro(name) === undefined)
+			throw this.#refused(`the function ${name} is not allowed`, node);
 	}
 
 	#checkColumn(node: Node): void {
@@ -160,7 +162,10 @@ class Check {
 		if (type === "BASE_TABLE") this.#checkView(node);
 		if (type === "TABLE_FUNCTION") {
 			const name = isNode(node.function) ? text(node.function.function_name).toLowerCase() : "";
-			if (!allowedTableFunctions.has(name)) throw this.#refused(`the function ${name} in FROM is not allowed`, node);
+			const macro = this.#macro(name);
+			if (macro !== undefined) this.#name({ database: macro.database, name: macro.view });
+			else if (!allowedTableFunctions.has(name))
+				throw this.#refused(`the function ${name} in FROM is not allowed`, node);
 		}
 		if (type === "SHOW_REF" && !(isNode(node.query) && ["DESCRIBE", "SUMMARY"].includes(text(node.show_type))))
 			throw this.#refused("SHOW is not allowed", node);
@@ -184,8 +189,19 @@ class Check {
 				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,
 				node,
 			);
+		this.#name({ database, name });
+	}
+
+	#name({ database, name }: ViewRef): void {
 		if (!this.named.some((each) => each.database === database && each.name === name))
 			this.named.push({ database, name });
+	}
+
+	/** Of the database at hand, where the view that it reads is there. */
+	#macro(name: string): Macro | undefined {
+		const macro = macros.get(name);
+		const isThere = macro?.database === this.#database && this.#views.get(macro.database)?.has(macro.view) === true;
+		return isThere ? macro : undefined;
 	}
 
 	#refused(why: string, node: Node): Refused {

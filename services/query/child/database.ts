@@ -6,6 +6,7 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { ViewNames, ViewRef } from "./check-statement.ts";
+import { macros } from "./macros.ts";
 
 export interface ExtractFile {
 	database: Database;
@@ -71,6 +72,8 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 				if (path === undefined) continue;
 				await setUp.run(`create view ${view} as select * from read_parquet(${literal(path)})`);
 				paths.delete(view);
+				for (const macro of macros.values())
+					if (macro.database === database && macro.view === name) await setUp.run(macro.sql);
 			}
 		},
 	};

@@ -126,12 +126,12 @@ const projectAliases: View = {
 const projectVersions: View = {
 	name: "project_versions",
 	description:
-		"What each request was from one snapshot to another; valid_to of its present state is null. Choose by project_id or valid_from where you can",
+		"What each request was from one list to another, as known now; valid_to of its present state is null. In FROM projects_as_of('2024-12-31') is those of a day. Choose by project_id or valid_from where you can",
 	columns: {
-		project_id: text("Id of the request in projects"),
-		version: bigint("Number of the state, from 1"),
-		valid_from: moment("Time of the snapshot that first shows this state, UTC"),
-		valid_to: moment("Time of the snapshot that ended this state, UTC; null: it holds"),
+		project_id: text("Id of the request in projects; a request that only lists of the past show is here alone"),
+		version: bigint("Number of the state, from 1; a backfilled state has that of the state it stands behind"),
+		valid_from: moment("Time of the list that first shows this state, UTC"),
+		valid_to: moment("Time of the list that ended this state, UTC; null: it holds"),
 		region: text("Grid operator"),
 		name: text("Name of the project then"),
 		developer: text("Developer as filed then"),
@@ -147,20 +147,25 @@ const projectVersions: View = {
 		study_phase: text("Study phase then"),
 		ia_status: text("State of the interconnection agreement then"),
 		poi: text("Point of interconnection as filed then"),
+		queue_id: text("The operator's number then"),
+		state: text("Two-letter code of the state"),
+		county: text("First county"),
+		fips: text("County FIPS code, five digits"),
+		developer_id: integer("The developer behind that name, by its number"),
+		listed: text("listed, missing or disappeared, as the list of then showed it"),
+		actual_cod: date("Day on which operation began"),
+		withdrawn_date: date("Day on which the request was withdrawn"),
+		ia_date: date("Day on which the interconnection agreement was signed"),
+		feed: text("The list that states it"),
+		backfilled: boolean("Of a list that was loaded after a newer one"),
 	},
 	sql: `
-		select v.project_id, v.version, v.valid_from, v.valid_to, p.region, p.name, p.developer, p.developer_canonical, p.type_std, p.kind,
-		  p.status, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.construction_stage, p.study_phase, p.ia_status, p.poi
-		from project_versions v join projects p on p.id = v.project_id
-		where v.valid_to is null
-		union all
-		select v.project_id, v.version, v.valid_from, v.valid_to, b.region, b.name, b.developer, b.developer_canonical, b.type_std, b.kind,
-		  b.status, b.status_std, b.capacity_mw, b.queue_date, b.cod, b.construction_stage, b.study_phase, b.ia_status, b.poi
-		from project_versions v cross join lateral json_to_record(v.body::json) as b (region text, name text, developer text,
-		  developer_canonical text, type_std text, kind text, status text, status_std text, capacity_mw float8, queue_date date, cod date,
-		  construction_stage text, study_phase text, ia_status text, poi text)
-		where v.valid_to is not null`,
-	order: ["region", "project_id", "version"],
+		select project_id, version, valid_from, valid_to, region, name, developer, developer_canonical, type_std, kind,
+		  status, status_std, capacity_mw, queue_date, cod, construction_stage, study_phase, ia_status, poi, queue_id, state, county,
+		  fips, developer_id, listed, actual_cod, withdrawn_date, ia_date, feed, backfilled
+		from project_versions
+		where believed and valid_to is distinct from valid_from`,
+	order: ["region", "project_id", "valid_from", "version"],
 };
 
 const changes: View = {
