@@ -4,6 +4,7 @@ import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
+import { cloudEventHeaders } from "./cloud-event-headers.ts";
 import type { Bus } from "./connect.ts";
 import { isNoResponders } from "./wire.ts";
 
@@ -86,8 +87,9 @@ async function publishTogether<M extends Outgoing>(
 			},
 		});
 		try {
-			for (const [place, { eventId, subject, payload, traceparent }] of messages.entries()) {
-				const written = headersOf(eventId, traceparent);
+			for (const [place, message] of messages.entries()) {
+				const { subject, payload } = message;
+				const written = headersOf(message);
 				const previous = messages[place - 1];
 				if (inOrder && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
 				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${place}` });
@@ -114,9 +116,10 @@ function refusalOf(reply: Msg): Error | undefined {
 	return error === undefined ? undefined : new JetStreamApiError(error);
 }
 
-function headersOf(eventId: string, traceparent: string | null): MsgHdrs {
+function headersOf({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
 	const written = headers();
 	written.set("Nats-Msg-Id", eventId);
+	for (const [name, value] of cloudEventHeaders(subject, eventId, payload)) written.set(name, value);
 	if (traceparent !== null) written.set("traceparent", traceparent);
 	return written;
 }

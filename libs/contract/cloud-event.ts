@@ -1,0 +1,56 @@
+/** CloudEvents 1.0: the attributes of an event that leaves the system. They are the same by whatever transport it goes, so that a reader of two drops what it has. */
+import type { EventShape } from "./event.ts";
+import type { Owner } from "./operation.ts";
+
+export interface CloudEventAttributes {
+	specversion: "1.0";
+	/** Unique with `source`. */
+	id: string;
+	/** The service that says it, as a path: `/queue-ingest`. */
+	source: string;
+	/** `queue-ingest.project.changed`: behind `event.` it is the subject at NATS. */
+	type: string;
+	/** RFC 3339; absent where the event does not say when it occurred. */
+	time?: string;
+	/** What the event is about: `PJM-AE1-070`; absent where its id names no one thing. */
+	subject?: string;
+	datacontenttype: "application/json";
+}
+
+/** What each attribute says, in words, for the documents. */
+export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string>> = {
+	specversion: "Version of CloudEvents",
+	id: "The event's `id`; unique with `source`, and the same when a message is delivered again",
+	source: "The service that publishes the event, as a path",
+	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
+	time: "The event's `occurred_at`",
+	subject: "What the event is about, as its `id` names it; absent where the event is about no one thing",
+	datacontenttype: "Media type of the payload",
+};
+
+/** Of one event: its declaration, and from its payload `id` and `occurred_at`. */
+export function cloudEvent(
+	{ publisher, name }: Pick<EventShape, "publisher" | "name"> | { publisher: Owner; name: string },
+	{ id, occurred_at }: { id: string; occurred_at?: string | undefined },
+): CloudEventAttributes {
+	const subject = keyIn(id, name);
+	return {
+		specversion: "1.0",
+		id,
+		source: `/${publisher}`,
+		type: `${publisher}.${name}`,
+		...(occurred_at !== undefined && { time: occurred_at }),
+		...(subject !== undefined && { subject }),
+		datacontenttype: "application/json",
+	};
+}
+
+/** An event id is `<name>:<key>:<version>`, and with `:again:<ms>` behind it where the event is published again. */
+function keyIn(id: string, name: string): string | undefined {
+	if (!id.startsWith(`${name}:`)) return undefined;
+	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];
+}
+
+/** `occurred_at` of a payload that is not parsed: the one field of that name, whose quotes no text within a payload has. */
+export const occurredAtIn = (payload: string): string | undefined =>
+	/"occurred_at"\s*:\s*"([^"\\]+)"/.exec(payload)?.[1];
