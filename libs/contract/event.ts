@@ -10,20 +10,26 @@ export interface EventShape {
 	summary: string;
 	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
 	payload: z.ZodType;
+	/** One as it could be published, invented: shown in documents. Every event of an open publisher has one. */
+	example?: object;
 }
 
 /** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
 const heading = {
-	id: z.string().min(1).max(200),
-	occurred_at: timestamp(),
-	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+	id: z.string().min(1).max(200).meta({
+		description: "Of this event alone: its name, what it is about and its version; a reader drops one that it has seen",
+	}),
+	occurred_at: timestamp().meta({ description: "When it was found, or said again" }),
+	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
+		description: "Of what it is about, rising: of two events the one with the lower version is the older state",
+	}),
 };
 
 export function event<
 	const P extends Owner,
 	const N extends `${string}.${string}`,
 	S extends z.ZodRawShape,
->(declaration: { publisher: P; name: N; summary: string; payload: S }) {
+>(declaration: { publisher: P; name: N; summary: string; payload: S; example?: object }) {
 	return { ...declaration, payload: z.strictObject({ ...heading, ...declaration.payload }) };
 }
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { day, share, timestamp } from "../envelopes.ts";
+import { day, megawatts, share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
 import { change } from "../operations/change.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
 import { changeTypes, developerTiers, ownershipSources, projectRegions } from "../vocabulary.ts";
+import { examples } from "./examples.ts";
 
 /**
  * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
@@ -14,35 +15,51 @@ export const projectChanged = event({
 	publisher: "queue-ingest",
 	name: "project.changed",
 	summary: "An interconnection request is new or differs from the version before.",
+	example: examples.projectChanged,
 	payload: {
 		// The default is for events that were published before the field existed.
-		project: project.extend({
-			tax_credit_status: project.shape.tax_credit_status.default(null),
-			listed: project.shape.listed.default("listed"),
-			domestic_content_basis: project.shape.domestic_content_basis.default(null),
-			status_basis: project.shape.status_basis.default(null),
-			status_evidence: project.shape.status_evidence.default(null),
-		}),
-		as_of: timestamp(),
+		project: project
+			.extend({
+				tax_credit_status: project.shape.tax_credit_status.default(null),
+				listed: project.shape.listed.default("listed"),
+				domestic_content_basis: project.shape.domestic_content_basis.default(null),
+				status_basis: project.shape.status_basis.default(null),
+				status_evidence: project.shape.status_evidence.default(null),
+			})
+			.meta({ description: "The request as it is now: the row of GET /projects" }),
+		as_of: timestamp().meta({ description: "Of the list that says so" }),
 		snapshot_id: z
 			.int()
 			.nullable()
 			.meta({ description: "Null when said again, and where the status follows another publisher" }),
 		previous_developer: z
-			.strictObject({ filed: z.string().nullable(), canonical: z.string().nullable() })
+			.strictObject({
+				filed: z.string().nullable().meta({ description: "Name as filed" }),
+				canonical: z.string().nullable().meta({ description: "The developer behind it" }),
+			})
 			.nullable()
 			.meta({ description: "Before this version, where the developer as filed is another now" }),
-		changes: z.array(
-			z.strictObject({
-				seq: z.int(),
-				change_type: z.enum(changeTypes),
-				field_name: z.string().nullable(),
-				old_value: z.string().nullable(),
-				new_value: z.string().nullable(),
+		changes: z
+			.array(
+				z.strictObject({
+					seq: z.int().meta({ description: "Place in the log: GET /changes?after=" }),
+					change_type: z.enum(changeTypes),
+					field_name: z.string().nullable().meta({ description: "Null for a new request" }),
+					old_value: z.string().nullable().meta({ description: "As text" }),
+					new_value: z.string().nullable().meta({ description: "As text" }),
+				}),
+			)
+			.meta({
+				description: "What differs from the version before; empty where only what is derived differs, and said again",
 			}),
-		),
 		cod_changes: z
-			.array(z.strictObject({ on: day(), old: day().nullable(), new: day().nullable() }))
+			.array(
+				z.strictObject({
+					on: day().meta({ description: "Day of the list that showed it" }),
+					old: day().nullable(),
+					new: day().nullable(),
+				}),
+			)
 			.default([])
 			.meta({
 				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
@@ -71,14 +88,15 @@ export const snapshotApplied = event({
 	publisher: "queue-ingest",
 	name: "snapshot.applied",
 	summary: "An operator's list was accepted.",
+	example: examples.snapshotApplied,
 	payload: {
-		region: z.enum(projectRegions),
-		feed: z.string(),
-		as_of: timestamp(),
-		rows: z.int(),
-		new: z.int(),
-		changed: z.int(),
-		snapshot_id: z.int(),
+		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
+		feed: z.string().meta({ description: "Which of its lists" }),
+		as_of: timestamp().meta({ description: "Of the list" }),
+		rows: z.int().meta({ description: "Requests in it" }),
+		new: z.int().meta({ description: "Requests that were not known before" }),
+		changed: z.int().meta({ description: "Requests that differ" }),
+		snapshot_id: z.int().meta({ description: "Of the archived file" }),
 		developer_changes: z.int().meta({ description: "How many of its project.changed carry previous_developer" }),
 		last_seq: z.int().meta({ description: "Highest seq of the change feed after this snapshot" }),
 	},
@@ -89,17 +107,20 @@ export const developerChanged = event({
 	publisher: "queue-ingest",
 	name: "developer.changed",
 	summary: "A developer's name, aliases, facts or portfolio differ from the version before.",
+	example: examples.developerChanged,
 	payload: {
-		developer_id: z.int(),
-		canonical_name: z.string(),
+		developer_id: z.int().meta({ description: "As GET /developers/{id}" }),
+		canonical_name: z.string().meta({ description: "The name that answers show" }),
 		ambiguous: z.boolean().meta({ description: "The name alone is an ordinary word: it needs context" }),
-		tier: z.enum(developerTiers),
-		headquarters_state: z.string().nullable(),
-		parent_company: z.string().nullable(),
+		tier: z.enum(developerTiers).meta({ description: "Kind and size of the company" }),
+		headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
+		parent_company: z.string().nullable().meta({ description: "By name; null where none is known" }),
 		known: z.boolean().meta({ description: "Of the curated list; else only named in a queue" }),
-		aliases: z.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() })),
+		aliases: z
+			.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() }))
+			.meta({ description: "Other names that it goes by" }),
 		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
-		portfolio,
+		portfolio: portfolio.meta({ description: "Of its requests, as GET /developers/{id} sums them up" }),
 	},
 });
 
@@ -108,34 +129,41 @@ export const ownershipRecorded = event({
 	publisher: "queue-ingest",
 	name: "ownership.recorded",
 	summary: "The owners of a generator in a year, new or corrected.",
+	example: examples.ownershipRecorded,
 	payload: {
-		plant_id: z.int(),
-		plant_name: z.string().nullable(),
-		state: z.string().nullable(),
-		generator_id: z.string(),
-		year: z.int(),
-		operator: z.strictObject({
-			utility_id: z.int(),
-			name: z.string().nullable(),
-			developer_canonical: z.string().nullable(),
-			parent: z.string().nullable(),
-		}),
-		technology: z.string().nullable(),
-		capacity_mw: z.number().nullable(),
-		status: z.string().nullable(),
-		source: z.enum(ownershipSources),
-		owners: z.array(
-			z.strictObject({
-				owner_id: z.int().nullable().meta({ description: "EIA's utility id of the owner" }),
-				name: z.string(),
-				fraction: share(),
-				developer_canonical: z.string().nullable(),
+		plant_id: z.int().meta({ description: "EIA plant code" }),
+		plant_name: z.string().nullable().meta({ description: "As reported" }),
+		state: z.string().nullable().meta({ description: "Of the plant" }),
+		generator_id: z.string().meta({ description: "Of the plant's generators, as reported" }),
+		year: z.int().meta({ description: "That the report is of" }),
+		operator: z
+			.strictObject({
+				utility_id: z.int().meta({ description: "EIA's utility id" }),
+				name: z.string().nullable(),
+				developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
 				parent: z.string().nullable(),
-				address: z.string().nullable(),
-				city: z.string().nullable(),
-				state: z.string().nullable(),
-			}),
-		),
+			})
+			.meta({ description: "Who reports the generator" }),
+		technology: z.string().nullable().meta({ description: "As reported" }),
+		capacity_mw: megawatts("Nameplate capacity, MW").nullable(),
+		status: z.string().nullable().meta({ description: "As reported" }),
+		source: z
+			.enum(ownershipSources)
+			.meta({ description: "The schedule of owners, or the operator where it lists none" }),
+		owners: z
+			.array(
+				z.strictObject({
+					owner_id: z.int().nullable().meta({ description: "EIA's utility id of the owner" }),
+					name: z.string(),
+					fraction: share("Part of the generator"),
+					developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
+					parent: z.string().nullable(),
+					address: z.string().nullable(),
+					city: z.string().nullable(),
+					state: z.string().nullable(),
+				}),
+			)
+			.meta({ description: "All of them, each with its part" }),
 	},
 });
 
@@ -147,9 +175,10 @@ export const sampleLeft = event({
 	publisher: "queue-ingest",
 	name: "sample.left",
 	summary: "The invented sample is gone: nothing that was said of these was ever true.",
+	example: examples.sampleLeft,
 	payload: {
-		project_ids: z.array(z.string()),
-		developer_ids: z.array(z.int()),
-		plant_ids: z.array(z.int()),
+		project_ids: z.array(z.string()).meta({ description: "Requests to delete" }),
+		developer_ids: z.array(z.int()).meta({ description: "Developers to delete" }),
+		plant_ids: z.array(z.int()).meta({ description: "Plants whose ownership is to be deleted" }),
 	},
 });

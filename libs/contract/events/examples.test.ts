@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { cloudEvent } from "../cloud-event.ts";
+import { type EventShape, openPublishers } from "../event.ts";
+import { events } from "../index.ts";
+
+const open = Object.entries<EventShape>(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
+
+test.each(open)("%s has an example, whole and as its schema has it", (_name, { payload, example }) => {
+	expect(payload.parse(example)).toEqual(example);
+});
+
+test.each(open)("the id of the example of %s is of that event", (_name, declared) => {
+	const { id } = z.looseObject({ id: z.string() }).parse(declared.example);
+	expect(id).toMatch(new RegExp(`^${declared.name}:`));
+	// A list and a farewell are about no one thing.
+	const isAboutOne = !["snapshot.applied", "sample.left"].includes(declared.name);
+	expect(cloudEvent(declared, { id }).subject !== undefined).toBe(isAboutOne);
+});
+
+test.each(open)("every field of %s says what it is", (_name, { payload }) => {
+	const { properties = {} } = z.toJSONSchema(payload);
+	// Of what may be null, the description stands with either.
+	for (const [field, schema] of Object.entries(properties))
+		expect(JSON.stringify(schema), field).toContain('"description":"');
+});
