@@ -1,18 +1,26 @@
 /** CloudEvents' binding to NATS, binary mode: each attribute of an event is a header `ce-...`, the payload stays as it is. */
-import { cloudEvent, occurredAtIn } from "#libs/contract/cloud-event.ts";
-import { openPublishers } from "#libs/contract/event.ts";
+import { cloudEvent, textIn } from "#libs/contract/cloud-event.ts";
+import { type EventShape, openPublishers, subjectOf } from "#libs/contract/event.ts";
+import { events } from "#libs/contract/index.ts";
 
-/** Of what is published to `subject`; none where the event is not for readers outside. */
+/** Those that are for readers outside, by subject. */
+const open: ReadonlyMap<string, EventShape> = new Map(
+	Object.values<EventShape>(events)
+		.filter(({ publisher }) => openPublishers.includes(publisher))
+		.map((declared) => [subjectOf(declared), declared]),
+);
+
+/** Of what is published to `subject`; none where the event is not for readers outside. The payload is not parsed: it is long. */
 export function cloudEventHeaders(subject: string, id: string, payload: string): [name: string, value: string][] {
-	const [, first, ...rest] = subject.split(".");
-	const publisher = openPublishers.find((owner) => owner === first);
-	if (publisher === undefined) return [];
-	const attributes = cloudEvent({ publisher, name: rest.join(".") }, { id, occurred_at: occurredAtIn(payload) });
-	return Object.entries(attributes).map(([name, value]) => [`ce-${name}`, percentEncoded(value)]);
+	const declared = open.get(subject);
+	if (declared === undefined) return [];
+	const fields = ["occurred_at", declared.about].filter((field) => field !== undefined);
+	const read = Object.fromEntries(fields.map((field) => [field, textIn(payload, field)]));
+	return Object.entries(cloudEvent(declared, { ...read, id })).map(([name, value]) => [`ce-${name}`, encoded(value)]);
 }
 
 /** The binding's own rule: space, `"`, `%` and what is not printable ASCII. */
-const percentEncoded = (value: string): string =>
+const encoded = (value: string): string =>
 	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
 		[...new TextEncoder().encode(character)]
 			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { cloudEvent, occurredAtIn } from "./cloud-event.ts";
+import { cloudEvent, textIn } from "./cloud-event.ts";
 import { type EventShape, openPublishers } from "./event.ts";
-import { projectChanged } from "./events/queue-ingest.ts";
+import { changeRecorded, projectChanged } from "./events/queue-ingest.ts";
 import { events } from "./index.ts";
 
 const occurred_at = "2026-03-01T06:00:00Z";
@@ -30,21 +30,30 @@ test.each([
 	expect(cloudEvent(projectChanged, { id, occurred_at }).subject).toBe(subject);
 });
 
+test("a change is about its request; a change of many requests about no one", () => {
+	const about = (project_id: string | null) => cloudEvent(changeRecorded, { id: "change.recorded:12:41", project_id });
+	expect(about("PJM-AE1-070").subject).toBe("PJM-AE1-070");
+	expect(about(null)).not.toHaveProperty("subject");
+});
+
 test("an event without a time is one without that attribute", () => {
 	expect(cloudEvent(projectChanged, { id: "x" })).not.toHaveProperty("time");
 });
 
-test("the time is found in what PostgreSQL and JavaScript write, and in no text within it", () => {
+test("a text is found in what PostgreSQL and JavaScript write, and in no text within it", () => {
 	const title = '"occurred_at": "1999-01-01T00:00:00Z" \\';
-	expect(occurredAtIn(JSON.stringify({ title, occurred_at }))).toBe(occurred_at);
-	expect(occurredAtIn(`{"title" : ${JSON.stringify(title)}, "occurred_at" : "${occurred_at}"}`)).toBe(occurred_at);
-	expect(occurredAtIn(JSON.stringify({ title }))).toBeUndefined();
+	const read = (payload: string) => textIn(payload, "occurred_at");
+	expect(read(JSON.stringify({ title, occurred_at }))).toBe(occurred_at);
+	expect(read(`{"title" : ${JSON.stringify(title)}, "occurred_at" : "${occurred_at}"}`)).toBe(occurred_at);
+	expect(read(JSON.stringify({ title }))).toBeUndefined();
+	expect(read('{"occurred_at": null}')).toBeUndefined();
 });
 
-test("no open event has a second field of that name", () => {
+test("what is read so is one field of its event, and no other has its name", () => {
 	for (const declared of Object.values<EventShape>(events)) {
 		if (!openPublishers.includes(declared.publisher)) continue;
-		const fields = JSON.stringify(z.toJSONSchema(declared.payload)).match(/"occurred_at":\{/g);
-		expect([declared.name, fields?.length]).toEqual([declared.name, 1]);
+		const schema = JSON.stringify(z.toJSONSchema(declared.payload));
+		for (const field of ["occurred_at", declared.about].filter((name) => name !== undefined))
+			expect([declared.name, field, schema.split(`"${field}":{`).length - 1]).toEqual([declared.name, field, 1]);
 	}
 });

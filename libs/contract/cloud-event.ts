@@ -1,6 +1,5 @@
 /** CloudEvents 1.0: the attributes of an event that leaves the system. They are the same by whatever transport it goes, so that a reader of two drops what it has. */
 import type { EventShape } from "./event.ts";
-import type { Owner } from "./operation.ts";
 
 export interface CloudEventAttributes {
 	specversion: "1.0";
@@ -24,23 +23,25 @@ export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string
 	source: "The service that publishes the event, as a path",
 	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
 	time: "The event's `occurred_at`",
-	subject: "What the event is about, as its `id` names it; absent where the event is about no one thing",
+	subject:
+		"What the event is about: the key in its `id`, of a change the request; absent where it is about no one thing",
 	datacontenttype: "Media type of the payload",
 };
 
-/** Of one event: its declaration, and from its payload `id` and `occurred_at`. */
+/** Of one event: its declaration, and of its payload at least these fields and the one that says what it is about. */
 export function cloudEvent(
-	{ publisher, name }: Pick<EventShape, "publisher" | "name"> | { publisher: Owner; name: string },
-	{ id, occurred_at }: { id: string; occurred_at?: string | undefined },
+	{ publisher, name, about }: Pick<EventShape, "publisher" | "name" | "about">,
+	payload: { id: string; occurred_at?: string | undefined; [field: string]: unknown },
 ): CloudEventAttributes {
-	const subject = keyIn(id, name);
+	const { id, occurred_at } = payload;
+	const subject = about === undefined ? keyIn(id, name) : payload[about];
 	return {
 		specversion: "1.0",
 		id,
 		source: `/${publisher}`,
 		type: `${publisher}.${name}`,
 		...(occurred_at !== undefined && { time: occurred_at }),
-		...(subject !== undefined && { subject }),
+		...(typeof subject === "string" && { subject }),
 		datacontenttype: "application/json",
 	};
 }
@@ -51,6 +52,6 @@ function keyIn(id: string, name: string): string | undefined {
 	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];
 }
 
-/** `occurred_at` of a payload that is not parsed: the one field of that name, whose quotes no text within a payload has. */
-export const occurredAtIn = (payload: string): string | undefined =>
-	/"occurred_at"\s*:\s*"([^"\\]+)"/.exec(payload)?.[1];
+/** A text of a payload that is not parsed, by the name of its field: no text within a payload has quotes as a field has them. */
+export const textIn = (payload: string, field: string): string | undefined =>
+	new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]+)"`).exec(payload)?.[1];

@@ -10,6 +10,8 @@ export interface EventShape {
 	summary: string;
 	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
 	payload: z.ZodType;
+	/** The field that says what the event is about, where the key in its id does not. No other field of the payload has its name. */
+	about?: string;
 	/** One as it could be published, invented: shown in documents. Every event of an open publisher has one. */
 	example?: object;
 }
@@ -29,7 +31,7 @@ export function event<
 	const P extends Owner,
 	const N extends `${string}.${string}`,
 	S extends z.ZodRawShape,
->(declaration: { publisher: P; name: N; summary: string; payload: S; example?: object }) {
+>(declaration: { publisher: P; name: N; summary: string; payload: S; about?: keyof S & string; example?: object }) {
 	return { ...declaration, payload: z.strictObject({ ...heading, ...declaration.payload }) };
 }
 

@@ -75,6 +75,8 @@ export const changeRecorded = event({
 	publisher: "queue-ingest",
 	name: "change.recorded",
 	summary: "A difference between two lists, with the request as it was after it.",
+	about: "project_id",
+	example: examples.changeRecorded,
 	payload: {
 		...change.shape,
 		project: project
