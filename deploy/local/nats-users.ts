@@ -2,7 +2,7 @@
  * Who may do what at NATS: each service as a user of its own, allowed its own subjects, its own stream and the durables of its
  * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
-import { consumerRequest, mirrorApi, sourceRequest } from "#libs/bus/mirror-wire.ts";
+import { consumerRequest, mirrorApi, sourceRequest, subscriber, subscriberInbox } from "#libs/bus/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
 import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -12,7 +12,7 @@ import { type Service, services } from "./services.ts";
 export const operator = "operator";
 
 /** Reads the events that are for everybody, from an account of its own (nats-accounts.ts): other teams' services. */
-export const subscriber = "subscriber";
+export { subscriber };
 
 /** Users that are no service. Each may be left without a password, and then is not there. */
 export const otherUsers = [operator, subscriber] as const;
@@ -118,7 +118,7 @@ export function permissionsOfSubscriber(): Permissions {
 			// With the domain and the account before it, as servers may come to write it.
 			`$JS.ACK.*.*.${stream}.>`,
 		]),
-		subscribe: [`_INBOX.${subscriber}.>`],
+		subscribe: [`${subscriberInbox}.>`],
 	};
 }
 

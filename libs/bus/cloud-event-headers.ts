@@ -1,18 +1,15 @@
 /** CloudEvents' binding to NATS, binary mode: each attribute of an event is a header `ce-...`, the payload stays as it is. */
 import { cloudEvent, textIn } from "#libs/contract/cloud-event.ts";
-import { type EventShape, openPublishers, subjectOf } from "#libs/contract/event.ts";
-import { events } from "#libs/contract/index.ts";
+import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { openEvents } from "#libs/contract/open-events.ts";
 
-/** Those that are for readers outside, by subject. */
-const open: ReadonlyMap<string, EventShape> = new Map(
-	Object.values<EventShape>(events)
-		.filter(({ publisher }) => openPublishers.includes(publisher))
-		.map((declared) => [subjectOf(declared), declared]),
+const bySubject: ReadonlyMap<string, EventShape> = new Map(
+	openEvents.map(({ declared }) => [subjectOf(declared), declared]),
 );
 
 /** Of what is published to `subject`; none where the event is not for readers outside. The payload is not parsed: it is long. */
 export function cloudEventHeaders(subject: string, id: string, payload: string): [name: string, value: string][] {
-	const declared = open.get(subject);
+	const declared = bySubject.get(subject);
 	if (declared === undefined) return [];
 	const fields = ["occurred_at", declared.about].filter((field) => field !== undefined);
 	const read = Object.fromEntries(fields.map((field) => [field, textIn(payload, field)]));

@@ -3,6 +3,10 @@
  * (deploy/local/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
  */
 
+/** The user at NATS that readers outside log in as, and where its answers go: it may listen nowhere else. */
+export const subscriber = "subscriber";
+export const subscriberInbox = `_INBOX.${subscriber}`;
+
 /** In place of `$JS.API`: JetStream's interface of the subscribers' account, for services. */
 export const mirrorApi = "mirrored.API";
 

@@ -13,6 +13,7 @@ import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import type { Config } from "./config.ts";
 import { addDocsAssets } from "./documents/docs.ts";
+import { addEventsAssets } from "./documents/events-page.ts";
 import { addFavicon } from "./documents/favicon.ts";
 import { addRegisterAssets } from "./documents/register-page.ts";
 import { openExports } from "./exports/open.ts";
@@ -77,6 +78,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	limitCallers(app, config, countFree);
 	answerUnknownPaths(app, countFree, log);
 	addDocsAssets(app);
+	addEventsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);

@@ -18,6 +18,11 @@ const settings = z.object({
 		.transform((url) => url.replace(/\/+$/, ""))
 		.optional()
 		.describe("Where callers reach the service, for links; by default they are relative"),
+	NATS_PUBLIC_ADDRESS: z
+		.string()
+		.regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, "must be host:port")
+		.optional()
+		.describe("Where subscribers reach NATS, host:port, for documents; by default they leave it open"),
 	...natsSettings,
 	REDIS_URL: z
 		.url({ protocol: /^rediss?$/, hostname: /./ })

@@ -217,6 +217,6 @@ test("what is not there is a 404 with a detail", async () => {
 test("every link of the manifest leads somewhere", async () => {
 	const { links } = operations.getManifest.reply.parse(await (await fetch(world.url)).json());
 	const there = Object.values(links).filter((link) => link !== null);
-	expect(there).toHaveLength(6);
+	expect(there).toHaveLength(7);
 	for (const link of there) expect((await fetch(new URL(link, world.url))).status).toBe(200);
 });

@@ -203,7 +203,8 @@ test("without an owner every answer that needs it is 503 and says when to try ag
 		expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(await response.json()).toHaveProperty("detail");
 	}
-	for (const path of ["/", "/docs", "/openapi.json"]) expect((await lonely.get(path)).status).toBe(200);
+	for (const path of ["/", "/docs", "/docs/events", "/openapi.json", "/asyncapi.json"])
+		expect((await lonely.get(path)).status).toBe(200);
 });
 
 test("an owner that takes too long is 503", async () => {

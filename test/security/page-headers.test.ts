@@ -28,6 +28,7 @@ function policyOf({ headers }: Response): Record<string, string> {
 
 describe.each([
 	["/docs", {}],
+	["/docs/events", {}],
 	["/register", { accept: "text/html" }],
 	["/credits/paid", {}],
 	["/credits/not-paid", {}],

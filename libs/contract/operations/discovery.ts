@@ -17,12 +17,31 @@ export const getOpenapi = operation({
 	example: {},
 });
 
+export const getAsyncapi = operation({
+	owner: "gateway",
+	summary: "What is published, as an AsyncAPI 3.0 document: channels, messages and how to subscribe, with examples.",
+	params: none,
+	reply: z.looseObject({ asyncapi: z.literal("3.0.0") }),
+	http: { method: "GET", path: "/asyncapi.json", price: "free" },
+	example: {},
+});
+
 export const getDocs = operation({
 	owner: "gateway",
 	summary: "Interactive documentation, usable without an internet connection.",
 	params: none,
 	reply: z.string(),
 	http: { method: "GET", path: "/docs", price: "free" },
+	mediaType: "text/html; charset=utf-8",
+	example: {},
+});
+
+export const getEventDocs = operation({
+	owner: "gateway",
+	summary: "Documentation of the events to subscribe to, for people; usable without an internet connection.",
+	params: none,
+	reply: z.string(),
+	http: { method: "GET", path: "/docs/events", price: "free" },
 	mediaType: "text/html; charset=utf-8",
 	example: {},
 });

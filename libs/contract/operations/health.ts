@@ -20,6 +20,7 @@ export const getManifest = operation({
 		links: z.strictObject({
 			docs: z.string(),
 			openapi: z.string(),
+			asyncapi: z.string(),
 			register: z.string().nullable(),
 			health: z.string(),
 			source_freshness: z.string(),

@@ -51,7 +51,7 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"",
 		`> ${about.description}`,
 		"",
-		`Interface version ${about.version}. Base address: ${at}. Shorter: /llms.txt; for programs: /openapi.json, /catalog.`,
+		`Interface version ${about.version}. Base address: ${at}. Shorter: /llms.txt; for programs: /openapi.json, /catalog; events: /asyncapi.json.`,
 		"",
 		...(sample === undefined ? [] : [`**Sample data.** ${sample}`, ""]),
 		"## Getting in and paying",

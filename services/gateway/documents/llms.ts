@@ -16,6 +16,12 @@ export function llms(publicUrl: string, terms: Terms, sample?: string): string {
 			"every parameter and field with its unit, limits, errors, and an answer of each endpoint as of now",
 		],
 		["OpenAPI 3.1", "/openapi.json", "the same for programs"],
+		[
+			"AsyncAPI 3.0",
+			"/asyncapi.json",
+			"events to subscribe to instead of asking again: channels, messages, how to connect",
+		],
+		["Events", "/docs/events", "the same for people"],
 		["Catalog", "/catalog", "endpoints by resource with parameters and prices, as JSON"],
 		["Datasets", "/catalog/data", "sources, licences, attribution, counts and freshness, as JSON"],
 		[

@@ -25,6 +25,7 @@ const leftOut = new Set<string>([
 	"buyCredits",
 	"startCheckout",
 	"getOpenapi",
+	"getAsyncapi",
 	"getManifestFile",
 ]);
 

@@ -9,6 +9,8 @@ export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getMa
 	const paths = {
 		docs: "/docs",
 		openapi: "/openapi.json",
+		asyncapi: "/asyncapi.json",
+		events: "/docs/events",
 		llms: "/llms.txt",
 		llms_full: "/llms-full.txt",
 		catalog: "/catalog",
@@ -24,6 +26,7 @@ export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getMa
 		capabilities: [
 			...operationsByResource().map(({ name }) => name),
 			"export",
+			"events",
 			"mcp",
 			"sql",
 			...(isPayable(terms) ? terms.railsEnabled.map((rail) => `payment:${rail}`) : []),

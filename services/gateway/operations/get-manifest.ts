@@ -9,6 +9,7 @@ export function getManifest(publicUrl: string, contact?: string): Handler<"getMa
 		links: {
 			docs: `${publicUrl}/docs`,
 			openapi: `${publicUrl}/openapi.json`,
+			asyncapi: `${publicUrl}/asyncapi.json`,
 			register: `${publicUrl}/register`,
 			health: `${publicUrl}/health`,
 			source_freshness: `${publicUrl}/source-freshness`,

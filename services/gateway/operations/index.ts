@@ -6,10 +6,12 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
+import { getAsyncapi } from "./get-asyncapi.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getCoverage } from "./get-coverage.ts";
 import { getDataCatalog } from "./get-data-catalog.ts";
 import { getDocs } from "./get-docs.ts";
+import { getEventDocs } from "./get-event-docs.ts";
 import { getExportManifest } from "./get-export-manifest.ts";
 import { getFreshness } from "./get-freshness.ts";
 import { getHealth } from "./get-health.ts";
@@ -35,7 +37,10 @@ export interface OperationsOptions {
 	answers: ResponseCache;
 	exports: Pick<Exports, "get">;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
-	config: Pick<Config, "HEALTH_MIN_ROWS" | "PUBLIC_URL" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS">;
+	config: Pick<
+		Config,
+		"HEALTH_MIN_ROWS" | "PUBLIC_URL" | "NATS_PUBLIC_ADDRESS" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS"
+	>;
 }
 
 /** What the gateway answers itself. */
@@ -43,7 +48,8 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 	const ask = askOwners(answers);
 	const { ask: askBilling, limitRegistrations, usedNow } = access;
 	// Links are relative to wherever callers are, unless that is configured.
-	const { PUBLIC_URL: publicUrl = "", CONTACT: contact } = config;
+	const { PUBLIC_URL: publicUrl = "", CONTACT: contact, NATS_PUBLIC_ADDRESS: natsAddress } = config;
+	const subscribing = { publicUrl, natsAddress, contact };
 	const { rails } = access.payments;
 	const terms = { keyless: config.KEYLESS, railsEnabled: rails.map(({ name }) => name) };
 	const mppCurrency = rails.find(({ name }) => name === "mpp")?.currency;
@@ -59,6 +65,8 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		getFreshness: getFreshness(ask),
 		getSourceFreshness: getSourceFreshness(ask),
 		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }, examples),
+		getAsyncapi: getAsyncapi(subscribing),
+		getEventDocs: getEventDocs(subscribing),
 		getLlms: getLlms(publicUrl, terms, ask),
 		getLlmsFull: getLlmsFull({ publicUrl, terms, examples, ask, schema }),
 		getManifestFile: getManifestFile(publicUrl, terms),

@@ -22,17 +22,23 @@ export interface JsonSchema {
 	"x-unit"?: string;
 }
 
-const described = new WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>();
+/** OpenAPI and MCP take the newest dialect; schemas of AsyncAPI are of draft 7. */
+type Dialect = "draft-2020-12" | "draft-7";
+
+const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>> = {
+	"draft-2020-12": new WeakMap(),
+	"draft-7": new WeakMap(),
+};
 
 /**
  * What a schema answers, without the line that names the dialect: a parameter is read by a preprocessor, whose input says nothing, and
  * what it is turned into is what it means. Described once: it takes its time.
  */
-export function jsonSchema(schema: z.ZodType): JsonSchema & Record<string, unknown> {
-	const known = described.get(schema);
+export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
+	const known = described[target].get(schema);
 	if (known !== undefined) return known;
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output" }) as Record<string, unknown>;
-	described.set(schema, rest);
+	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output", target }) as Record<string, unknown>;
+	described[target].set(schema, rest);
 	return rest;
 }
 

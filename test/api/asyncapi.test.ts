@@ -1,0 +1,53 @@
+/** What is published, as it was checked in; and that the page about it says the same. */
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
+import { subjectOf } from "#libs/contract/event.ts";
+import { openEvents } from "#libs/contract/open-events.ts";
+import { asyncapiDocument } from "../../services/gateway/documents/asyncapi.ts";
+import { startGateway, type TestGateway } from "./support/gateway.ts";
+
+const snapshot = new URL("asyncapi.snapshot.json", import.meta.url);
+let gateway: TestGateway;
+beforeAll(async () => {
+	gateway = await startGateway({ owner: null, settings: { NATS_PUBLIC_ADDRESS: "nats.example.com:4223" } });
+});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+test("what is published is what was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
+	const text = `${JSON.stringify(asyncapiDocument(), null, "\t")}\n`;
+	if (process.env.UPDATE_SNAPSHOT === "1") await writeFile(snapshot, text);
+	expect(text).toBe(await readFile(snapshot, "utf8"));
+});
+
+test("it is served, with the address of NATS where one is configured", async () => {
+	const response = await gateway.get("/asyncapi.json");
+	expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+	const { servers, ...rest } = z.looseObject({ servers: z.unknown() }).parse(await response.json());
+	expect(servers).toMatchObject({ nats: { host: "nats.example.com:4223" } });
+	expect(rest).toMatchObject({ channels: asyncapiDocument().channels });
+});
+
+test("the page shows every event with its subject, its fields and its example, and names nothing from elsewhere", async () => {
+	const page = await (await gateway.get("/docs/events")).text();
+	for (const { declared } of openEvents) {
+		expect(page).toContain(`<code>${subjectOf(declared)}</code>`);
+		const [, details = ""] = page.split(`<summary><code>${declared.name}</code>`);
+		const [own = ""] = details.split("</details>");
+		const { properties = {} } = z.toJSONSchema(declared.payload);
+		for (const field of Object.keys(properties)) expect(own, declared.name).toContain(`<code>${field}</code>`);
+		expect(own).toContain(`Nats-Msg-Id: ${z.looseObject({ id: z.string() }).parse(declared.example).id}`);
+	}
+	for (const attribute of Object.keys(cloudEventNotes)) expect(page).toContain(`<code>${attribute}</code>`);
+	expect(page).toContain("nats.example.com:4223");
+	const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
+	for (const address of new Set(named)) {
+		expect(address).toMatch(/^\/[^/]/);
+		expect([address, (await gateway.get(address)).status]).toEqual([address, 200]);
+	}
+});
+
+test("a reader of the endpoints finds the page", async () => {
+	expect(await (await gateway.get("/docs")).text()).toContain('href="/docs/events"');
+});
