@@ -1,5 +1,5 @@
 /** CloudEvents' binding to NATS, binary mode: each attribute of an event is a header `ce-...`, the payload stays as it is. */
-import { cloudEvent, textIn } from "#libs/contract/cloud-event.ts";
+import { cloudEvent, headersOf, textIn } from "#libs/contract/cloud-event.ts";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
 
@@ -13,13 +13,5 @@ export function cloudEventHeaders(subject: string, id: string, payload: string):
 	if (declared === undefined) return [];
 	const fields = ["occurred_at", declared.about].filter((field) => field !== undefined);
 	const read = Object.fromEntries(fields.map((field) => [field, textIn(payload, field)]));
-	return Object.entries(cloudEvent(declared, { ...read, id })).map(([name, value]) => [`ce-${name}`, encoded(value)]);
+	return headersOf(cloudEvent(declared, { ...read, id }));
 }
-
-/** The binding's own rule: space, `"`, `%` and what is not printable ASCII. */
-const encoded = (value: string): string =>
-	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
-		[...new TextEncoder().encode(character)]
-			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
-			.join(""),
-	);

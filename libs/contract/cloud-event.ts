@@ -46,6 +46,18 @@ export function cloudEvent(
 	};
 }
 
+/** Each attribute as a header, as NATS and HTTP take it in binary mode (HTTP says `datacontenttype` as its own Content-Type). */
+export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
+	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]);
+
+/** The rule of both bindings: space, `"`, `%` and what is not printable ASCII. */
+const encoded = (value: string): string =>
+	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
+		[...new TextEncoder().encode(character)]
+			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+			.join(""),
+	);
+
 /** An event id is `<name>:<key>:<version>`, and with `:again:<ms>` behind it where the event is published again. */
 function keyIn(id: string, name: string): string | undefined {
 	if (!id.startsWith(`${name}:`)) return undefined;

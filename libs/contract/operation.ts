@@ -43,6 +43,11 @@ export interface OperationShape {
 	mediaTypes?: Record<string, string>;
 	/** The answer is a stream of chunks, as long as it needs to be. Over HTTP it is a file, read at each caller's own speed. */
 	streamed?: true;
+	/**
+	 * The answer is server-sent events that have no end, answered by the gateway from what owners publish: the schema of the data by the
+	 * event's name. `mediaType` is text/event-stream; it is no tool.
+	 */
+	eventStream?: Record<string, z.ZodType>;
 	/** At the gateway: has no timeout, and ends when the caller disconnects. */
 	untimed?: true;
 	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */

@@ -65,3 +65,17 @@ export function eventMessage(declared: EventShape, headers: JsonObject, example:
 		...(shown !== undefined && { examples: [{ name: "invented", headers: example(shown), payload: shown }] }),
 	};
 }
+
+/** The service itself, over HTTP; `publicUrl` is empty where it is not configured. */
+export function apiServer(publicUrl: string): JsonObject {
+	const words = { title: "The service over HTTP" };
+	if (publicUrl === "")
+		return {
+			...words,
+			host: "{host}",
+			protocol: "http",
+			variables: { host: { default: "localhost:8080", description: "Where this document came from" } },
+		};
+	const { host, protocol, pathname } = new URL(publicUrl);
+	return { ...words, host, protocol: protocol.replace(":", ""), ...(pathname !== "/" && { pathname }) };
+}

@@ -1,7 +1,10 @@
 /** What the service publishes, as AsyncAPI 3.0, derived from the registry: an event that is declared is documented. */
+
+import { httpOperations } from "../registry/bindings.ts";
 import { about } from "./about.ts";
 import { natsTransport } from "./asyncapi-nats.ts";
 import type { JsonObject, Transport } from "./asyncapi-parts.ts";
+import { sseTransport } from "./asyncapi-sse.ts";
 
 export interface AsyncapiOptions {
 	/** Where callers reach the service; empty where it is not configured. */
@@ -13,7 +16,10 @@ export interface AsyncapiOptions {
 }
 
 /** The ways on which events leave the system. Another one is a line here. */
-export const transports = ({ natsAddress }: AsyncapiOptions): Transport[] => [natsTransport(natsAddress)];
+export const transports = ({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] =>
+	[natsTransport(natsAddress), sseTransport(httpOperations(), publicUrl)].filter(
+		({ channels }) => Object.keys(channels).length > 0,
+	);
 
 export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	const parts = transports(options);

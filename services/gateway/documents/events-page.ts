@@ -74,7 +74,7 @@ ${part.guide.map(
 )}</ul>
 ${part.samples.map(sample)}
 <h3>Channels</h3>
-<table>
+<table class="addresses">
 <thead><tr><th scope="col">Address</th><th scope="col">What comes there</th></tr></thead>
 <tbody>
 ${channels.map(

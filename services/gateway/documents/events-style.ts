@@ -10,7 +10,9 @@ main { max-width: 60rem; }
 h3 { font-size: 1.05rem; margin: 1.6rem 0 0.4rem; }
 th[scope="row"] { font-weight: 400; }
 td, th[scope="row"] { overflow-wrap: anywhere; }
-pre { overflow-x: auto; max-height: 32rem; }
+pre { tab-size: 4; }
+details pre { max-height: 32rem; overflow: auto; }
+table.addresses th:first-child { width: 46%; }
 details { margin: 0.5rem 0; border: 1px solid var(--line); border-radius: 0.35rem; padding: 0 0.9rem; }
 details[open] { padding-bottom: 0.9rem; }
 summary { cursor: pointer; padding: 0.7rem 0; }
@@ -22,7 +24,7 @@ table.fields th:nth-child(2), table.fields td:nth-child(2) { width: 26%; }
 	table, tbody, tr, th, td { display: block; }
 	thead { display: none; }
 	tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-	th, td, table.fields th:nth-child(1), table.fields td:nth-child(2) { width: auto; padding: 0.1rem 0; border: 0; }
+	th, td, table.addresses th:first-child, table.fields th:nth-child(1), table.fields td:nth-child(2) { width: auto; padding: 0.1rem 0; border: 0; }
 	td:empty { display: none; }
 	table.fields td:nth-child(2) { color: var(--soft); }
 }

@@ -1,0 +1,101 @@
+/** Streams of server-sent events: derived from the operations that have one. */
+import { openEvents } from "#libs/contract/open-events.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { isRequired, type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
+import { apiServer, capitalised, type JsonObject, type Sample, type Transport, to } from "./asyncapi-parts.ts";
+import { addressOf } from "./call.ts";
+
+type EventStream = HttpOperation & {
+	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };
+};
+
+const hasEventStream = (one: HttpOperation): one is EventStream => one.operation.eventStream !== undefined;
+
+/** `operations`: all that are reached over HTTP. */
+export function sseTransport(operations: readonly HttpOperation[], publicUrl = ""): Transport {
+	const streams = operations.filter(hasEventStream);
+	const messages = streams.flatMap((stream) =>
+		Object.entries(stream.operation.eventStream).map(
+			([event, data]) => [messageName(stream, event), message(event, jsonSchema(data, "draft-7"))] as const,
+		),
+	);
+	return {
+		name: "Server-sent events",
+		guide,
+		samples: streams.slice(0, 1).map((stream) => sample(stream, publicUrl)),
+		servers: { api: apiServer(publicUrl) },
+		channels: Object.fromEntries(streams.map((stream) => [stream.name, channel(stream)])),
+		operations: Object.fromEntries(streams.map((stream) => [`receive${capitalised(stream.name)}`, receive(stream)])),
+		messages: Object.fromEntries(messages),
+		securitySchemes: {
+			key: {
+				type: "httpApiKey",
+				in: "header",
+				name: "X-API-Key",
+				description: "A key, `pk_...`; a free one is at /register",
+			},
+		},
+	};
+}
+
+const guide = [
+	"A GET whose answer (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
+	"After a lost connection go on with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so by themselves. The first bytes say the place that a stream begins at, so that it can be resumed before its first event.",
+	"The attributes of CloudEvents: `type` is publisher and name of the event; `id` and `time` are `id` and `occurred_at` of the data where it has them.",
+];
+
+const messageName = ({ name }: HttpOperation, event: string): string =>
+	`${name}${event.split(".").map(capitalised).join("")}`;
+
+function channel(stream: EventStream): JsonObject {
+	const { operation, http } = stream;
+	const names = Object.keys(operation.eventStream).map((event) => messageName(stream, event));
+	return {
+		address: http.path,
+		title: http.path,
+		description: operation.summary,
+		servers: [to("servers", "api")],
+		messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+	};
+}
+
+function receive(stream: EventStream): JsonObject {
+	const { name, operation, http } = stream;
+	const params = Object.entries(operation.params.shape);
+	const required = params.filter(([, schema]) => isRequired(schema)).map(([each]) => each);
+	const query = {
+		type: "object",
+		properties: Object.fromEntries(params.map(([each, schema]) => [each, jsonSchema(schema, "draft-7")])),
+		...(required.length > 0 && { required }),
+	};
+	return {
+		action: "receive",
+		channel: to("channels", name),
+		summary: operation.summary,
+		security: [to("components", "securitySchemes", "key")],
+		messages: Object.keys(operation.eventStream).map((event) =>
+			to("channels", name, "messages", messageName(stream, event)),
+		),
+		bindings: { http: { method: http.method, query, bindingVersion: "0.3.0" } },
+	};
+}
+
+/** The example is that of the event of this name, as far as the stream shows its fields. */
+function message(event: string, payload: JsonSchema): JsonObject {
+	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
+	const fields = new Set(Object.keys(payload.properties ?? {}));
+	const shown = Object.fromEntries(Object.entries(declared?.example ?? {}).filter(([field]) => fields.has(field)));
+	return {
+		name: event,
+		title: event,
+		summary: declared?.summary ?? event,
+		contentType: "application/json",
+		payload,
+		...(declared?.example !== undefined && { examples: [{ name: "invented", payload: shown }] }),
+	};
+}
+
+const sample = ({ operation, http }: EventStream, publicUrl: string): Sample => ({
+	title: "In a shell",
+	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl === "" ? "$BASE" : publicUrl}${addressOf(http, operation.example ?? {})}"\n`,
+});
