@@ -16,7 +16,8 @@ export function sseTransport(operations: readonly HttpOperation[], publicUrl = "
 	const streams = operations.filter(hasEventStream);
 	const messages = streams.flatMap((stream) =>
 		Object.entries(stream.operation.eventStream).map(
-			([event, data]) => [messageName(stream, event), message(event, jsonSchema(data, "draft-7"))] as const,
+			([event, data]) =>
+				[messageName(stream, event), message(stream.http.path, event, jsonSchema(data, "draft-7"))] as const,
 		),
 	);
 	return {
@@ -81,13 +82,13 @@ function receive(stream: EventStream): JsonObject {
 }
 
 /** The example is that of the event of this name, as far as the stream shows its fields. */
-function message(event: string, payload: JsonSchema): JsonObject {
+function message(path: string, event: string, payload: JsonSchema): JsonObject {
 	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
 	const fields = new Set(Object.keys(payload.properties ?? {}));
 	const shown = Object.fromEntries(Object.entries(declared?.example ?? {}).filter(([field]) => fields.has(field)));
 	return {
 		name: event,
-		title: event,
+		title: `${path} ${event}`,
 		summary: declared?.summary ?? event,
 		contentType: "application/json",
 		payload,

@@ -5,6 +5,7 @@ import { about } from "./about.ts";
 import { natsTransport } from "./asyncapi-nats.ts";
 import type { JsonObject, Transport } from "./asyncapi-parts.ts";
 import { sseTransport } from "./asyncapi-sse.ts";
+import { webhookTransport } from "./asyncapi-webhooks.ts";
 
 export interface AsyncapiOptions {
 	/** Where callers reach the service; empty where it is not configured. */
@@ -16,10 +17,12 @@ export interface AsyncapiOptions {
 }
 
 /** The ways on which events leave the system. Another one is a line here. */
-export const transports = ({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] =>
-	[natsTransport(natsAddress), sseTransport(httpOperations(), publicUrl)].filter(
-		({ channels }) => Object.keys(channels).length > 0,
-	);
+export function transports({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] {
+	const operations = httpOperations();
+	const hasWebhooks = operations.some(({ http }) => http.path === "/webhooks");
+	const all = [natsTransport(natsAddress), sseTransport(operations, publicUrl), webhookTransport(hasWebhooks)];
+	return all.filter(({ channels }) => Object.keys(channels).length > 0);
+}
 
 export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	const parts = transports(options);

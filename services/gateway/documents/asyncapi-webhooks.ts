@@ -1,0 +1,96 @@
+/** Webhooks: messages that the service posts to an address of the account. A reader's program is the server there, and receives. */
+import { type WebhookType, webhookBody, webhookMessages } from "#libs/contract/webhook-messages.ts";
+import { jsonSchema } from "../registry/json-schema.ts";
+import { type JsonObject, type Transport, to } from "./asyncapi-parts.ts";
+
+const types = Object.keys(webhookMessages) as WebhookType[];
+
+/** `webhookDigestDaily` of `digest.daily`. */
+const nameOf = (type: string): string =>
+	`webhook${type
+		.split(".")
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join("")}`;
+
+/** `isOffered`: whether the interface has operations that make webhooks. */
+export function webhookTransport(isOffered: boolean): Transport {
+	const empty = { servers: {}, channels: {}, operations: {}, messages: {}, securitySchemes: {}, samples: [] };
+	if (!isOffered) return { name: "Webhooks", guide, ...empty };
+	const names = types.map(nameOf);
+	return {
+		name: "Webhooks",
+		guide,
+		samples: [{ title: "A receiver's check, in TypeScript", code: sample }],
+		servers: {
+			receiver: {
+				host: "{receiver}",
+				protocol: "https",
+				title: "Your own server",
+				description: "The `url` of a webhook: https, a public address, no redirects.",
+				variables: { receiver: { default: "example.com", description: "Where you receive" } },
+			},
+		},
+		channels: {
+			webhooks: {
+				address: "/",
+				title: "Webhook",
+				description: "POST to the webhook's address, one message each, in the order of `seq`.",
+				servers: [to("servers", "receiver")],
+				messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+			},
+		},
+		operations: {
+			receiveWebhook: {
+				action: "receive",
+				channel: to("channels", "webhooks"),
+				summary: "What is sent to a webhook.",
+				messages: names.map((name) => to("channels", "webhooks", "messages", name)),
+				bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
+			},
+		},
+		messages: Object.fromEntries(types.map((type) => [nameOf(type), message(type)])),
+		securitySchemes: {},
+	};
+}
+
+const guide = [
+	"Made with POST /webhooks, which answers a secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as it came, with any of its libraries. After a secret was replaced there are two signatures for a while, and one has to hold.",
+	"Answer 2xx when the message is stored. Anything else is tried again for three days, ever more rarely, and nothing later is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
+	"`webhook-id` is the same in every attempt and in what is sent again: drop one that you have. A `seq` in the past is sent again by POST /webhooks/{webhook_id}/replay.",
+];
+
+const sample = `import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+// The body as it came: JSON that is written anew has another signature.
+export async function POST(request) {
+	const body = await request.text();
+	const message = webhook.verify(body, Object.fromEntries(request.headers));
+	console.log(request.headers.get("webhook-id"), message.type, message.data);
+	return new Response(null, { status: 204 });
+}
+`;
+
+const headers = {
+	type: "object",
+	properties: {
+		"webhook-id": { type: "string", description: "The same in every attempt: a reader drops one that it has seen" },
+		"webhook-timestamp": { type: "string", description: "Of the attempt: seconds since 1970, UTC" },
+		"webhook-signature": { type: "string", description: "`v1,` and a signature; several parted by spaces" },
+	},
+	required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
+};
+
+function message(type: WebhookType): JsonObject {
+	const { summary, example } = webhookMessages[type];
+	return {
+		name: type,
+		title: `webhook ${type}`,
+		summary,
+		contentType: "application/json",
+		headers,
+		payload: jsonSchema(webhookBody(type), "draft-7"),
+		examples: [{ name: "invented", payload: example }],
+	};
+}
