@@ -185,6 +185,12 @@ create table dead_letters (
 	constraint dead_letters_pkey primary key (id)
 );
 
+create table deleted_projects (
+	id text not null,
+	deleted_at timestamptz not null default now(),
+	constraint deleted_projects_pkey primary key (id)
+);
+
 create table developer_aliases (
 	developer_id integer not null,
 	alias text not null,
@@ -759,6 +765,7 @@ create trigger projects_counted_insert after insert on projects referencing new 
 create trigger projects_counted_truncate after truncate on projects for each statement execute function forget_counts('project_counts');
 create trigger projects_counted_update after update on projects referencing old table as removed new table as added for each statement execute function count_projects();
 create trigger projects_counties_truncate after truncate on projects for each statement execute function forget_counts('county_totals');
+create trigger projects_deleted after delete on projects referencing old table as removed for each statement execute function remember_deleted();
 create trigger projects_listed before insert or update of missing_since, disappeared_at on projects for each row execute function write_listed();
 create trigger projects_searched_delete after delete on projects referencing old table as removed for each statement execute function forget_searched();
 create trigger projects_searched_insert after insert on projects referencing new table as added for each statement execute function keep_searched();
@@ -945,6 +952,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function portfolio_of(wanted integer) returns jsonb
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function refresh_withdrawal() returns trigger
+-- function remember_deleted() returns trigger
 -- function renew_searched() returns trigger
 -- function request_developer(wanted text, filed text) returns TABLE(developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- function schedule_place(schedule text) returns integer

@@ -8,7 +8,7 @@ export type Filters = Partial<
 >;
 
 export type Value = string | number | boolean;
-/** What a condition is written with: postgres.js, or what an export needs (export-select.ts). */
+/** What a condition is written with: postgres.js, or what an export needs (libs/exports/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
 /** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */

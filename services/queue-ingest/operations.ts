@@ -14,6 +14,8 @@ import { listNameReviews } from "./developers/operations/list-name-reviews.ts";
 import { searchDevelopers } from "./developers/operations/search-developers.ts";
 import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
 import { listDg } from "./distributed/operations/list-dg.ts";
+import { exportChanges } from "./export/export-changes.ts";
+import { exportDevelopers } from "./export/export-developers.ts";
 import { exportProjects } from "./export/export-projects.ts";
 import { compareDays } from "./history/operations/compare-days.ts";
 import { getDeveloperHistory } from "./history/operations/get-developer-history.ts";
@@ -47,6 +49,8 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	resolveProject: resolveProject(resources.sql),
 	getOwnership: getOwnership(resources.sql),
 	exportProjects: exportProjects(resources),
+	exportChanges: exportChanges(resources.sql),
+	exportDevelopers: exportDevelopers(resources.sql),
 	getStats: getStats(resources),
 	search: search(resources.sql),
 	listDevelopers: listDevelopers(resources.sql),

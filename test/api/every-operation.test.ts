@@ -72,9 +72,8 @@ async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
 		return;
 	}
 	expect([what, response.status, response.ok ? "" : body]).toEqual([what, 200, ""]);
-	const { mediaType, reply } = step.operation;
-	const expected =
-		step.name === "exportProjects" && asking.more?.format === "parquet" ? "application/vnd.apache.parquet" : mediaType;
+	const { mediaType, mediaTypes, reply } = step.operation;
+	const expected = mediaTypes?.[asking.more?.format ?? ""] ?? mediaType;
 	expect(response.headers.get("content-type")).toBe(expected ?? "application/json; charset=utf-8");
 	const parsed = reply.safeParse(mediaType === undefined ? JSON.parse(body) : body);
 	expect(parsed.error?.issues, what).toBeUndefined();

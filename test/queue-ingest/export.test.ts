@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations as contract, type ParamsInput } from "#libs/contract/index.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
+import { groupRows } from "#libs/exports/parquet-file.ts";
+import { openRows } from "#libs/exports/rows.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { exportProjects } from "../../services/queue-ingest/export/export-projects.ts";
-import { openRows } from "../../services/queue-ingest/export/export-rows.ts";
-import { groupRows } from "../../services/queue-ingest/export/parquet-file.ts";
+import { chooseProjects, exportProjects } from "../../services/queue-ingest/export/export-projects.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -151,6 +151,7 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 			"x-data-version": version?.version,
 			"x-schema-version": projectSchemaVersion,
 			"generated-at": version?.raised_at,
+			"x-seq": "0",
 		};
 		expect(await saidOf({ format, limit: 5 })).toEqual([said, { ...said, rows: "5" }]);
 		await sql.begin(async (tx) => {
@@ -165,7 +166,7 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 
 it("all rows are of one moment, and of the version that is said", async () => {
 	const params = contract.exportProjects.params.parse({ include_unlisted: true });
-	await using rows = await openRows(sql, params, "csv", never);
+	await using rows = await openRows(sql, chooseProjects(params), "csv", never);
 	const before = await listed();
 	await insert([{ id: "PJM-new" }]);
 	const chunks = await Array.fromAsync(rows.copy());
@@ -214,7 +215,12 @@ describe("with more rows than a row group holds", () => {
 	});
 
 	it("rows that break off in PostgreSQL do not end like all of them", async () => {
-		await using rows = await openRows(sql, contract.exportProjects.params.parse({ state: "OK" }), "csv", never);
+		await using rows = await openRows(
+			sql,
+			chooseProjects(contract.exportProjects.params.parse({ state: "OK" })),
+			"csv",
+			never,
+		);
 		const chunks = rows.copy()[Symbol.asyncIterator]();
 		await chunks.next();
 		const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -2,13 +2,16 @@
 import { zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
-import { type Column, projectColumns } from "#libs/contract/operations/project-columns.ts";
+import type { Column } from "#libs/contract/columns.ts";
+import { projectColumns } from "#libs/contract/operations/project-columns.ts";
 
 export type JsonRow = Record<string, unknown>;
 
-const types = new Map(projectColumns().map(({ name, type }) => [name, type]));
+const typesOf = (columns: readonly Column[]) => new Map(columns.map(({ name, type }) => [name, type]));
 
-export function readCsv(bytes: Uint8Array): { header: string[]; rows: JsonRow[] } {
+/** `columns`: of the project when absent. */
+export function readCsv(bytes: Uint8Array, columns = projectColumns()): { header: string[]; rows: JsonRow[] } {
+	const types = typesOf(columns);
 	// An unknown value is empty; an empty text is quoted.
 	const cast = (text: string, { quoting }: { quoting: boolean }) => (text === "" && !quoting ? null : text);
 	const [header = [], ...lines] = parse(Buffer.from(bytes), { cast, record_delimiter: "\n" }) as (string | null)[][];
@@ -30,7 +33,11 @@ const compressors = {
 	ZSTD: (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input)),
 };
 
-export async function readParquet(bytes: Uint8Array): Promise<{ metadata: FileMetaData; rows: JsonRow[] }> {
+export async function readParquet(
+	bytes: Uint8Array,
+	columns = projectColumns(),
+): Promise<{ metadata: FileMetaData; rows: JsonRow[] }> {
+	const types = typesOf(columns);
 	const file = new Uint8Array(bytes).buffer;
 	const metadata = parquetMetadata(file);
 	const rows = (await parquetReadObjects({ file, metadata, compressors })) as JsonRow[];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exportTable } from "../columns.ts";
 import { megawatts, timestamp } from "../envelopes.ts";
 import { changeTypes, projectRegions, requestKinds } from "../vocabulary.ts";
 import { project } from "./project.ts";
@@ -35,3 +36,6 @@ export const changeWithRow = change.extend({
 			"With include=row: the request as it was after the change; null of a change of many requests, of a backfilled one, and of what was recorded before states had columns",
 	}),
 });
+
+/** Its version is raised as that of the projects is. */
+export const changeTable = exportTable("changes", "1.0", change);

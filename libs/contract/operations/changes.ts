@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
+import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
@@ -26,6 +27,16 @@ const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...r
 /** What a reader of the log needs to go on. */
 const always = ["seq", "project_id"];
 
+const changeFilters = {
+	change_type: changeType(),
+	include_evidence: includeEvidence(),
+	project_id: words().optional().describe("One request, by its id"),
+	...requestFilters,
+	listed: several(choice(listings))
+		.optional()
+		.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
+};
+
 export const listChanges = operation({
 	owner: "queue-ingest",
 	summary:
@@ -41,19 +52,13 @@ export const listChanges = operation({
 				.describe(
 					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
 				),
-			change_type: changeType(),
-			include_evidence: includeEvidence(),
 			include: choice(["row"])
 				.optional()
 				.describe(
 					"row, with `after`: each change with `project`, the request as it was after it, and no type of change left out: from 0 on the log rebuilds all filed and standardised fields of /projects",
 				),
-			project_id: words().optional().describe("One request, by its id"),
-			...requestFilters,
+			...changeFilters,
 			fields: fields(change, always),
-			listed: several(choice(listings))
-				.optional()
-				.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
 		},
 		500,
 		100,
@@ -104,6 +109,39 @@ function inOrder(
 	if (since !== undefined && until !== undefined && since > until)
 		context.addIssue({ code: "custom", path: ["until"], message: "must not be before since" });
 }
+
+const changeExportParams = z
+	.strictObject({
+		...feedFilters,
+		after: after().default(0).describe("Changes with a greater `seq`; X-Seq of the answer before goes on from there"),
+		...changeFilters,
+		...fileParams(change, always, "seq"),
+	})
+	.superRefine((params, context) => {
+		consistent(params, context);
+		inOrder(params, context);
+	});
+
+export const exportChanges = operation({
+	owner: "queue-ingest",
+	summary:
+		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, or Parquet. Filters are of the requests as they are now.",
+	params: changeExportParams,
+	http: { method: "GET", path: "/export/changes", price: "pro" },
+	example: { change_type: "status_change", limit: 10 },
+	...exportAnswer,
+});
+
+export const getChangesExportManifest = operation({
+	owner: "gateway",
+	summary:
+		"What an export of changes with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	params: changeExportParams,
+	reply: loggedManifest,
+	http: { method: "GET", path: "/export/changes/manifest", price: "standard" },
+	example: { change_type: "status_change", limit: 10 },
+	untimed: true,
+});
 
 const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 

@@ -1,5 +1,6 @@
 /** The developer as every answer shows it (specification 2.5). */
 import { z } from "zod";
+import { exportTable } from "../columns.ts";
 import { count, megawatts, share } from "../envelopes.ts";
 import { developerTiers, taxCreditActivities } from "../vocabulary.ts";
 
@@ -29,6 +30,9 @@ export const developer = z.strictObject({
 	...portfolio.shape,
 	needs_capital: z.boolean().nullable(),
 });
+
+/** Its version is raised as that of the projects is. */
+export const developerTable = exportTable("developers", "1.0", developer);
 
 const related = z.strictObject({ developer_id: z.int(), canonical_name: z.string(), tier: z.enum(developerTiers) });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, megawatts, page, pageMeta, quantity, results, share } from "../envelopes.ts";
+import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
@@ -12,16 +13,20 @@ const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portf
 
 const developerId = () => words().describe("Numeric id, or the canonical name");
 
+const developerFilters = {
+	tier: choice(developerTiers).optional().describe("Tier"),
+	state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
+	min_projects: integer(1).optional().describe("Least total_projects"),
+	needs_capital: flag().optional().describe("Whether the developer needs capital"),
+	q: words().optional().describe("Any part of the name or of an alias, in any case"),
+};
+
 export const listDevelopers = operation({
 	owner: "queue-ingest",
 	summary: "Developers with their portfolios, filtered and sorted, a page at a time.",
 	params: listParams(
 		{
-			tier: choice(developerTiers).optional().describe("Tier"),
-			state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
-			min_projects: integer(1).optional().describe("Least total_projects"),
-			needs_capital: flag().optional().describe("Whether the developer needs capital"),
-			q: words().optional().describe("Any part of the name or of an alias, in any case"),
+			...developerFilters,
 			sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
 		},
@@ -30,6 +35,32 @@ export const listDevelopers = operation({
 	reply: page(developer),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
+});
+
+const developerExportParams = z.strictObject({
+	...developerFilters,
+	...fileParams(developer, ["developer_id"], "developer_id"),
+});
+
+export const exportDevelopers = operation({
+	owner: "queue-ingest",
+	summary:
+		"Developers with their portfolios, all that the filters choose, in one file: CSV with a header row, or Parquet.",
+	params: developerExportParams,
+	http: { method: "GET", path: "/export/developers", price: "pro" },
+	example: { tier: "major_ipp", limit: 10 },
+	...exportAnswer,
+});
+
+export const getDevelopersExportManifest = operation({
+	owner: "gateway",
+	summary:
+		"What an export of developers with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	params: developerExportParams,
+	reply: exportManifest,
+	http: { method: "GET", path: "/export/developers/manifest", price: "standard" },
+	example: { tier: "major_ipp", limit: 10 },
+	untimed: true,
 });
 
 export const searchDevelopers = operation({

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { count, day, megawatts, pageMeta, quantity, share, timestamp, usd } from "../envelopes.ts";
+import { count, day, megawatts, pageMeta, quantity, share, usd } from "../envelopes.ts";
+import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
@@ -15,7 +16,6 @@ import {
 	projectSorts,
 	region,
 } from "./project.ts";
-import { columnTypes } from "./project-columns.ts";
 
 export const listProjects = operation({
 	owner: "queue-ingest",
@@ -143,79 +143,47 @@ export const getOwnership = operation({
 	example: { project_id: aProject },
 });
 
-/** By value of the parameter `format`; the first is the default. */
-const exportMediaTypes = {
-	csv: "text/csv; charset=utf-8; header=present",
-	parquet: "application/vnd.apache.parquet",
-} as const;
-
 const exportParams = z
 	.strictObject({
 		...projectFilters,
 		type: several(exactTechnology()).optional().describe("The same as fuel_type; two that differ are refused"),
 		...asOf,
-		fields: fields(project, ["id"]),
-		limit: integer(1, 1_000_000).optional().describe("Most rows, the first by id; all when absent"),
-		format: choice(["csv", "parquet"])
+		after_seq: integer(0, Number.MAX_SAFE_INTEGER)
 			.optional()
-			.describe("csv when absent, unless Accept asks for application/vnd.apache.parquet"),
+			.describe(
+				"Only what changed since: requests with a change of a greater `seq`, whatever is `listed` of them, and in a further column `deleted` the ids that are gone for good, with nothing else. X-Seq says from where to go on",
+			),
+		...fileParams(project, ["id"], "id"),
 	})
 	.superRefine(consistent)
 	.superRefine(oneMoment)
-	.superRefine(({ type, fuel_type }, context) => {
+	.superRefine(({ type, fuel_type, after_seq, limit, as_of, at_seq }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
 				code: "custom",
 				path: ["type"],
 				message: `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`,
 			});
+		for (const [name, value] of Object.entries({ limit, as_of, at_seq }))
+			if (after_seq !== undefined && value !== undefined)
+				context.addIssue({ code: "custom", path: [name], message: "does not go with after_seq" });
 	});
 
 export const exportProjects = operation({
 	owner: "queue-ingest",
-	summary: "Every interconnection request that the filters choose, in one file: CSV with a header row, or Parquet.",
+	summary:
+		"Every interconnection request that the filters choose, or what changed of them since, in one file: CSV with a header row, or Parquet.",
 	params: exportParams,
-	reply: z.string(),
 	http: { method: "GET", path: "/export/projects", price: "pro" },
 	example: { state: "TX", limit: 10 },
-	mediaType: exportMediaTypes.csv,
-	mediaTypes: exportMediaTypes,
-	streamed: true,
+	...exportAnswer,
 });
 
 export const getExportManifest = operation({
 	owner: "gateway",
 	summary: "What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
 	params: exportParams,
-	reply: z.strictObject({
-		format: z.enum(["csv", "parquet"]),
-		media_type: z.string(),
-		rows: count(),
-		bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-		sha256: z
-			.string()
-			.regex(/^[0-9a-f]{64}$/)
-			.meta({
-				description: "Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
-			}),
-		schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
-		data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
-		generated_at: timestamp().meta({ description: "When the data became what this version is" }),
-		filters: z
-			.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
-			.meta({ description: "The parameters that chose the rows, defaults among them; several values with commas" }),
-		columns: z.array(
-			z.strictObject({
-				name: z.string(),
-				type: z
-					.enum(columnTypes)
-					.meta({ description: 'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty' }),
-				nullable: z.boolean(),
-				unit: z.string().nullable(),
-				description: z.string().nullable(),
-			}),
-		),
-	}),
+	reply: loggedManifest,
 	http: { method: "GET", path: "/export/projects/manifest", price: "standard" },
 	example: { state: "TX", limit: 10 },
 	untimed: true,

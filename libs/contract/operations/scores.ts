@@ -1,21 +1,13 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, megawatts, page, share, usd } from "../envelopes.ts";
+import { count, day, page, share } from "../envelopes.ts";
+import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, listParams, words } from "../params.ts";
-import {
-	chanceBases,
-	constructionStages,
-	creditStatuses,
-	creditTypes,
-	developerTiers,
-	domesticContentBases,
-	grades,
-	regions,
-	technologies,
-} from "../vocabulary.ts";
+import { chanceBases, domesticContentBases, grades, regions } from "../vocabulary.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
+import { listed, scoreRow } from "./score-row.ts";
 
 const component = () =>
 	z.strictObject({
@@ -119,32 +111,6 @@ export const resolveProject = operation({
 	reply: z.strictObject({ id: z.string() }),
 });
 
-/** A scored request in a list. */
-const listed = {
-	id: z.string(),
-	queue_id: z.string(),
-	name: z.string().nullable(),
-	region: z.enum(regions),
-	state: z.string().nullable(),
-	county: z.string().nullable(),
-	developer: z.string().nullable().meta({ description: "As filed" }),
-	developer_canonical: z.string().nullable(),
-	developer_tier: z.enum(developerTiers),
-	type_std: z.enum(technologies).or(z.string()),
-	capacity_mw: megawatts().nullable(),
-	cod: day().nullable(),
-	construction_stage: z.enum(constructionStages),
-	tax_credit_type: z.enum(creditTypes).nullable(),
-	tax_credit_status: z.enum(creditStatuses).nullable(),
-	effective_credit_rate: share().nullable(),
-	estimated_credit_value: usd().nullable(),
-	investability_score: z.int().min(0).max(100),
-	grade: z.enum(grades),
-	p_built: share(
-		"The chance that it is built or advances within 12 months, as /score/{project_id} explains it; null under versions of the score before 3",
-	).nullable(),
-};
-
 /** What is scored is open, listed and for generation. */
 const {
 	population: _,
@@ -158,6 +124,36 @@ const scoredFilters = {
 	...filters,
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
 };
+
+const scoreExportParams = z
+	.strictObject({
+		...scoredFilters,
+		status: filedStatus,
+		investable,
+		...fileParams(scoreRow, ["id"], "id"),
+	})
+	.superRefine(consistent);
+
+export const exportScores = operation({
+	owner: "scoring",
+	summary:
+		"The score of every open request with its components and its chance, all that the filters choose, in one file: CSV with a header row, or Parquet.",
+	params: scoreExportParams,
+	http: { method: "GET", path: "/export/scores", price: "pro" },
+	example: { state: "TX", limit: 10 },
+	...exportAnswer,
+});
+
+export const getScoresExportManifest = operation({
+	owner: "gateway",
+	summary:
+		"What an export of scores with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	params: scoreExportParams,
+	reply: exportManifest,
+	http: { method: "GET", path: "/export/scores/manifest", price: "standard" },
+	example: { state: "TX", limit: 10 },
+	untimed: true,
+});
 
 const investableRow = z.strictObject({ ...listed, explanation: z.string() });
 

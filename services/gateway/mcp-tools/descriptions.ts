@@ -10,6 +10,13 @@ type JsonSchema = Record<string, unknown>;
 
 const mebibytes = (bytes: number): string => `${bytes / 1_048_576} MiB`;
 
+const part = `A result has at most the first ${mebibytes(longestPart)}, in whole lines; truncated says when there was more. `;
+const overHttp =
+	"for the number of rows and bytes, and set limit or filters. The whole file, and Parquet, are over HTTP.";
+const described =
+	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. ";
+const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(longestPart)} of it.`;
+
 /** Instead of the summary, where a tool is not quite what HTTP has, or has limits to know before it is called. */
 const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
@@ -19,20 +26,38 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 	getQuerySchema:
 		"Every view and column that run_query can ask for, with types and units, and the limits of a statement. Name one database: all at once are long.",
 	exportProjects:
-		"Interconnection requests that the filters choose, as CSV with a header row. " +
-		`A result has at most the first ${mebibytes(longestPart)}, in whole lines; truncated says when there was more. ` +
-		"Call get_export_manifest before it for the number of rows and bytes, and set limit or filters. The whole file, and Parquet, are over HTTP.",
-	getExportManifest:
-		"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. " +
-		`export_projects gives at most the first ${mebibytes(longestPart)} of it.`,
+		"Interconnection requests that the filters choose, or with after_seq what changed of them since, as CSV with a header row. " +
+		`${part}Call get_export_manifest before it ${overHttp}`,
+	exportChanges:
+		"What changed in the queues after a seq, oldest first, as CSV with a header row. Filters are of the requests as they are now. " +
+		`${part}Call get_changes_export_manifest before it ${overHttp}`,
+	exportDevelopers:
+		"Developers with their portfolios that the filters choose, as CSV with a header row. " +
+		`${part}Call get_developers_export_manifest before it ${overHttp}`,
+	exportScores:
+		"The score of every open request that the filters choose, with its components and its chance, as CSV with a header row. " +
+		`${part}Call get_scores_export_manifest before it ${overHttp}`,
+	getExportManifest: described + partOf("export_projects"),
+	getChangesExportManifest: described + partOf("export_changes"),
+	getDevelopersExportManifest: described + partOf("export_developers"),
+	getScoresExportManifest: described + partOf("export_scores"),
 	getCredits: "The balance of the credit token that this connection sends as the header X-Credit-Token.",
 	getHealth: "Whether the critical row counts are met; an error of status 503 where they are not.",
 };
 
+const ofText = { format: "A result is text; Parquet is over HTTP" };
+const ofFile = { format: "Of which file; csv when absent" };
+
 /** Parameters that mean less, or are said in other words, where there is no `Accept`. */
 const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
-	exportProjects: { format: "A result is text; Parquet is over HTTP" },
-	getExportManifest: { format: "Of which file; csv when absent" },
+	exportProjects: ofText,
+	exportChanges: ofText,
+	exportDevelopers: ofText,
+	exportScores: ofText,
+	getExportManifest: ofFile,
+	getChangesExportManifest: ofFile,
+	getDevelopersExportManifest: ofFile,
+	getScoresExportManifest: ofFile,
 };
 
 /** `names`: the tools by their paths over HTTP. `perPage`: most rows of a page, where it has pages. */

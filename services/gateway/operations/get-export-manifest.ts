@@ -1,40 +1,72 @@
-import { type Handler, operations, type Params, type Reply } from "#libs/contract/index.ts";
-import { chosenColumns } from "#libs/contract/operations/project-columns.ts";
+import { type Column, chosenColumns } from "#libs/contract/columns.ts";
+import { type ExportFormat, exportMediaTypes } from "#libs/contract/exports.ts";
+import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { changeTable } from "#libs/contract/operations/change.ts";
+import { developerTable } from "#libs/contract/operations/developer.ts";
+import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
+type Exported = "exportProjects" | "exportChanges" | "exportDevelopers" | "exportScores";
+type Described =
+	| "getExportManifest"
+	| "getChangesExportManifest"
+	| "getDevelopersExportManifest"
+	| "getScoresExportManifest";
 
-/** Describes the file that the export answers: a request for both has it made once. */
-export function getExportManifest(exports: Pick<Exports, "get">): Handler<"getExportManifest"> {
-	return async (params, { signal, caller, http }) => {
-		const format = params.format ?? "csv";
-		const file = await exports.get(
-			"exportProjects",
-			{ ...params, format },
-			{ holder: callerSubject(caller ?? http ?? {}), signal },
-		);
-		const { head, bytes, sha256, dataVersion = 0 } = file;
-		const manifest: Manifest = {
-			format,
-			media_type: operations.exportProjects.mediaTypes[format],
-			rows: Number(head.rows),
-			bytes,
-			sha256,
-			schema_version: head["x-schema-version"] ?? "",
-			data_version: dataVersion,
-			generated_at: head["generated-at"] ?? "",
-			filters: filtersOf(params),
-			columns: [...chosenColumns(params.fields)],
-		};
-		return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
+/** Each describes the file that its export answers: a request for both has it made once. */
+export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> {
+	return {
+		getExportManifest: (params, context) =>
+			describe(exports, "exportProjects", params, exportedColumns(params.fields, params.after_seq), context),
+		getChangesExportManifest: (params, context) =>
+			describe(exports, "exportChanges", params, chosenColumns(changeTable, params.fields), context),
+		getDevelopersExportManifest: (params, context) =>
+			describe(exports, "exportDevelopers", params, chosenColumns(developerTable, params.fields), context),
+		getScoresExportManifest: (params, context) =>
+			describe(exports, "exportScores", params, chosenColumns(scoreTable, params.fields), context),
 	};
 }
 
-function filtersOf({ format: _, fields: __, ...filters }: Params<"getExportManifest">): Manifest["filters"] {
+interface Shaped {
+	format?: ExportFormat | undefined;
+	fields?: readonly string[] | undefined;
+}
+
+async function describe<N extends Exported>(
+	exports: Pick<Exports, "get">,
+	name: N,
+	params: ParamsInput<N> & Shaped,
+	columns: readonly Column[],
+	{ signal, caller, http }: RequestContext,
+): Promise<Versioned<Manifest>> {
+	const format = params.format ?? "csv";
+	const file = await exports.get(name, { ...params, format }, { holder: callerSubject(caller ?? http ?? {}), signal });
+	const { head, bytes, sha256, dataVersion = 0 } = file;
+	const seq = head["x-seq"];
+	const manifest: Manifest = {
+		format,
+		media_type: exportMediaTypes[format],
+		rows: Number(head.rows),
+		bytes,
+		sha256,
+		schema_version: head["x-schema-version"] ?? "",
+		data_version: dataVersion,
+		generated_at: head["generated-at"] ?? "",
+		...(seq !== undefined && { seq: Number(seq) }),
+		filters: filtersOf(params),
+		columns: [...columns],
+	};
+	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
+}
+
+function filtersOf({ format: _, fields: __, ...filters }: Shaped): Manifest["filters"] {
+	const given = Object.entries(filters as Record<string, string | number | boolean | string[] | undefined>);
 	return Object.fromEntries(
-		Object.entries(filters).flatMap(([name, value]) =>
+		given.flatMap(([name, value]) =>
 			value === undefined ? [] : [[name, Array.isArray(value) ? value.join(",") : value]],
 		),
 	);

@@ -12,7 +12,7 @@ import { getCoverage } from "./get-coverage.ts";
 import { getDataCatalog } from "./get-data-catalog.ts";
 import { getDocs } from "./get-docs.ts";
 import { getEventDocs } from "./get-event-docs.ts";
-import { getExportManifest } from "./get-export-manifest.ts";
+import { getExportManifests } from "./get-export-manifest.ts";
 import { getFreshness } from "./get-freshness.ts";
 import { getHealth } from "./get-health.ts";
 import { getHealthDetailed } from "./get-health-detailed.ts";
@@ -58,7 +58,7 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
 	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
-		getExportManifest: getExportManifest(exports),
+		...getExportManifests(exports),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(ask, config.HEALTH_MIN_ROWS),
 		getHealthDetailed: getHealthDetailed(ask),

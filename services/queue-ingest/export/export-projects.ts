@@ -1,45 +1,64 @@
+import type { ExportFormat } from "#libs/contract/exports.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { chosenColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
-import { checkMoment, isPast } from "../history/past.ts";
+import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
+import { exportFile } from "#libs/exports/file.ts";
+import type { Choose } from "#libs/exports/rows.ts";
+import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
+import { projectCondition } from "#libs/filters/project-condition.ts";
+import { checkMoment, isPast, requestsAt } from "../history/past.ts";
 import type { Resources } from "../resources.ts";
-import { type ExportRows, openRows } from "./export-rows.ts";
-import type { Format } from "./export-select.ts";
-import { writeParquet } from "./write-parquet.ts";
+import { readSeq } from "./read-seq.ts";
+
+type Input = Params<"exportProjects">;
 
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
-	const { sql } = resources;
-	return async function* (params, { signal, head, progress }) {
+	return async function* (params, context) {
 		if (isPast(params)) await checkMoment(resources, params);
-		await using rows = await openRows(sql, params, formatOf(params), signal);
-		const said = {
-			"x-data-version": String(rows.dataVersion),
-			"x-schema-version": projectSchemaVersion,
-			"generated-at": rows.generatedAt,
+		const file = {
+			table: projectTable,
+			columns: exportedColumns(params.fields, params.after_seq),
+			format: params.format,
+			choose: chooseProjects(params, params.format),
 		};
-		head?.(said);
-		yield* exportBytes(params, rows, progress);
-		// Of the same moment. The reader of the stream may know it before its last chunk.
-		head?.({ ...said, rows: String(await rows.count()) });
+		yield* exportFile(resources.sql, file, context);
 	};
 }
 
-const formatOf = ({ format }: Params<"exportProjects">): Format => format ?? "csv";
-
-/** The bytes of the file: the same for the same parameters and data version. */
-function exportBytes(
-	params: Params<"exportProjects">,
-	rows: ExportRows,
-	progress?: () => void,
-): AsyncIterable<Uint8Array> {
-	const format = formatOf(params);
-	if (format === "csv") return rows.copy();
-	const columns = chosenColumns(params.fields);
-	const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
-	const metadata = {
-		schema_version: projectSchemaVersion,
-		data_version: String(rows.dataVersion),
-		generated_at: rows.generatedAt,
-		units: JSON.stringify(units),
+export function chooseProjects(params: Input, format: ExportFormat = "csv"): Choose {
+	return async (connection) => {
+		const select = projectSelect(params, format);
+		// A day has no place in the feed: lists of before it may come later.
+		if (params.as_of !== undefined) return { select };
+		const seq = await readSeq(connection, { after_seq: params.after_seq });
+		return { select, head: { "x-seq": String(params.at_seq ?? seq) } };
 	};
-	return writeParquet({ columns, metadata }, rows.copy(), progress);
 }
+
+/** The rows of the list, in the order of their ids. */
+export function projectSelect(
+	{ type, limit, after_seq, as_of, at_seq, format: _, fields, ...given }: Input,
+	format: ExportFormat,
+): Select {
+	const fuel_type = given.fuel_type ?? type;
+	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
+	const columns = columnsOf(exportedColumns(fields, after_seq), "p", format);
+	if (after_seq === undefined)
+		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq })} ${projectCondition(piece, filters)}
+			order by p.id${most(limit)}`;
+	// What has left the newest list has changed: it is shown, and says so.
+	const condition = projectCondition(piece, { ...filters, include_unlisted: true });
+	return piece`select ${columns} from (
+			select p.*, false as deleted from projects p where ${condition} and p.id in (${changedSince(after_seq)})
+			union all
+			select row.*, true from deleted_projects d
+			cross join lateral jsonb_populate_record(null::projects, jsonb_build_object('id', d.id)) as row
+			where not exists (select from projects p where p.id = d.id)
+		) p order by p.id`;
+}
+
+/** A change of a whole list names no request: then those count of which that list made a new version. */
+const changedSince = (seq: number): Select => piece`
+	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null
+	union
+	select v.project_id from project_versions v
+	where v.snapshot_id in (select c.snapshot_id from changes c where c.seq > ${seq} and c.project_id is null)`;

@@ -2,6 +2,7 @@ import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 import { calculateTaxCredits } from "./calculate-tax-credits.ts";
 import { describeScoringDatabases } from "./describe-scoring-databases.ts";
+import { exportScores } from "./export-scores.ts";
 import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
 import { getDeveloperCapital } from "./get-developer-capital.ts";
 import { getScoreBacktest } from "./get-score-backtest.ts";
@@ -18,6 +19,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		readScore: readScore(resources),
 		getScoreBacktest: getScoreBacktest(),
 		listInvestable: listInvestable(sql),
+		exportScores: exportScores(sql),
 		listItcDeals: listItcDeals(sql),
 		calculateTaxCredits: calculateTaxCredits(resources),
 		getCapitalLeaderboard: getCapitalLeaderboard(sql),

@@ -1,5 +1,5 @@
 /** What the lists of scored requests share: their filters, and columns of a row. */
-import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
+import { type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 
@@ -16,10 +16,10 @@ export const scoredPage = (sql: Sql): Fragment => sql`
 	where s.score_version = (select active_version from settings)`;
 
 /** On the views `scored_requests p` and `credited_requests p`: what is scored is open, listed and for generation. */
-export function filtersOf(
-	sql: Sql,
+export function filtersOf<F = Fragment>(
+	sql: Tag<F>,
 	{ technology, ...filters }: Filters & { technology?: string | undefined },
-): Fragment {
-	const condition = projectCondition<Fragment>(sql, { ...filters, population: "all", include_unlisted: true });
+): F {
+	const condition = projectCondition(sql, { ...filters, population: "all", include_unlisted: true });
 	return technology === undefined ? condition : sql`${condition} and p.type_std ilike ${containing(technology)}`;
 }

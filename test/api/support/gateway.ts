@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { notFound } from "#libs/contract/errors.ts";
-import { type Handlers, type Json, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
+import { type Handlers, type Json, operations, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
 import { openAccess } from "../../../services/gateway/access.ts";
 import { buildApp } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";
@@ -72,7 +72,7 @@ function withDefaults(owner: Partial<Handlers<"queue-ingest">>): Handlers<"queue
 		throw notFound("the test answers nothing here");
 	};
 	const all = Object.fromEntries(
-		ownedBy("queue-ingest").map((name) => [name, name === "exportProjects" ? refuse : async () => refuse()]),
+		ownedBy("queue-ingest").map((name) => [name, "streamed" in operations[name] ? refuse : async () => refuse()]),
 	);
 	return { ...all, ...owner } as unknown as Handlers<"queue-ingest">;
 }

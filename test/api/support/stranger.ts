@@ -25,6 +25,9 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// Which of the media types is answered hangs on it, which no schema can say.
 	"exportProjects.format": "csv",
+	"exportChanges.format": "csv",
+	"exportDevelopers.format": "csv",
+	"exportScores.format": "csv",
 	// Of the others months may be shown, and no hours.
 	"listMarketPrices.iso": regions.filter((iso) => !monthlyPriced.includes(iso)),
 };

@@ -15,8 +15,14 @@ export type HttpOperationName = {
 const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	// A county is one of one state.
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
+	exportChanges: {},
+	exportDevelopers: {},
 	exportProjects: {},
+	exportScores: {},
+	getChangesExportManifest: {},
+	getDevelopersExportManifest: {},
 	getExportManifest: {},
+	getScoresExportManifest: {},
 	getStats: {},
 	listChanges: {},
 	listDatacenters: {},

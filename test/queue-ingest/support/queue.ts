@@ -56,6 +56,8 @@ export interface Queue extends AsyncDisposable {
 	changes(params: ParamsInput<"listChanges">): Promise<Extract<Reply<"listChanges">, { total: number }>>;
 	/** The whole CSV of an export. */
 	export(params?: ParamsInput<"exportProjects">): Promise<string>;
+	/** The same as it is sent, in either format. */
+	exportBytes(params?: ParamsInput<"exportProjects">): Promise<Buffer>;
 	/** The changes of the snapshots after `seq`, in order. */
 	changeRows(afterSeq?: number): Promise<ChangeRow[]>;
 	lastSeq(): Promise<number>;
@@ -117,10 +119,13 @@ export async function openQueue(): Promise<Queue> {
 			return found;
 		},
 		async export(params = {}) {
+			return (await queue.exportBytes(params)).toString("utf8");
+		},
+		async exportBytes(params = {}) {
 			const chunks: Uint8Array[] = [];
 			const parsed = contract.exportProjects.params.parse(params);
 			for await (const chunk of handlers.exportProjects(parsed, context)) chunks.push(Buffer.from(chunk));
-			return Buffer.concat(chunks).toString("utf8");
+			return Buffer.concat(chunks);
 		},
 		async changeRows(afterSeq = 0) {
 			const rows = await sql<{ change: ChangeRow }[]>`

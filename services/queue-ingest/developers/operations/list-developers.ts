@@ -1,4 +1,5 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
@@ -27,8 +28,12 @@ const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
 type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
-function developerCondition(sql: Sql, { tier, state, min_projects, needs_capital, q }: Filters): Fragment {
-	const parts: Fragment[] = [];
+/** On `listed_developers d`. */
+export function developerCondition<F = Fragment>(
+	sql: Tag<F>,
+	{ tier, state, min_projects, needs_capital, q }: Filters,
+): F {
+	const parts: F[] = [];
 	if (tier !== undefined) parts.push(sql`d.tier = ${tier}`);
 	if (state !== undefined)
 		parts.push(sql`(d.headquarters_state = ${state} or jsonb_exists(d.portfolio -> 'states_active', ${state}))`);

@@ -1,7 +1,7 @@
 /** What the lists of changes share: which rows the filters choose, and what is shown of a row. */
 import type { ChangeType } from "#libs/contract/vocabulary.ts";
-import { anyOf, arrayText, type Filters, projectCondition } from "#libs/filters/project-condition.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { anyOf, arrayText, type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 
 /** Those that are not listed here are of the request as it is now. */
 export interface ChangeFilters extends Filters {
@@ -17,10 +17,10 @@ export interface ChangeFilters extends Filters {
 }
 
 /** The condition on `changes c`. */
-export function changeCondition(sql: Sql, filters: ChangeFilters): Fragment {
+export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
 	const { region, change_type, include_evidence, include, project_id, since, until, ...ofRequest } = filters;
-	const parts: Fragment[] = [];
-	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+	const parts: F[] = [];
+	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
 	};
 	when(region, (values) =>

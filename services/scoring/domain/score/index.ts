@@ -2,7 +2,7 @@
 export { type About, hashInputs, inputsOf, isScored, judgedOn, recordOf } from "./inputs.ts";
 export { milestoneOf } from "./milestone.ts";
 export { horizonMonths, outcomeDefinition } from "./outcome-cells.ts";
-export type { Chance, VersionTables } from "./outcome-table.ts";
+export { type Chance, chanceOf, type VersionTables } from "./outcome-table.ts";
 export type { Component, Deduction, Score } from "./score.ts";
 export { scoreProject } from "./score-project.ts";
 export { cumulativeSlipDays, slippedMonths } from "./slip.ts";

@@ -2,9 +2,11 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { Column } from "#libs/contract/operations/project-columns.ts";
+import type { Column } from "#libs/contract/columns.ts";
 
 export interface ParquetTask {
+	/** The root of the schema. */
+	name: string;
 	columns: readonly Column[];
 	/** Said in the file's footer. The same task and rows make the same bytes. */
 	metadata: Record<string, string>;
@@ -24,11 +26,11 @@ const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 type Cell = string | number | bigint | boolean | string[] | null;
 
-export function parquetFile({ columns, metadata }: ParquetTask): ParquetFile {
+export function parquetFile({ name, columns, metadata }: ParquetTask): ParquetFile {
 	const writer = new ByteWriter();
 	const parquet = new ParquetWriter({
 		writer,
-		schema: schemaOf(columns),
+		schema: schemaOf(name, columns),
 		codec: "ZSTD",
 		compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
 		kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
@@ -166,8 +168,8 @@ function unescaped(text: string): string {
 	return text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
 }
 
-function schemaOf(columns: readonly Column[]): SchemaElement[] {
-	return [{ name: "projects", num_children: columns.length }, ...columns.flatMap(elements)];
+function schemaOf(name: string, columns: readonly Column[]): SchemaElement[] {
+	return [{ name, num_children: columns.length }, ...columns.flatMap(elements)];
 }
 
 function elements({ name, type, nullable }: Column): SchemaElement[] {

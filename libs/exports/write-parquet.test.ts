@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Column } from "#libs/contract/operations/project-columns.ts";
+import type { Column } from "#libs/contract/columns.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 const columns = ["id", "name"].map(
@@ -11,7 +11,7 @@ async function* rows(text: string, broken?: Error) {
 	if (broken !== undefined) throw broken;
 }
 const written = async (source: AsyncIterable<Uint8Array>) =>
-	Buffer.concat(await Array.fromAsync(writeParquet({ columns, metadata: {} }, source)));
+	Buffer.concat(await Array.fromAsync(writeParquet({ name: "rows", columns, metadata: {} }, source)));
 
 test.each([
 	["break off", rows("1\ta\n", new Error("the session was lost")), "the session was lost"],
@@ -26,7 +26,7 @@ test.each([
 
 test("the reader's progress is reported while the thread works, also for others", async () => {
 	const reported = { times: 0 };
-	const file = writeParquet({ columns, metadata: {} }, rows("1\ta\n"), () => reported.times++);
+	const file = writeParquet({ name: "rows", columns, metadata: {} }, rows("1\ta\n"), () => reported.times++);
 	await file.next();
 	expect(reported.times).toBeGreaterThan(0);
 	await file.return();

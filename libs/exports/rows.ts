@@ -1,20 +1,33 @@
-/** The rows of one export as PostgreSQL writes them, all of one moment, with what is known of that moment. */
-import type { Params } from "#libs/contract/index.ts";
+/** The rows of one file as PostgreSQL writes them, all of one moment, with what is known of that moment. */
+import type { ExportFormat } from "#libs/contract/exports.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { disposableSession } from "#libs/postgres/session.ts";
-import { asText, exportSelect, type Format } from "./export-select.ts";
+import { asText, type Select } from "./select.ts";
 
-export interface ExportRows extends AsyncDisposable {
+export interface Moment {
 	dataVersion: number;
 	/** When the data became what this version is. */
 	generatedAt: string;
+}
+
+export interface Chosen {
+	select: Select;
+	/** Headers of the answer (`x-...`) that follow from the rows' moment. */
+	head?: Record<string, string>;
+}
+
+/** Chooses the rows; what it asks of the database is of the same moment. @throws AppError */
+export type Choose = (connection: Sql, moment: Moment) => Chosen | Promise<Chosen>;
+
+export interface ExportRows extends AsyncDisposable, Moment {
+	head: Record<string, string>;
 	/** How many there are. */
 	count(): Promise<number>;
 	/** The bytes of COPY, as they come, so that memory does not grow with the table. Once. */
 	copy(): AsyncIterable<Uint8Array>;
 }
 
-const options: Record<Format, string> = { csv: "format csv, header true", parquet: "format text" };
+const options: Record<ExportFormat, string> = { csv: "format csv, header true", parquet: "format text" };
 
 /**
  * On a session of its own, which goes with the reader: a COPY that is broken off cannot be stopped on its connection. When the
@@ -22,8 +35,8 @@ const options: Record<Format, string> = { csv: "format csv, header true", parque
  */
 export async function openRows(
 	sql: Sql,
-	params: Params<"exportProjects">,
-	format: Format,
+	choose: Choose,
+	format: ExportFormat,
 	signal: AbortSignal,
 ): Promise<ExportRows> {
 	signal.throwIfAborted();
@@ -38,14 +51,16 @@ export async function openRows(
 	stack.defer(() => signal.removeEventListener("abort", onStop));
 
 	await connection`begin isolation level repeatable read read only`;
-	const [moment] = await connection<{ version: number; raised_at: string }[]>`
+	const [known] = await connection<{ version: number; raised_at: string }[]>`
 		select version, iso(raised_at) as raised_at from data_version`;
-	if (moment === undefined) throw new Error("the schema has no data version");
-	const select = await asText(connection, exportSelect(params, format));
+	if (known === undefined) throw new Error("the schema has no data version");
+	const moment = { dataVersion: known.version, generatedAt: known.raised_at };
+	const chosen = await choose(connection, moment);
+	const select = await asText(connection, chosen.select);
 	const rest = stack.move();
 	return {
-		dataVersion: moment.version,
-		generatedAt: moment.raised_at,
+		...moment,
+		head: chosen.head ?? {},
 		async count() {
 			const [row] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
 			return row?.rows ?? 0;

@@ -1,11 +1,8 @@
-/** The select behind an export: the rows of the list, in the order of their ids, as the columns of a file. */
-import type { Params } from "#libs/contract/index.ts";
-import { type Column, chosenColumns } from "#libs/contract/operations/project-columns.ts";
-import { projectCondition, type Tag, type Value } from "#libs/filters/project-condition.ts";
+/** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
+import type { Column } from "#libs/contract/columns.ts";
+import type { ExportFormat } from "#libs/contract/exports.ts";
+import type { Tag, Value } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { requestsAt } from "../history/past.ts";
-
-export type Format = "csv" | "parquet";
 
 /** Text, and between its parts the values that belong there: one less than there are parts. */
 export interface Select {
@@ -14,7 +11,7 @@ export interface Select {
 }
 
 /** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
-const written: Record<Format, Partial<Record<Column["type"], (column: string) => string>>> = {
+const written: Record<ExportFormat, Partial<Record<Column["type"], (column: string) => string>>> = {
 	csv: {
 		timestamp: (column) => `iso(${column})`,
 		list: (column) => `array_to_string(${column}, '; ')`,
@@ -26,20 +23,17 @@ const written: Record<Format, Partial<Record<Column["type"], (column: string) =>
 	},
 };
 
-export function exportSelect(params: Params<"exportProjects">, format: Format): Select {
-	const { type, limit, format: _, fields, as_of, at_seq, ...filters } = params;
-	const columns = chosenColumns(fields).map(({ name, type }) => {
+/** The columns of `relation`, as COPY is to write them. */
+export function columnsOf(columns: readonly Column[], relation: string, format: ExportFormat): Select {
+	const all = columns.map(({ name, type }) => {
 		const write = written[format][type];
-		return write === undefined ? `p.${name}` : `${write(`p.${name}`)} as ${name}`;
+		return write === undefined ? `${relation}.${name}` : `${write(`${relation}.${name}`)} as ${name}`;
 	});
-	const fuel_type = filters.fuel_type ?? type;
-	const condition = projectCondition(piece, fuel_type === undefined ? filters : { ...filters, fuel_type });
-	const most = limit === undefined ? text("") : piece` limit ${limit}`;
-	return piece`select ${text(columns.join(", "))} from ${requestsAt(piece, { as_of, at_seq })} ${condition} order by p.id${most}`;
+	return text(all.join(", "));
 }
 
 /** A template whose values stay apart from its text, whatever it is put together of. */
-const piece: Tag<Select> = (strings, ...given) => {
+export const piece: Tag<Select> = (strings, ...given) => {
 	const whole = text(strings[0] ?? "");
 	for (const [at, value] of given.entries()) {
 		if (typeof value === "object") append(whole, value);
@@ -49,14 +43,18 @@ const piece: Tag<Select> = (strings, ...given) => {
 	return whole;
 };
 
-const text = (part: string): Select => ({ parts: [part], values: [] });
+/** ` limit n`, or nothing. */
+export const most = (limit: number | undefined): Select => (limit === undefined ? text("") : piece` limit ${limit}`);
+
+/** Of the statement itself: never what a caller has sent. */
+export const text = (part: string): Select => ({ parts: [part], values: [] });
 
 function append(whole: Select, { parts: [first = "", ...rest], values }: Select): void {
 	whole.parts.push(`${whole.parts.pop()}${first}`, ...rest);
 	whole.values.push(...values);
 }
 
-/** COPY takes no parameters: the statement as one text, its values quoted by PostgreSQL itself. */
+/** The statement as one text, its values quoted by PostgreSQL itself. */
 export async function asText(sql: Sql, { parts, values }: Select): Promise<string> {
 	if (values.length === 0) return parts.join("");
 	const rows = await sql<{ literal: string }[]>`

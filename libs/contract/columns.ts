@@ -1,0 +1,78 @@
+/** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
+import { z } from "zod";
+
+export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
+
+export interface Column {
+	name: string;
+	/** `list`: of strings. `timestamp`: to the second, UTC. */
+	type: (typeof columnTypes)[number];
+	nullable: boolean;
+	unit: string | null;
+	description: string | null;
+}
+
+interface JsonSchema {
+	type?: string | string[];
+	format?: string;
+	maximum?: number;
+	description?: string;
+	"x-unit"?: string;
+	anyOf?: JsonSchema[];
+}
+
+/** What a file of these rows is. */
+export interface ExportTable {
+	/** The root of its schema in Parquet. */
+	name: string;
+	/** See `schemaVersion` of each table: a test holds it against the columns. */
+	schemaVersion: string;
+	/** In the order of every file. */
+	columns(): readonly Column[];
+}
+
+/** Its columns are computed at the first use: most processes never use them. */
+export function exportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
+	let columns: readonly Column[] | undefined;
+	return {
+		name,
+		schemaVersion,
+		columns() {
+			columns ??= Object.entries(row.shape).map(([name, field]) =>
+				column(name, z.toJSONSchema(field as z.ZodType) as JsonSchema),
+			);
+			return columns;
+		},
+	};
+}
+
+/** Those that a caller chose, in the same order; all without a choice. */
+export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
+	columns().filter(({ name }) => fields === undefined || fields.includes(name));
+
+function column(name: string, schema: JsonSchema): Column {
+	const parts = flat(schema);
+	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
+	const value = typed.find(({ type }) => type !== "null");
+	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
+	const say = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
+	return {
+		name,
+		type: typeOf(value),
+		nullable: typed.some(({ type }) => type === "null"),
+		unit: say("x-unit"),
+		description: say("description"),
+	};
+}
+
+/** A schema and its alternatives, the outermost first: its own annotations take precedence. */
+const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
+
+function typeOf({ type, format, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): Column["type"] {
+	if (type === "number") return "double";
+	if (type === "integer") return maximum < 2 ** 31 ? "int32" : "int64";
+	if (type === "boolean") return "boolean";
+	if (type === "array") return "list";
+	if (format === "date") return "date";
+	return format === "date-time" ? "timestamp" : "string";
+}

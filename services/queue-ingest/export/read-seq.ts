@@ -1,0 +1,16 @@
+import { invalid } from "#libs/contract/errors.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+
+/**
+ * The newest change. `asked`: the one that a caller has read to, by the name of its parameter. @throws AppError 422 when there is none
+ * of that number yet.
+ */
+export async function readSeq(sql: Sql, asked: Record<string, number | undefined>): Promise<number> {
+	const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
+	const seq = row?.seq ?? 0;
+	const errors = Object.entries(asked).flatMap(([name, value = 0]) =>
+		value > seq ? [{ loc: ["query", name], msg: `is not yet: the newest change is ${seq}` }] : [],
+	);
+	if (errors.length > 0) throw invalid(errors);
+	return seq;
+}

@@ -1,0 +1,92 @@
+import { chosenColumns } from "#libs/contract/columns.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
+import { exportFile } from "#libs/exports/file.ts";
+import type { Moment } from "#libs/exports/rows.ts";
+import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { confidenceOf } from "../domain/confidence.ts";
+import { chanceOf, type ScoreInputs, tablesOf } from "../domain/score/index.ts";
+import { filtersOf } from "./lists.ts";
+
+type Input = Params<"exportScores">;
+
+export function exportScores(sql: Sql): Handler<"exportScores"> {
+	return (params, context) =>
+		exportFile(
+			sql,
+			{
+				table: scoreTable,
+				columns: chosenColumns(scoreTable, params.fields),
+				format: params.format,
+				choose: async (connection, moment) => ({ select: scoreSelect(params, await intervalsOf(connection, moment)) }),
+			},
+			context,
+		);
+}
+
+/** Requests that are alike in what a chance and its interval depend on, and what follows for them. */
+interface Interval extends Kind {
+	p_built_low: number | null;
+	p_built_high: number | null;
+	confidence: number | null;
+}
+
+interface Kind extends Pick<ScoreInputs, "region" | "milestone" | "cod_position"> {
+	cod_distance: NonNullable<ScoreInputs["cod_distance"]> | null;
+	/** Day of the list. */
+	facts_as_of: string | null;
+}
+
+const kindColumns = `s.inputs ->> 'region' as region, s.inputs ->> 'milestone' as milestone,
+	s.inputs ->> 'cod_position' as cod_position, s.inputs ->> 'cod_distance' as cod_distance, left(iso(f.as_of), 10) as facts_as_of`;
+
+/** Stages, distances, operators and days of lists: at most some thousands, however many requests there are. */
+async function intervalsOf(sql: Sql, { generatedAt }: Moment): Promise<Interval[]> {
+	const [settings] = await sql<{ active_version: number }[]>`select active_version from settings`;
+	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
+	const tables = tablesOf(settings.active_version);
+	const kinds = await sql.unsafe<Kind[]>(`
+		select distinct ${kindColumns} from scores s join projects p using (project_id) left join feeds f on f.feed = p.feed
+		where s.score_version = (select active_version from settings)`);
+	return kinds.map((kind) => {
+		const { cod_distance, ...inputs } = kind;
+		const known = cod_distance === null ? inputs : { ...inputs, cod_distance };
+		const chance = "outcomes" in tables ? chanceOf(known, tables.outcomes) : null;
+		return {
+			...kind,
+			p_built_low: chance?.low ?? null,
+			p_built_high: chance?.high ?? null,
+			confidence: confidenceOf(chance, ageOf(kind.facts_as_of, generatedAt), listDaysOf(kind.region as Region)),
+		};
+	});
+}
+
+/** On the day of the data, not of the call: the file of a data version is always the same. */
+function ageOf(day: string | null, generatedAt: string): number | null {
+	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
+}
+
+/** What is scored is open, listed and for generation; in the order of the ids. */
+function scoreSelect({ limit, format = "csv", fields, ...filters }: Input, intervals: readonly Interval[]): Select {
+	const columns = columnsOf(chosenColumns(scoreTable, fields), "r", format);
+	return piece`select ${columns} from (
+			select p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical,
+				p.developer_tier, p.type_std, p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type,
+				c.status as tax_credit_status, c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value,
+				s.score as investability_score, s.grade, s.p_built, s.investable, s.developer_tier as developer_tier_score,
+				s.milestone_progress as milestone_progress_score, s.tax_credit_value as tax_credit_value_score,
+				s.iso_posture as iso_posture_score, s.deal_cleanliness as deal_cleanliness_score, i.p_built_low, i.p_built_high,
+				i.confidence, s.score_version, s.inputs_hash, i.facts_as_of, s.scored_at
+			from scores s join projects p using (project_id) left join credits c using (project_id) left join feeds f on f.feed = p.feed
+			join json_to_recordset(${JSON.stringify(intervals)}::json) as i (region text, milestone text, cod_position text,
+				cod_distance text, facts_as_of date, p_built_low float8, p_built_high float8, confidence float8)
+				on (i.region, i.milestone, i.cod_position) = (s.inputs ->> 'region', s.inputs ->> 'milestone', s.inputs ->> 'cod_position')
+				and i.cod_distance is not distinct from s.inputs ->> 'cod_distance'
+				and i.facts_as_of is not distinct from left(iso(f.as_of), 10)::date
+			where s.score_version = (select active_version from settings) and s.project_id in (
+				select p.project_id from scored_requests p
+				where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})
+		) r order by r.id${most(limit)}`;
+}

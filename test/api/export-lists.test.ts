@@ -1,0 +1,178 @@
+/** The exports of changes, developers and scores over HTTP, on the sample: the rows of their lists, in files that are what their manifests say. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ExportTable } from "#libs/contract/columns.ts";
+import { operations } from "#libs/contract/index.ts";
+import { changeTable } from "#libs/contract/operations/change.ts";
+import { developerTable } from "#libs/contract/operations/developer.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { newAddress, newKey } from "./support/walk.ts";
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const get = (path: string) => fetch(world.url + path, { headers: { "x-api-key": key, "accept-encoding": "identity" } });
+const json = async (path: string) => {
+	const answer = await get(path);
+	expect([path, answer.status]).toEqual([path, 200]);
+	return (await answer.json()) as { data: JsonRow[]; meta?: { next_cursor: string | null }; next?: number };
+};
+
+/** Every row of a list. */
+async function listed(path: string, filters: string): Promise<JsonRow[]> {
+	const rows: JsonRow[] = [];
+	for (let cursor: string | null = "*"; cursor !== null; ) {
+		const { data, meta } = await json(`${path}?${filters}&per_page=200&cursor=${cursor}`);
+		rows.push(...data);
+		cursor = meta?.next_cursor ?? null;
+	}
+	return rows;
+}
+
+async function logged(filters: string, after = 0): Promise<JsonRow[]> {
+	const rows: JsonRow[] = [];
+	for (let next = after; ; ) {
+		const page = await json(`/changes?${filters}&per_page=500&after=${next}`);
+		if (page.data.length === 0) return rows;
+		rows.push(...page.data);
+		next = page.next ?? 0;
+	}
+}
+
+async function exported(
+	path: string,
+	table: ExportTable,
+): Promise<{ rows: JsonRow[]; bytes: Buffer; answer: Response }> {
+	const answer = await get(path);
+	expect([path, answer.status]).toEqual([path, 200]);
+	const bytes = Buffer.from(await answer.arrayBuffer());
+	const isParquet = answer.headers.get("content-type") === "application/vnd.apache.parquet";
+	const rows = isParquet ? (await readParquet(bytes, table.columns())).rows : readCsv(bytes, table.columns()).rows;
+	return { rows, bytes, answer };
+}
+
+const byNumber = (name: string) => (a: JsonRow, b: JsonRow) => Number(a[name]) - Number(b[name]);
+
+describe.each(["csv", "parquet"])("as %s", (format) => {
+	test.each([
+		"",
+		"region=ERCOT",
+		"change_type=status_change,cod_change",
+		"state=TX&status=Active",
+		"include_evidence=true",
+	])("changes by %j are those of the log, oldest first", async (filters) => {
+		const rows = await logged(filters);
+		expect(rows.length).toBeGreaterThan(0);
+		const file = await exported(`/export/changes?${filters}&format=${format}`, changeTable);
+		expect(file.rows).toEqual(rows);
+		const all = await logged("include_evidence=true");
+		expect(file.answer.headers.get("x-seq")).toBe(String(all.at(-1)?.seq));
+	});
+
+	test.each(["", "tier=major_ipp", "state=TX&min_projects=2", "q=en", "needs_capital=false"])(
+		"developers by %j are those of the list",
+		async (filters) => {
+			const rows = await listed("/developers", filters);
+			expect(rows.length).toBeGreaterThan(0);
+			const file = await exported(`/export/developers?${filters}&format=${format}`, developerTable);
+			expect(file.rows).toEqual(rows.sort(byNumber("developer_id")));
+		},
+	);
+
+	test("scores are those of each request, with components, interval and confidence", async () => {
+		const { rows } = await exported(`/export/scores?format=${format}`, scoreTable);
+		const open = await listed("/projects", "status=Active,Suspended&fields=id,investability_score");
+		const scored = open.filter(({ investability_score }) => investability_score !== null);
+		expect(rows.map(({ id }) => id)).toEqual(scored.map(({ id }) => id));
+		expect(rows.length).toBeGreaterThan(100);
+		for (const row of rows.filter((_, at) => at % 7 === 0)) {
+			const answer = await get(`/score/${row.id}`);
+			const score = operations.getScore.reply.parse(await answer.json());
+			expect(row).toMatchObject({
+				investability_score: score.investability_score,
+				grade: score.grade,
+				investable: score.investable,
+				developer_tier_score: score.components.developer_tier.score,
+				milestone_progress_score: score.components.milestone_progress.score,
+				tax_credit_value_score: score.components.tax_credit_value.score,
+				iso_posture_score: score.components.iso_posture.score,
+				deal_cleanliness_score: score.components.deal_cleanliness.score,
+				p_built: score.p_built?.value ?? null,
+				p_built_low: score.p_built?.low ?? null,
+				p_built_high: score.p_built?.high ?? null,
+				confidence: score.confidence,
+				score_version: score.score_version,
+				inputs_hash: score.inputs_hash,
+				facts_as_of: score.facts_as_of,
+			});
+		}
+		const investable = await listed("/investable", "min_score=0&state=TX");
+		const file = await exported(`/export/scores?state=TX&format=${format}`, scoreTable);
+		const ids = new Set(file.rows.map(({ id }) => id));
+		expect(investable.length).toBeGreaterThan(0);
+		expect(investable.every(({ id }) => ids.has(id))).toBe(true);
+	});
+
+	test.each([
+		["/export/changes", changeTable, "getChangesExportManifest", "region=PJM", "seq"],
+		["/export/developers", developerTable, "getDevelopersExportManifest", "state=TX", "developer_id"],
+		["/export/scores", scoreTable, "getScoresExportManifest", "region=PJM", "id"],
+	] as const)(
+		"the manifest of %s describes its file, of chosen columns too",
+		async (path, table, name, filter, first) => {
+			for (const fields of ["", `&fields=${first}`]) {
+				const { rows, bytes, answer } = await exported(`${path}?${filter}&format=${format}${fields}`, table);
+				const manifest = operations[name].reply.parse(
+					await (await get(`${path}/manifest?${filter}&format=${format}${fields}`)).json(),
+				);
+				const sha256 = createHash("sha256").update(bytes).digest("hex");
+				expect(manifest).toMatchObject({ format, rows: rows.length, bytes: bytes.length, sha256 });
+				expect(manifest.schema_version).toBe(answer.headers.get("x-schema-version"));
+				expect(answer.headers.get("etag")).toContain(sha256);
+				expect(manifest.columns.map((column) => column.name)).toEqual(Object.keys(rows[0] ?? {}));
+				if (fields === "") expect(manifest.columns).toEqual(table.columns());
+			}
+		},
+	);
+});
+
+test("files of a few changes, each from where the one before ended, are all of them", async () => {
+	const rows: JsonRow[] = [];
+	for (let after = 0; ; ) {
+		const file = await exported(`/export/changes?include_evidence=true&limit=40&after=${after}`, changeTable);
+		rows.push(...file.rows);
+		after = Number(file.answer.headers.get("x-seq"));
+		if (file.rows.length < 40) break;
+	}
+	expect(rows).toEqual(await logged("include_evidence=true"));
+	expect(rows.length).toBeGreaterThan(40);
+});
+
+test.each([
+	["/export/changes?after=999999", "after"],
+	["/export/changes?since=2026-02-02&until=2026-02-01", "until"],
+	["/export/changes?since_days=3", "since_days"],
+	["/export/changes?include_unlisted=true", "include_unlisted"],
+	["/export/developers?sort=tier", "sort"],
+	["/export/developers?limit=0", "limit"],
+	["/export/scores?listed=listed", "listed"],
+	["/export/scores?format=xlsx", "format"],
+])("%s is refused", async (path, parameter) => {
+	for (const each of [path, path.replace("?", "/manifest?")]) {
+		const answer = await get(each);
+		expect([each, answer.status]).toEqual([each, 422]);
+		expect(await answer.json()).toMatchObject({ errors: [{ loc: ["query", parameter] }] });
+	}
+});
