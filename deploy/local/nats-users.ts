@@ -3,6 +3,7 @@
  * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
 import { consumerRequest, mirrorApi, sourceRequest, subscriber, subscriberInbox } from "#libs/bus/mirror-wire.ts";
+import { archiveBucket } from "#libs/contract/archive.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
 import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -58,13 +59,14 @@ function ownStream(service: string): string[] {
 function ownExtracts(service: string): string[] {
 	const owner = extractOwners.find((one) => one === service);
 	if (owner === undefined) return [];
-	const bucket = extractBucket(owner);
-	return [
-		extractSubject(owner),
-		`$O.${bucket}.>`,
-		...["INFO", "CREATE", "UPDATE", "PURGE", "MSG.GET"].map((verb) => `$JS.API.STREAM.${verb}.OBJ_${bucket}`),
-	];
+	const archive = owner === "queue-ingest" ? ownBucket(archiveBucket) : [];
+	return [extractSubject(owner), ...ownBucket(extractBucket(owner)), ...archive];
 }
+
+const ownBucket = (bucket: string): string[] => [
+	`$O.${bucket}.>`,
+	...["INFO", "CREATE", "UPDATE", "PURGE", "MSG.GET"].map((verb) => `$JS.API.STREAM.${verb}.OBJ_${bucket}`),
+];
 
 /** No consumer, which could have the server put what is read anywhere, for ever. */
 const readExtracts = (): string[] => extractOwners.map((owner) => `$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`);

@@ -8,6 +8,7 @@ import * as scoringEvents from "./events/scoring.ts";
 import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as access from "./operations/access.ts";
+import * as archive from "./operations/archive.ts";
 import * as billing from "./operations/billing.ts";
 import * as capital from "./operations/capital.ts";
 import * as changes from "./operations/changes.ts";
@@ -45,6 +46,7 @@ export const resources = {
 	datacenters,
 	grid,
 	query,
+	archive,
 	access,
 	billing,
 	health,
@@ -67,6 +69,7 @@ export const operations = {
 	...datacenters,
 	...grid,
 	...query,
+	...archive,
 	...access,
 	...billing,
 	...health,

@@ -2,28 +2,16 @@
  * Keeps an owner's extracts as new as its data: after each change of the data version, when it has been quiet for two seconds, at most
  * every 30; one replica at a time. What is in the bucket is the only state: a bucket that was lost is filled again.
  */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
 import { Counter, Gauge } from "prom-client";
 import { announce } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
-import {
-	type Bucket,
-	deleteObject,
-	deletePieces,
-	ensureBucket,
-	listObjects,
-	putObject,
-	statObject,
-} from "#libs/bus/objects.ts";
+import { type Bucket, ensureBucket, listObjects, putObject } from "#libs/bus/objects.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
@@ -39,6 +27,8 @@ import { tryLock } from "#libs/postgres/lock.ts";
 import type { EncodeTask } from "./encode.ts";
 import { manifestHash, readManifest } from "./read-manifest.ts";
 import { type Reading, type ReadView, readViews } from "./read-views.ts";
+import { encode } from "./run-child.ts";
+import { tidy } from "./tidy.ts";
 import type { Databases } from "./view.ts";
 
 export interface WriteOptions {
@@ -248,17 +238,6 @@ class Writer implements AsyncDisposable {
 	}
 }
 
-/** Deletes what no manifest names, and pieces that a writer left behind that was killed. */
-async function tidy(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
-	const { names, pieces } = await listObjects(bucket);
-	const ids = new Set<string>();
-	for (const name of names) {
-		if (name !== manifestObject && !named.has(name)) await deleteObject(bucket, name);
-		else ids.add((await statObject(bucket, name))?.id ?? "");
-	}
-	for (const id of pieces.keys()) if (!ids.has(id)) await deletePieces(bucket, id);
-}
-
 /** Another replica writes. */
 class Elsewhere extends Error {}
 
@@ -303,32 +282,4 @@ async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: 
 		as_of: madeAt,
 		columns: columnsOf(read),
 	};
-}
-
-const encoder = fileURLToPath(new URL("./encode.ts", import.meta.url));
-
-/** In one process for all files of a run. @returns the rows of each. */
-async function encode(tasks: readonly EncodeTask[], signal: AbortSignal): Promise<number[]> {
-	if (tasks.length === 0) return [];
-	const child = spawn(process.execPath, ["--no-warnings", encoder], {
-		env: {},
-		stdio: ["pipe", "pipe", "pipe"],
-		signal,
-		killSignal: "SIGKILL",
-	});
-	if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-	let errors = "";
-	child.stderr.on("data", (chunk: Buffer) => {
-		errors = (errors + chunk.toString()).slice(-2_000);
-	});
-	const ended = new Promise<number | null>((resolve, reject) => {
-		child.once("error", reject);
-		child.once("exit", resolve);
-	});
-	const written = text(child.stdout);
-	child.stdin.on("error", () => {});
-	child.stdin.end(JSON.stringify(tasks));
-	const code = await ended;
-	if (code !== 0) throw new Error(`extracts could not be encoded (exit code ${code}): ${errors}`);
-	return JSON.parse(await written) as number[];
 }

@@ -1,10 +1,13 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
+import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/serve.ts";
+import { archiveBucket } from "#libs/contract/archive.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
+import { archiveJob } from "./archive/archive-job.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
 import { schema } from "./migrate.ts";
@@ -23,11 +26,13 @@ await runService({
 			schema,
 			plansAnew: true,
 		});
-		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now }));
+		const archive = bucket(bus, archiveBucket);
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive }));
 		measureSources(handlers.listPipelines);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
+		open(archiveJob({ bus, sql: background, log, now, dir: config.EXTRACTS_DIR }));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},

@@ -1,5 +1,6 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
+import { getArchiveFile, listArchive } from "./archive/operations.ts";
 import { describeCoverage } from "./catalogue/describe-coverage.ts";
 import { describeDatabases } from "./catalogue/describe-databases.ts";
 import { listPipelines } from "./catalogue/list-pipelines.ts";
@@ -51,6 +52,8 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	exportProjects: exportProjects(resources),
 	exportChanges: exportChanges(resources.sql),
 	exportDevelopers: exportDevelopers(resources.sql),
+	listArchive: listArchive(resources),
+	getArchiveFile: getArchiveFile(resources),
 	getStats: getStats(resources),
 	search: search(resources.sql),
 	listDevelopers: listDevelopers(resources.sql),

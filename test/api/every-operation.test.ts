@@ -4,6 +4,7 @@ import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
+import { archiveToday } from "../support/archive.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
@@ -27,7 +28,11 @@ const refusedHere: Partial<Record<HttpOperationName, string>> = {
 /** Parameters whose values must name something that exists, or no one yet: other tests try them. */
 const naming: Partial<Record<HttpOperationName, string[]>> = {
 	calculateTaxCredits: ["county", "tract", "construction_start"],
+	exportChanges: ["after"],
+	exportProjects: ["after_seq"],
 	getCapitalLeaderboard: ["tier", "exclude_tiers"],
+	getChangesExportManifest: ["after"],
+	getExportManifest: ["after_seq"],
 	register: ["email"],
 	runQuery: ["sql"],
 };
@@ -39,6 +44,7 @@ beforeAll(async () => {
 	world = await startWorld({ query: true, gateway: { REGISTRATIONS_PER_HOUR: "1000000" } });
 	await world.settled();
 	await world.extracted();
+	examples.getArchiveFile = await archiveToday(world);
 	const { data } = z
 		.object({ data: z.array(z.object({ id: z.string() })) })
 		.parse(await (await fetch(`${world.url}/projects?per_page=1`)).json());

@@ -3,10 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { bucket } from "#libs/bus/objects.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
+import { archiveBucket } from "#libs/contract/archive.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -112,6 +114,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			operations({
 				sql,
 				now: () => clock.now,
+				archive: bucket(ingestBus, archiveBucket),
 			}),
 		),
 	);

@@ -16,6 +16,7 @@ export const resourceNotes: Record<string, string> = {
 	grid: "Power plants and generators as reported on form EIA-860.",
 	market: "Wholesale prices by hub and hour, with daily and monthly averages.",
 	query: "Read-only SQL over nine databases, and the schema of their views.",
+	archive: "Requests and changes as dated Parquet files: each month whole, each day what it changed.",
 	access: "Keys, plans, usage, prices and prepaid credits.",
 	billing: "What the gateway asks billing.",
 	health: "Is the service up, is the data fresh, can it be trusted.",

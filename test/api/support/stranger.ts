@@ -24,6 +24,9 @@ const known: Known = {
 	"calculateTaxCredits.tract": "02020000101",
 	"calculateTaxCredits.construction_start": "2020",
 	// Which of the media types is answered hangs on it, which no schema can say.
+	after_seq: "0",
+	"exportChanges.after": "0",
+	"getChangesExportManifest.after": "0",
 	"exportProjects.format": "csv",
 	"exportChanges.format": "csv",
 	"exportDevelopers.format": "csv",

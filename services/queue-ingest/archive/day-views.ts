@@ -1,0 +1,90 @@
+/** What the files of a day hold, as statements over this service's tables. */
+import type { Column, ExportTable } from "#libs/contract/columns.ts";
+import { changeTable } from "#libs/contract/operations/change.ts";
+import { projectTable } from "#libs/contract/operations/project-columns.ts";
+import { boolean, type ColumnType, date, type View, type ViewColumn } from "#libs/extracts/view.ts";
+
+const types: Record<Column["type"], ColumnType> = {
+	string: "VARCHAR",
+	double: "DOUBLE",
+	int32: "INTEGER",
+	int64: "BIGINT",
+	boolean: "BOOLEAN",
+	date: "DATE",
+	timestamp: "TIMESTAMP WITH TIME ZONE",
+	list: "VARCHAR[]",
+};
+
+const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
+	Object.fromEntries(
+		columns().map(({ name, type, unit, description }) => [
+			name,
+			{ type: types[type], unit, description: description ?? name },
+		]),
+	);
+
+const marks = {
+	deleted: boolean("Gone since the day before: the row says nothing but its id"),
+	day: date("The day at whose end it was so"),
+};
+
+const named = (relation: string) =>
+	projectTable
+		.columns()
+		.map(({ name }) => `${relation}.${name}`)
+		.join(", ");
+
+/** Snapshots that were taken in after the day. `finished_at` is when their transaction began. */
+const later = (day: string) =>
+	`coalesce(s.finished_at, s.started_at) >= (date '${day}' + 1)::timestamp at time zone 'UTC'`;
+
+/**
+ * Every request at the end of the day. Where lists were taken in since, for the service was not there at midnight, those that they wrote
+ * are as they were in the feed before.
+ */
+export const stateView = (day: string): View => ({
+	name: "state",
+	description: `Every request at the end of ${day}`,
+	columns: { ...columnsOf(projectTable), ...marks },
+	sql: `
+		with late as materialized (
+			select distinct v.project_id from snapshots s join project_versions v on v.snapshot_id = s.id
+			where ${later(day)} and v.seq_from is not null)
+		select ${named("p")}, false as deleted, date '${day}' as day from projects p
+		where not exists (select from late where late.project_id = p.id)
+		union all
+		select ${named("r")}, false, date '${day}' from (
+			select distinct on (h.id) h.* from late join project_history h on h.id = late.project_id
+			join snapshots s on s.id = h.snapshot_id where not ${later(day)} and h.seq_from is not null
+			order by h.id, h.entry desc) r`,
+	order: ["id"],
+});
+
+const reached = (day: string) => `
+	select coalesce(max(c.seq), 0) as seq from changes c join snapshots s on s.id = c.snapshot_id where not ${later(day)}`;
+
+/** The changes of the day: after those of the day before, whenever they were taken in. */
+export const changesView = (day: string, afterSeq: number): View => ({
+	name: "changes",
+	description: `What changed by the end of ${day}`,
+	columns: columnsOf(changeTable),
+	sql: `
+		select ${changeTable
+			.columns()
+			.map(({ name }) => `c.${name}`)
+			.join(", ")}
+		from changes c where c.seq > ${afterSeq} and c.seq <= (${reached(day)})`,
+	order: ["seq"],
+});
+
+/** One row: the newest change by the end of the day, and the requests that there are. */
+export const reachedView = (day: string): View => ({
+	name: "reached",
+	description: `How far the changes go by the end of ${day}`,
+	columns: {
+		seq: { type: "BIGINT", description: "The newest change", unit: null },
+		rows: { type: "BIGINT", description: "Requests that there are", unit: null },
+	},
+	sql: `select r.seq, (select count(*) from projects) as rows from (${reached(day)}) r`,
+	order: ["seq"],
+});

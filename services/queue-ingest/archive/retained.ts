@@ -1,0 +1,32 @@
+/** Which files of the archive stay. Pure. */
+import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+
+const dayMs = 86_400_000;
+
+/** In the order of their days: without what is older than its series is kept, and then without the oldest days until the rest has room. */
+export function retained(files: readonly ArchiveFile[], today: string, limits = archiveLimits): ArchiveFile[] {
+	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
+	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);
+	const firstFull = ordered.filter(({ series }) => series === "full").at(-limits.fulls)?.day ?? "";
+	const young = ordered.filter(({ series, day }) => day >= (series === "full" ? firstFull : firstDelta));
+	let bytes = young.reduce((sum, file) => sum + file.bytes, 0);
+	const last = young.at(-1)?.day ?? "";
+	let first = 0;
+	for (; first < young.length && bytes > limits.bytes; first++) {
+		// What was just made stays: without it no later day could be told from it.
+		if (young[first]?.day === last) break;
+		bytes -= young[first]?.bytes ?? 0;
+	}
+	return young.slice(first);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** The days that have ended and are not archived, oldest first. The first of all is yesterday. */
+export function missingDays(files: readonly ArchiveFile[], now: Date): string[] {
+	const yesterday = Math.floor(now.getTime() / dayMs) - 1;
+	const last = files.reduce((newest, { day }) => Math.max(newest, Date.parse(day) / dayMs), Number.NEGATIVE_INFINITY);
+	const first = Number.isFinite(last) ? Math.max(last + 1, yesterday - archiveLimits.deltaDays + 1) : yesterday;
+	const days = Array.from({ length: Math.max(0, yesterday - first + 1) }, (_, at) => first + at);
+	return days.map((day) => new Date(day * dayMs).toISOString().slice(0, 10));
+}
