@@ -77,7 +77,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 		expect(rows.length).toBeGreaterThan(0);
 		const file = await exported(`/export/changes?${filters}&format=${format}`, changeTable);
 		expect(file.rows).toEqual(rows);
-		const all = await logged("include_evidence=true");
+		const all = await logged("include=row");
 		expect(file.answer.headers.get("x-seq")).toBe(String(all.at(-1)?.seq));
 	});
 

@@ -2,6 +2,7 @@
 
 import { monthlyPriced, regions } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../../services/billing/domain/accounts.ts";
+import { archiveToday } from "../../support/archive.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
 import { newAddress, newKey } from "./walk.ts";
@@ -40,6 +41,7 @@ export async function startStranger(): Promise<Stranger> {
 	const world = stack.use(await startWorld({ query: true }));
 	await world.settled();
 	await world.extracted();
+	const archived = await archiveToday(world);
 	const email = newAddress();
 	const key = await newKey(world.url, email);
 	const unlimited = { plan: "Enterprise" as const, monthlyQueries: null, perMinute: null };
@@ -54,7 +56,15 @@ export async function startStranger(): Promise<Stranger> {
 	return {
 		world,
 		key,
-		known: { ...known, project_id: project.id, region: project.region, developer_id: developer },
+		known: {
+			...known,
+			"getArchiveFile.dataset": archived.dataset,
+			"getArchiveFile.series": archived.series,
+			"getArchiveFile.file": archived.file,
+			project_id: project.id,
+			region: project.region,
+			developer_id: developer,
+		},
 		project: project.id,
 		document,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
