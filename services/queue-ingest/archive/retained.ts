@@ -3,8 +3,10 @@ import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
 
 const dayMs = 86_400_000;
 
+type Limits = Record<"fulls" | "deltaDays" | "bytes", number>;
+
 /** In the order of their days: without what is older than its series is kept, and then without the oldest days until the rest has room. */
-export function retained(files: readonly ArchiveFile[], today: string, limits = archiveLimits): ArchiveFile[] {
+export function retained(files: readonly ArchiveFile[], today: string, limits: Limits = archiveLimits): ArchiveFile[] {
 	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
 	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);
 	const firstFull = ordered.filter(({ series }) => series === "full").at(-limits.fulls)?.day ?? "";
