@@ -19,7 +19,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Interconnection queues",
 		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
 		database: "master",
-		paths: /^\/(projects|changes|search|stats|export|queue\/integrity|validate)/,
+		paths: /^\/(projects|changes|search|stats|export|archive|queue\/integrity|validate)/,
 		sources: ["lbnl"],
 	},
 	{
@@ -27,7 +27,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Developers",
 		description: "The companies behind the requests, by the names they file under, with tiers, parents and portfolios.",
 		database: "developer",
-		paths: /^\/(developers|search)/,
+		paths: /^\/(developers|search|export\/developers)/,
 		sources: [],
 	},
 	{
