@@ -80,6 +80,15 @@ create table dead_letters (
 	constraint dead_letters_pkey primary key (id)
 );
 
+create table developer_rating_versions (
+	developer_id integer not null,
+	rated_at timestamptz not null,
+	rated_until timestamptz not null default 'infinity'::timestamptz,
+	distress_level text not null,
+	needs_capital boolean not null,
+	constraint developer_rating_versions_pkey primary key (developer_id, rated_at)
+);
+
 create table developer_ratings (
 	developer_id integer not null,
 	counts jsonb not null,
@@ -196,6 +205,17 @@ create table interconnection_costs (
 	constraint interconnection_costs_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
 
+create table lists (
+	feed text not null,
+	snapshot_id bigint not null,
+	region text not null,
+	day date not null,
+	retraction boolean not null default false,
+	retracted boolean not null default false,
+	constraint lists_pkey primary key (feed, snapshot_id)
+);
+create index lists_day on lists (feed, day) where (not retracted);
+
 create table low_income_counties (
 	file_id bigint not null,
 	fips text not null,
@@ -241,6 +261,62 @@ create table project_recompute_queue (
 	constraint project_recompute_queue_pkey primary key (mark)
 );
 create index project_recompute_queue_project on project_recompute_queue (project_id);
+
+create table project_versions (
+	project_id text not null,
+	queue_id text not null,
+	name text,
+	region text not null,
+	kind text not null,
+	state text,
+	county text,
+	counties text[] not null,
+	fips text,
+	developer text,
+	developer_id integer,
+	developer_canonical text,
+	developer_tier text not null,
+	type_std text not null,
+	status_std text not null,
+	listed text not null,
+	capacity_mw double precision,
+	queue_date date,
+	cod date,
+	ia_date date,
+	security_posted boolean,
+	construction_stage text not null,
+	study_phase text,
+	study_phase_filed text,
+	ia_status text not null,
+	poi text,
+	located boolean not null,
+	cod_changes jsonb not null,
+	cod_slip_days integer,
+	snapshot_id bigint,
+	shown boolean not null default false,
+	version bigint not null,
+	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
+	twin_key text generated always as (
+case
+    when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
+    else null::text
+end) stored,
+	feed text,
+	utility text,
+	status text,
+	ia_status_filed text,
+	construction_stage_confidence double precision,
+	lat double precision,
+	lon double precision,
+	last_changed_at timestamptz,
+	valid_from date not null,
+	valid_to date not null default 'infinity'::date,
+	constraint project_versions_pkey primary key (project_id, version),
+	constraint project_versions_check check ((valid_to >= valid_from))
+);
+create index project_versions_developer on project_versions (developer_id) where (developer_id is not null);
+create index project_versions_open on project_versions (region, valid_to, valid_from) where open;
+create index project_versions_twin on project_versions (twin_key) where (twin_key is not null);
 
 create table projects (
 	project_id text not null,
@@ -371,6 +447,20 @@ create table reference_versions (
 	edition uuid not null default gen_random_uuid(),
 	constraint reference_versions_pkey primary key (single),
 	constraint reference_versions_single_check check (single)
+);
+
+create table score_versions (
+	project_id text not null,
+	published_at timestamptz not null,
+	published_until timestamptz not null default 'infinity'::timestamptz,
+	score_version integer not null,
+	score integer not null,
+	grade text not null,
+	investable boolean not null,
+	inputs jsonb not null,
+	inputs_hash text not null,
+	credit jsonb not null,
+	constraint score_versions_pkey primary key (project_id, published_at)
 );
 
 create table scores (

@@ -13,6 +13,7 @@ import { needsCapital } from "../domain/needs-capital.ts";
 import { recordOf } from "../domain/score/index.ts";
 import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
+import { keepRatings } from "./keep-published.ts";
 import { enqueueProjects } from "./recompute-queue.ts";
 
 /** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
@@ -40,6 +41,7 @@ export async function rateDevelopers(
 	if (changed.length === 0) return false;
 	const written = await write(tx, changed, now);
 	await tell(tx, changed, written, now);
+	await keepRatings(tx, changed, now);
 	const decisive = changed.filter(({ before, counts, distress }) => decidesScores(before, counts, distress.level));
 	const projects = await tx<{ project_id: string }[]>`
 		select project_id from projects where developer_id = any(${decisive.map((row) => row.developer_id)}::integer[]) and open`;

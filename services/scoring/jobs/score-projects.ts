@@ -5,6 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis } from "../domain/assess.ts";
+import { keepPublished } from "./keep-published.ts";
 import { enqueueDevelopers } from "./recompute-queue.ts";
 import { readRequests, type StoredRequest } from "./requests.ts";
 import { scoreRow, storeScores } from "./scores.ts";
@@ -16,7 +17,7 @@ export interface Run {
 	now: Date;
 }
 
-type Assessment = { request: StoredRequest; assessed: Assessed | null };
+export type Assessment = { request: StoredRequest; assessed: Assessed | null };
 
 /** Scores these requests under every version that is kept. Answers whether an answer of this service differs now. */
 export async function scoreProjects(
@@ -127,10 +128,17 @@ async function publishChanged(
 		});
 	if (differing.length === 0) return 0;
 	const news = differing.filter(({ isNews }) => isNews);
+	const ids = new Set(differing.map(({ project_id }) => project_id));
 	await tx`
 		insert into published_scores as t (project_id, version, payload)
 		select * from json_to_recordset(${JSON.stringify(differing)}::text::json) as e (project_id text, version bigint, payload jsonb) order by project_id
 		on conflict (project_id) do update set (version, payload) = (excluded.version, excluded.payload)`;
+	await keepPublished(
+		tx,
+		active,
+		assessments.filter(({ request }) => ids.has(request.facts.project_id)),
+		now,
+	);
 	await publishAll(
 		tx,
 		projectScored,

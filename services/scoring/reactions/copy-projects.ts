@@ -4,10 +4,9 @@ import type { Reaction } from "#libs/bus/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { cumulativeSlipDays } from "../domain/score/index.ts";
 import { enqueueDevelopers, enqueueFeeds, enqueuePeers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
-
-type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
+import { columns, filterColumns, type Incoming, incomingRows, type ProjectChanged, rowOf } from "./incoming.ts";
+import { keepVersions } from "./keep-versions.ts";
 
 export const copyProjects: Reaction<typeof projectChanged> = {
 	service: "scoring",
@@ -18,6 +17,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		const advanced = await noteListDays(tx, events);
 		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
+		await keepVersions(tx, events);
 		const differing = copied.filter(({ recompute }) => recompute);
 		await enqueueProjects(
 			tx,
@@ -56,50 +56,6 @@ async function noteListDays(tx: Transaction, events: readonly ProjectChanged[]):
 	return advanced.map(({ feed }) => feed);
 }
 
-/** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
-const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
-	project_id: project.id,
-	feed: project.feed,
-	queue_id: project.queue_id,
-	name: project.name,
-	region: project.region,
-	kind: project.kind,
-	state: project.state,
-	county: project.county,
-	counties: project.counties,
-	fips: project.fips,
-	developer: project.developer,
-	developer_id: project.developer_id,
-	developer_canonical: project.developer_canonical,
-	developer_tier: project.developer_tier,
-	type_std: project.type_std,
-	status_std: project.status_std,
-	listed: project.listed,
-	capacity_mw: project.capacity_mw,
-	queue_date: project.queue_date,
-	cod: project.cod,
-	ia_date: project.ia_date,
-	security_posted: project.security_posted,
-	construction_stage: project.construction_stage,
-	study_phase: project.study_phase,
-	study_phase_filed: project.study_phase_filed,
-	ia_status: project.ia_status,
-	poi: project.poi,
-	utility: project.utility,
-	status: project.status,
-	ia_status_filed: project.ia_status_filed,
-	construction_stage_confidence: project.construction_stage_confidence,
-	lat: project.lat,
-	lon: project.lon,
-	last_changed_at: project.last_changed_at,
-	located: project.location_precision === "poi" || project.location_precision === "county",
-	cod_changes,
-	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
-	snapshot_id,
-	shown: project.investability_score !== null,
-	version,
-});
-
 interface Copied {
 	project_id: string;
 	/** From what was known before, the version apart. */
@@ -116,11 +72,6 @@ interface Copied {
 	operators: string[];
 }
 
-/** No score is computed from these: lists are filtered by them, and neighbours chosen whose costs are shown. */
-const filterColumns = "status, ia_status_filed, construction_stage_confidence, lat, lon, last_changed_at, utility";
-const columns = `feed, queue_id, name, region, kind, state, county, counties, fips, developer, developer_id, developer_canonical,
-	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
-	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days, ${filterColumns}`;
 const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
 
 /** As JSON, without what is of no account and `less`. */
@@ -128,17 +79,9 @@ const factsOf = (row: string, less: string): string =>
 	`(to_jsonb(${row}) - '{version, snapshot_id, shown${less && `, ${less}`}}'::text[])`;
 
 /** In the order of their ids: two replicas that copy overlapping sets do not wait for each other in a circle. */
-function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
+function copy(tx: Transaction, rows: readonly Incoming[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
-		`with incoming as (
-			select * from json_to_recordset($1::text::json) as e (project_id text, feed text, queue_id text, name text, region text, kind text,
-				state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
-				type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
-				construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
-				cod_changes jsonb, cod_slip_days integer, status text, ia_status_filed text, construction_stage_confidence float8, lat float8,
-				lon float8, last_changed_at timestamptz, utility text, snapshot_id bigint, shown boolean, version bigint)
-			-- What the bundled sample said may arrive after it was left.
-			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
+		`with incoming as (${incomingRows()}),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
 		copied as (
 			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)

@@ -25,6 +25,11 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
 			returning project_id, developer_id, region, twin_key`;
 		const removed = left.map((row) => row.project_id);
+		await tx`delete from project_versions where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}`;
+		await tx`delete from lists where snapshot_id < ${until} and not exists (
+			select from project_versions v where v.feed = lists.feed and v.snapshot_id = lists.snapshot_id)`;
+		await tx`delete from score_versions where project_id = any(${removed}::text[])`;
+		await tx`delete from developer_rating_versions where developer_id = any(${developers}::integer[])`;
 		await tx`delete from published_scores where project_id = any(${removed}::text[])`;
 		await tx`delete from project_recompute_queue where project_id = any(${removed}::text[])`;
 		await tx`delete from developers where developer_id = any(${developers}::integer[])`;

@@ -1,0 +1,59 @@
+/** Keeps what was published of each score, and what scores look at in ratings, with the time for which it stood. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Assessment } from "./score-projects.ts";
+
+/** What is published of these requests from now on under the version that is served; of a closed one nothing is any more. */
+export async function keepPublished(
+	tx: Transaction,
+	active: number,
+	assessments: readonly Assessment[],
+	now: Date,
+): Promise<void> {
+	const rows = assessments.flatMap(({ request, assessed }) => {
+		const current = assessed?.scores.find(({ version }) => version === active);
+		if (assessed === null || current === undefined) return [];
+		const { score, grade, investable } = current.score;
+		const { credit, inputs, hash } = assessed;
+		const { project_id } = request.facts;
+		return [{ project_id, score_version: active, score, grade, investable, inputs, inputs_hash: hash, credit }];
+	});
+	await tx`
+		update score_versions set published_until = ${now.toISOString()}::timestamptz
+		where project_id = any(${assessments.map(({ request }) => request.facts.project_id)}::text[])
+			and published_until = 'infinity' and published_at < ${now.toISOString()}::timestamptz`;
+	await tx`
+		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit)
+		select e.project_id, ${now.toISOString()}::timestamptz, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit
+		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (project_id text, score_version integer, score integer,
+			grade text, investable boolean, inputs jsonb, inputs_hash text, credit jsonb)
+		order by project_id
+		on conflict (project_id, published_at) do update
+			set (published_until, score_version, score, grade, investable, inputs, inputs_hash, credit) = ('infinity', excluded.score_version,
+				excluded.score, excluded.grade, excluded.investable, excluded.inputs, excluded.inputs_hash, excluded.credit)`;
+}
+
+interface Rating {
+	developer_id: number;
+	payload: { distress_level: string; needs_capital: boolean };
+}
+
+export async function keepRatings(tx: Transaction, rated: readonly Rating[], now: Date): Promise<void> {
+	const rows = rated.map(({ developer_id, payload: { distress_level, needs_capital } }) => ({
+		developer_id,
+		distress_level,
+		needs_capital,
+	}));
+	await tx`
+		with incoming as (
+			select e.* from json_to_recordset(${JSON.stringify(rows)}::text::json)
+				as e (developer_id integer, distress_level text, needs_capital boolean)
+			left join developer_rating_versions t on t.developer_id = e.developer_id and t.rated_until = 'infinity'
+			where (t.distress_level, t.needs_capital) is distinct from (e.distress_level, e.needs_capital)),
+		ended as (
+			update developer_rating_versions t set rated_until = ${now.toISOString()}::timestamptz
+			from incoming i where t.developer_id = i.developer_id and t.rated_until = 'infinity' and t.rated_at < ${now.toISOString()}::timestamptz)
+		insert into developer_rating_versions as t (developer_id, rated_at, distress_level, needs_capital)
+		select developer_id, ${now.toISOString()}::timestamptz, distress_level, needs_capital from incoming order by developer_id
+		on conflict (developer_id, rated_at) do update set (rated_until, distress_level, needs_capital)
+			= ('infinity', excluded.distress_level, excluded.needs_capital)`;
+}
