@@ -309,6 +309,20 @@ export const scoreComponents = [
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
 /** What a chance that is counted rests on most. */
+/** A score as of a past day: what was published then, or what its version makes of that day's facts. */
+export const asOfBases = ["published", "recomputed"] as const;
+export type AsOfBasis = (typeof asOfBases)[number];
+
+/**
+ * The days of the lists that each version of the score was fitted on. Version 1 rests on records from 2000 on and on withdrawals up to May 2025; version 2
+ * has its points; version 3 is counted on the pairs of lists that `/scores/backtest` names.
+ */
+export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
+	1: { from: "2000-01-01", to: "2025-05-31" },
+	2: { from: "2000-01-01", to: "2025-05-31" },
+	3: { from: "2022-10-31", to: "2026-07-20" },
+};
+
 export const chanceBases = ["operator", "pooled"] as const;
 
 export const grades = ["A", "B", "C", "D", "F"] as const;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { count, day, page, share } from "../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, fields, listParams, words } from "../params.ts";
-import { chanceBases, domesticContentBases, grades, regions } from "../vocabulary.ts";
+import { choice, decimal, fields, integer, isoDate, listParams, words } from "../params.ts";
+import { asOfBases, chanceBases, domesticContentBases, fittedPeriods, grades, regions } from "../vocabulary.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 import { listed, scoreRow } from "./score-row.ts";
@@ -45,6 +45,12 @@ const chance = z.strictObject({
 	pooled: z.strictObject({ ...outcomeCounts, value: share("The rate that few counts are drawn towards") }),
 });
 
+const inSample = `Whether the version was fitted on lists of that day or later, so that it knows what became of such requests. Fitted on lists of ${Object.entries(
+	fittedPeriods,
+)
+	.map(([version, { from, to }]) => `${from} to ${to} (version ${version})`)
+	.join(", ")}`;
+
 const score = z.strictObject({
 	project_id: z.string(),
 	investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
@@ -80,8 +86,37 @@ const score = z.strictObject({
 	interconnection_cost: interconnectionCost
 		.nullable()
 		.meta({ description: "Null where no cost is known, neither its own nor of neighbours: that is not zero" }),
-	scored_at: z.string().meta({ description: "When these inputs were first seen", format: "date-time" }),
+	scored_at: z.string().meta({
+		description:
+			"When these inputs were first seen; as of a day: when they were published, else the day from which the facts hold",
+		format: "date-time",
+	}),
+	as_of: day().optional().meta({ description: "With `as_of` alone, as the next three: the day that was asked for" }),
+	basis: z.enum(asOfBases).optional().meta({
+		description:
+			"published: this version's score of these facts stood published as the day ended; recomputed: score_version applied to the facts of the day",
+	}),
+	in_sample: z.boolean().optional().meta({ description: inSample }),
+	unknown_inputs: z.array(z.string()).optional().meta({
+		description:
+			"Inputs of a recomputed score that are not known of that day. distress, high_ic_cost: taken for unknown, which deducts nothing; credit_rate: by the law of the day and the lists of energy communities in use now",
+	}),
 });
+
+const scoreVersion = () =>
+	integer(1, Math.max(...Object.keys(fittedPeriods).map(Number)))
+		.optional()
+		.describe("Version of the weights and tables; the one that is served when absent");
+
+/** Of a score. */
+const ofDay = {
+	as_of: isoDate()
+		.optional()
+		.describe(
+			"The score of this day: the version applied to what the operator's newest list of that day or before said",
+		),
+	score_version: scoreVersion(),
+};
 
 export const getScore = operation({
 	owner: "gateway",
@@ -89,6 +124,7 @@ export const getScore = operation({
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...ofDay,
 	}),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
@@ -98,7 +134,7 @@ export const getScore = operation({
 export const readScore = operation({
 	owner: "scoring",
 	summary: "The score of the request with this id: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id") }),
+	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
 	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
@@ -107,7 +143,7 @@ export const readScore = operation({
 export const resolveProject = operation({
 	owner: "queue-ingest",
 	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
-	params: getScore.params,
+	params: getScore.params.omit({ as_of: true, score_version: true }),
 	reply: z.strictObject({ id: z.string() }),
 });
 

@@ -1,6 +1,6 @@
 /** What a request's interconnection costs: by its own study, else in the range of its neighbours'. */
 import type { Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
 export type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
 
@@ -17,11 +17,20 @@ const unstudied: Own = {
 	source: null,
 };
 
+/** As of a day: by a study of that day or before. Neighbours' costs of the past are not kept. */
+export async function readOwnCost(sql: Sql, projectId: string, day: string): Promise<InterconnectionCost> {
+	const [own] = await sql<Own[]>`
+		select ${columns(sql)} from interconnection_costs where project_id = ${projectId} and as_of <= ${day}::text::date`;
+	return own === undefined ? null : { basis: "own", ...own, neighbours: null };
+}
+
+const columns = (sql: Sql): Fragment => sql`
+	cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source`;
+
 /** Null where neither is known. */
 export async function readInterconnectionCost(sql: Sql, projectId: string): Promise<InterconnectionCost> {
 	const [own] = await sql<Own[]>`
-		select cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source
-		from interconnection_costs where project_id = ${projectId}`;
+		select ${columns(sql)} from interconnection_costs where project_id = ${projectId}`;
 	if (own !== undefined) return { basis: "own", ...own, neighbours: null };
 	const neighbours = await nearest(sql, projectId);
 	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };

@@ -1,22 +1,13 @@
 import { notFound } from "#libs/contract/errors.ts";
-import type { Handler, Reply } from "#libs/contract/index.ts";
-import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
+import type { Handler } from "#libs/contract/index.ts";
 import { assess } from "../domain/assess.ts";
-import { confidenceOf } from "../domain/confidence.ts";
-import {
-	type Chance,
-	horizonMonths,
-	kindWords,
-	outcomeDefinition,
-	type Score,
-	type ScoreInputs,
-	scoreProject,
-	tablesOf,
-} from "../domain/score/index.ts";
+import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { readInterconnectionCost } from "./interconnection-cost.ts";
+import { readScoreOn } from "./read-score-on.ts";
+import { ageOf, replyOf } from "./score-reply.ts";
 
 interface Stored {
 	score_version: number;
@@ -32,8 +23,10 @@ interface Stored {
  * A score is explained from the inputs that are stored with it. Of a request that is not scored, because it was built or withdrawn,
  * the reason is worked out as it is asked for.
  */
-export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"readScore"> {
-	return async ({ project_id }) => {
+export function readScore(resources: Resources): Handler<"readScore"> {
+	const { sql, now, notice_2025_42 } = resources;
+	return async ({ project_id, as_of, score_version: asked }) => {
+		if (as_of !== undefined) return readScoreOn(resources, project_id, as_of, asked);
 		const [stored] = await sql<Stored[]>`
 			select t.active_version as score_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
 				left(iso(f.as_of), 10) as facts_as_of
@@ -41,7 +34,8 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 			left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
 			left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed`;
 		if (stored === undefined) throw new Error("the settings of scoring are missing: migrate");
-		const { score_version, data_version: dataVersion } = stored;
+		const { data_version: dataVersion } = stored;
+		const score_version = asked ?? stored.score_version;
 		const at = now().toISOString();
 		const interconnection_cost = await readInterconnectionCost(sql, project_id);
 		const about = { project_id, score_version, ...ageOf(stored.facts_as_of, at), interconnection_cost };
@@ -64,62 +58,3 @@ export function readScore({ sql, now, notice_2025_42 }: Resources): Handler<"rea
 		return { json: JSON.stringify(replyOf({ ...about, ...basis }, unscored.score, inputs.region)), dataVersion };
 	};
 }
-
-type Basis = Pick<
-	Reply<"readScore">,
-	| "project_id"
-	| "facts_as_of"
-	| "facts_age_days"
-	| "interconnection_cost"
-	| "score_version"
-	| "inputs"
-	| "inputs_hash"
-	| "scored_at"
->;
-
-function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "facts_age_days"> {
-	if (day === null) return { facts_as_of: null, facts_age_days: null };
-	const days = Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
-	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
-}
-
-function replyOf(basis: Basis, { score, eligible, chance, ...rest }: Score, region: Region): Reply<"readScore"> {
-	return {
-		...basis,
-		investability_score: score,
-		p_built: chance === null ? null : chanceOf(chance),
-		confidence: rest.scored ? confidenceOf(chance, basis.facts_age_days, listDaysOf(region)) : null,
-		...rest,
-	};
-}
-
-function chanceOf({
-	value,
-	low,
-	high,
-	basis,
-	own,
-	pooled,
-	stage,
-	date,
-}: Chance): Reply<"readScore">["p_built"] & object {
-	return {
-		value,
-		low,
-		high,
-		horizon_months: horizonMonths,
-		definition: outcomeDefinition,
-		kind: kindWords({ stage, date }),
-		basis,
-		operator: own === null ? null : countsOf(own),
-		pooled: { ...countsOf(pooled), value: pooled.value },
-	};
-}
-
-const countsOf = ({ requests, built, advancing, waiting, lost }: Chance["pooled"]) => ({
-	requests,
-	built,
-	advancing,
-	waiting,
-	lost,
-});

@@ -1,0 +1,63 @@
+/** Requests as of past days, with everything that their score looks at as far as it is known of the day. */
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { RequestOn } from "../domain/score-on.ts";
+
+export interface Which {
+	/** One request; else the open ones of an operator. */
+	project_id?: string;
+	region?: string;
+}
+
+/** Those that were known on each of these days (`YYYY-MM-DD`), by day. */
+export function readRequestsOn(sql: Sql | Transaction, days: readonly string[], which: Which): Promise<RequestOn[]> {
+	const tag = sql as Sql;
+	const { rows, chosen } = which.project_id === undefined ? ofRegion(tag, which) : ofOne(tag, which.project_id);
+	return tag<RequestOn[]>`
+		with days as (select unnest(${[...days]}::text[]::date[]) as day),
+		known as materialized (
+			select d.day, v.*, v.twin_key is not null and count(*) over (partition by d.day, v.twin_key) > 1 as duplicate
+			from days d join project_versions v on v.valid_from <= d.day and v.valid_to > d.day and ${rows}),
+		finished as (
+			select k.day, v.developer_id, count(*) filter (where v.status_std = 'Operational') as operational,
+				count(*) filter (where v.status_std = 'Withdrawn') as withdrawn
+			from (select distinct p.day, p.developer_id from known p where ${chosen}) k
+			join project_versions v on v.developer_id = k.developer_id and v.valid_from <= k.day and v.valid_to > k.day
+			where v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn') group by 1, 2)
+		select p.day, p.version, p.valid_from, p.open, p.duplicate, facts, r.needs_capital,
+			case when p.developer_id is not null then json_build_object('distress', nullif(r.distress_level, 'unknown'),
+				'operational', coalesce(f.operational, 0), 'withdrawn', coalesce(f.withdrawn, 0)) end as developer,
+			p.developer_id is null or r.developer_id is not null as rated,
+			case when ${isCostKnown(tag)} then i.cost_usd_per_kw end as cost_usd_per_kw,
+			coalesce(i.project_id is null or ${isCostKnown(tag)}, false) as costed,
+			case when s.project_id is not null then json_build_object('published_at', iso(s.published_at), 'score_version', s.score_version,
+				'inputs', s.inputs, 'inputs_hash', s.inputs_hash, 'credit', s.credit) end as published
+		from known p
+		cross join lateral (select row_to_json(f) as facts from (select p.project_id,
+			(select max(day) from lists l where l.feed = p.feed and not l.retracted and l.day <= p.day) as facts_as_of,
+			p.name, p.region, p.kind, p.state, p.fips, p.counties, p.developer_id, p.developer_tier, p.type_std, p.status_std, p.capacity_mw,
+			p.queue_date, p.cod, p.ia_date, p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status,
+			p.poi, p.located, p.cod_changes) f) j
+		left join finished f on f.day = p.day and f.developer_id = p.developer_id
+		left join developer_rating_versions r on r.developer_id = p.developer_id
+			and r.rated_at < (p.day + 1)::timestamptz and r.rated_until >= (p.day + 1)::timestamptz
+		left join score_versions s on s.project_id = p.project_id
+			and s.published_at < (p.day + 1)::timestamptz and s.published_until >= (p.day + 1)::timestamptz
+		left join interconnection_costs i on i.project_id = p.project_id
+		where ${chosen} order by p.day, p.project_id`;
+}
+
+/** By the day of its study; one without a day is known from when its file was loaded. */
+const isCostKnown = (sql: Sql): Fragment => sql`coalesce(i.as_of <= p.day, exists (
+	select from reference_files c where c.sha256 = i.sha256 and c.source = 'ic-costs' and c.loaded_at < (p.day + 1)::timestamptz))`;
+
+/** Others that look the same are of the same operator, and open. */
+const ofRegion = (sql: Sql, { region }: Which) => ({
+	rows: sql`v.open and v.region = ${region ?? ""}`,
+	chosen: sql`true`,
+});
+
+const ofOne = (sql: Sql, id: string) => ({
+	rows: sql`(v.project_id = ${id} or v.twin_key in (
+		select own.twin_key from project_versions own where own.project_id = ${id} and own.twin_key is not null))`,
+	chosen: sql`p.project_id = ${id}`,
+});

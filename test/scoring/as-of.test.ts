@@ -1,0 +1,180 @@
+/** Scores as of past days: each is what a service would say that knows the lists up to that day and no later one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Reply } from "#libs/contract/index.ts";
+import { fittedPeriods } from "#libs/contract/vocabulary.ts";
+import { currentVersion } from "../../services/scoring/domain/score/index.ts";
+import { operations } from "../../services/scoring/operations/index.ts";
+import { type Delivery, developer, project } from "./support/deliver.ts";
+import { developerEvent, type ProjectChanged, pick, projectEvent, randomBy } from "./support/history.ts";
+import { openScoring, type TestScoring } from "./support/scoring.ts";
+
+const now = "2026-11-20T12:00:00Z";
+let service: TestScoring;
+/** Knows of each day what was known on it. */
+let then: TestScoring;
+beforeAll(async () => {
+	[service, then] = await Promise.all([openScoring(now), openScoring(now)]);
+});
+afterAll(async () => {
+	await service[Symbol.asyncDispose]();
+	await then[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+	service.clock.now = new Date(now);
+	return service.clear();
+});
+
+type Score = Reply<"readScore">;
+const resources = ({ sql, clock }: TestScoring) => ({
+	sql,
+	now: () => clock.now,
+	notice_2025_42: "vacated" as const,
+});
+const call = { signal: AbortSignal.timeout(60_000) };
+async function read(of: TestScoring, project_id: string, more: { as_of?: string; score_version?: number } = {}) {
+	const { json } = await operations(resources(of)).readScore({ project_id, ...more }, call);
+	return JSON.parse(json.toString()) as Score;
+}
+
+const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
+
+/** A list of each day: each request as it then was. */
+function history(seed: number): { day: string; rows: ProjectChanged[] }[] {
+	const random = randomBy(seed);
+	return days.map((day, at) => ({
+		day,
+		rows: Array.from({ length: 12 }, (_, id) => ({
+			...projectEvent(`ERCOT-${id + 1}`, at + 1, {
+				name: pick(random, ["Twin", "Twin", "Bell Solar"] as const),
+				developer_id: pick(random, [1, null] as const),
+				developer_tier: pick(random, ["unknown", "major_ipp"] as const),
+				construction_stage: pick(random, ["early", "mid", "late", "construction"] as const),
+				ia_status: pick(random, ["System Impact Study", "Facility Study", "IA Executed"] as const),
+				type_std: pick(random, ["Solar", "Wind", "Storage", "Gas"] as const),
+				status_std: pick(random, ["Active", "Active", "Active", "Withdrawn", "Operational"] as const),
+				queue_date: pick(random, ["2019-03-01", "2022-03-15"] as const),
+				cod: pick(random, ["2026-04-15", "2027-03-01", null] as const),
+				capacity_mw: 100,
+			}),
+			as_of: `${day}T00:00:00Z`,
+			snapshot_id: at + 1,
+		})),
+	}));
+}
+
+const deliveries = (rows: readonly ProjectChanged[]): Delivery[] => rows.map((row) => project(row));
+
+describe("GET /score/{project_id}?as_of=", () => {
+	test.each([1, 2, 3])(
+		"is computed of the facts of the day, and of nothing that came later (course %i)",
+		async (seed) => {
+			const lists = history(seed);
+			for (const { rows } of lists) await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+			await service.compute();
+			for (const { day, rows } of lists) {
+				await then.clear();
+				then.clock.now = new Date(`${day}T12:00:00Z`);
+				await then.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+				await then.compute();
+				// How the developer was rated is known of the first days alone.
+				const isRated = day < "2026-04-01";
+				const [rating] = await then.sql<{ distress_level: string }[]>`select distress_level from developer_ratings`;
+				if (isRated)
+					await service.sql`
+						insert into developer_rating_versions (developer_id, rated_at, rated_until, distress_level, needs_capital)
+						values (1, ${day}::text::timestamptz, ${day}::text::date + 1, ${rating?.distress_level ?? ""}, false)`;
+				for (const { project: row } of rows) {
+					const { scored_at: _, ...expected } = await read(then, row.id);
+					const { as_of, basis, in_sample, unknown_inputs, scored_at, ...said } = await read(service, row.id, {
+						as_of: day,
+					});
+					expect([as_of, basis, in_sample, scored_at]).toEqual([day, "recomputed", true, `${day}T00:00:00Z`]);
+					const unknown = row.developer_id === null || isRated ? [] : ["distress"];
+					expect(unknown_inputs).toEqual(unknown);
+					if (unknown.length === 0) expect(said).toEqual({ ...expected, interconnection_cost: null });
+					else expect(said.inputs).toEqual({ ...expected.inputs, distress: null });
+				}
+				// Between two lists the earlier one holds, whose day dates are judged by.
+				const between = `${day.slice(0, 8)}15`;
+				const [first] = rows;
+				if (first === undefined) throw new Error("a list without rows");
+				expect((await read(service, first.project.id, { as_of: between })).inputs).toMatchObject({
+					cod_position: (await read(service, first.project.id, { as_of: day })).inputs.cod_position,
+				});
+			}
+		},
+	);
+
+	test("is published where it stood published then, with what was known beside the row then", async () => {
+		const said = new Map<string, Score>();
+		for (const { day, rows } of history(4)) {
+			service.clock.now = new Date(`${day}T12:00:00Z`);
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+			await service.compute();
+			for (const { project: row } of rows) said.set(`${row.id} ${day}`, await read(service, row.id));
+		}
+		service.clock.now = new Date(now);
+		await service.computeAll();
+		const bases = new Set<string | undefined>();
+		for (const [key, was] of said) {
+			const [id = "", day = ""] = key.split(" ");
+			const is = await read(service, id, { as_of: day });
+			expect([is.inputs_hash, is.investability_score, is.grade]).toEqual([
+				was.inputs_hash,
+				was.investability_score,
+				was.grade,
+			]);
+			expect(is.basis).toBe(was.scored ? "published" : "recomputed");
+			bases.add(is.basis);
+			// Another version's score was not published.
+			expect((await read(service, id, { as_of: day, score_version: 1 })).basis).toBe("recomputed");
+		}
+		expect(bases.size).toBe(2);
+	});
+
+	test("stays what it was when everything is published and delivered again", async () => {
+		const lists = history(5);
+		const all = lists.flatMap(({ rows }) => deliveries(rows));
+		for (const { rows } of lists) await service.deliver(...deliveries(rows));
+		await service.compute();
+		const ask = () =>
+			Promise.all(days.flatMap((as_of) => ["ERCOT-1", "ERCOT-7"].map((id) => read(service, id, { as_of }))));
+		const before = await ask();
+		await service.deliver(...all, ...all.map((each, at) => each.again(`again-${at}`)));
+		const current = (lists.at(-1)?.rows ?? []).map((row) =>
+			project({ ...row, id: `republished-${row.id}`, snapshot_id: null, as_of: "2026-02-20T00:00:00Z" }),
+		);
+		await service.deliver(...current);
+		await service.compute();
+		expect(await ask()).toEqual(before);
+	});
+
+	test("of a day before the first list, of a future one and of an unknown request says so", async () => {
+		await service.deliver(...deliveries(history(6)[0]?.rows ?? []));
+		await service.compute();
+		await expect(read(service, "ERCOT-1", { as_of: "2026-01-31" })).rejects.toMatchObject({
+			status: 404,
+			message: "no score of ERCOT-1 as of 2026-01-31: the first list known here that shows it is of 2026-02-01",
+		});
+		await expect(read(service, "ERCOT-999", { as_of: "2026-03-01" })).rejects.toMatchObject({ status: 404 });
+		await expect(read(service, "ERCOT-1", { as_of: "2026-11-21" })).rejects.toMatchObject({
+			status: 422,
+			errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
+		});
+	});
+
+	test("says whether the version was fitted on what came after the day, and as of today is the present", async () => {
+		await service.deliver(...deliveries(history(7)[4]?.rows ?? []));
+		await service.compute();
+		const { to = "" } = fittedPeriods[currentVersion] ?? {};
+		const after = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
+		expect((await read(service, "ERCOT-1", { as_of: to })).in_sample).toBe(true);
+		expect((await read(service, "ERCOT-1", { as_of: after })).in_sample).toBe(false);
+		for (let id = 1; id <= 12; id++) {
+			const present = await read(service, `ERCOT-${id}`);
+			expect(present).not.toHaveProperty("as_of");
+			const today = await read(service, `ERCOT-${id}`, { as_of: "2026-11-20" });
+			expect({ ...today, scored_at: null }).toMatchObject({ ...present, interconnection_cost: null, scored_at: null });
+		}
+	});
+});
