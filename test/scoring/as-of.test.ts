@@ -4,8 +4,9 @@ import type { Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
 import { currentVersion } from "../../services/scoring/domain/score/index.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
-import { type Delivery, developer, project } from "./support/deliver.ts";
-import { developerEvent, type ProjectChanged, pick, projectEvent, randomBy } from "./support/history.ts";
+import { days, deliveries, history } from "./support/dated-lists.ts";
+import { developer, project } from "./support/deliver.ts";
+import { developerEvent } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 const now = "2026-11-20T12:00:00Z";
@@ -35,34 +36,6 @@ async function read(of: TestScoring, project_id: string, more: { as_of?: string;
 	const { json } = await operations(resources(of)).readScore({ project_id, ...more }, call);
 	return JSON.parse(json.toString()) as Score;
 }
-
-const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
-
-/** A list of each day: each request as it then was. */
-function history(seed: number): { day: string; rows: ProjectChanged[] }[] {
-	const random = randomBy(seed);
-	return days.map((day, at) => ({
-		day,
-		rows: Array.from({ length: 12 }, (_, id) => ({
-			...projectEvent(`ERCOT-${id + 1}`, at + 1, {
-				name: pick(random, ["Twin", "Twin", "Bell Solar"] as const),
-				developer_id: pick(random, [1, null] as const),
-				developer_tier: pick(random, ["unknown", "major_ipp"] as const),
-				construction_stage: pick(random, ["early", "mid", "late", "construction"] as const),
-				ia_status: pick(random, ["System Impact Study", "Facility Study", "IA Executed"] as const),
-				type_std: pick(random, ["Solar", "Wind", "Storage", "Gas"] as const),
-				status_std: pick(random, ["Active", "Active", "Active", "Withdrawn", "Operational"] as const),
-				queue_date: pick(random, ["2019-03-01", "2022-03-15"] as const),
-				cod: pick(random, ["2026-04-15", "2027-03-01", null] as const),
-				capacity_mw: 100,
-			}),
-			as_of: `${day}T00:00:00Z`,
-			snapshot_id: at + 1,
-		})),
-	}));
-}
-
-const deliveries = (rows: readonly ProjectChanged[]): Delivery[] => rows.map((row) => project(row));
 
 describe("GET /score/{project_id}?as_of=", () => {
 	test.each([1, 2, 3])(

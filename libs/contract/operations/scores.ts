@@ -1,10 +1,11 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, page, share } from "../envelopes.ts";
+import { count, day, pageMeta, share } from "../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, integer, isoDate, listParams, words } from "../params.ts";
 import { asOfBases, chanceBases, domesticContentBases, fittedPeriods, grades, regions } from "../vocabulary.ts";
+import { asOfDay, asOfMeta } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 import { listed, scoreRow } from "./score-row.ts";
@@ -45,6 +46,8 @@ const chance = z.strictObject({
 	pooled: z.strictObject({ ...outcomeCounts, value: share("The rate that few counts are drawn towards") }),
 });
 
+const basisWords =
+	"published: this version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day";
 const inSample = `Whether the version was fitted on lists of that day or later, so that it knows what became of such requests. Fitted on lists of ${Object.entries(
 	fittedPeriods,
 )
@@ -92,10 +95,7 @@ const score = z.strictObject({
 		format: "date-time",
 	}),
 	as_of: day().optional().meta({ description: "With `as_of` alone, as the next three: the day that was asked for" }),
-	basis: z.enum(asOfBases).optional().meta({
-		description:
-			"published: this version's score of these facts stood published as the day ended; recomputed: score_version applied to the facts of the day",
-	}),
+	basis: z.enum(asOfBases).optional().meta({ description: basisWords }),
 	in_sample: z.boolean().optional().meta({ description: inSample }),
 	unknown_inputs: z.array(z.string()).optional().meta({
 		description:
@@ -147,6 +147,28 @@ export const resolveProject = operation({
 	reply: z.strictObject({ id: z.string() }),
 });
 
+/** Of a row as of a day; the last one. */
+const rowBasis = {
+	basis: z
+		.enum(asOfBases)
+		.optional()
+		.meta({ description: `With as_of alone. ${basisWords}` }),
+};
+
+const pageOn = <T extends z.ZodType>(row: T) =>
+	z.strictObject({
+		data: z.array(row),
+		meta: z.strictObject({
+			...pageMeta,
+			...asOfMeta,
+			score_version: z.int().optional().meta({ description: "With as_of alone: version of the weights and tables" }),
+			in_sample: z
+				.boolean()
+				.optional()
+				.meta({ description: `With as_of alone. ${inSample}` }),
+		}),
+	});
+
 /** What is scored is open, listed and for generation. */
 const {
 	population: _,
@@ -191,7 +213,7 @@ export const getScoresExportManifest = operation({
 	untimed: true,
 });
 
-const investableRow = z.strictObject({ ...listed, explanation: z.string() });
+const investableRow = z.strictObject({ ...listed, explanation: z.string(), ...rowBasis });
 
 export const listInvestable = operation({
 	owner: "scoring",
@@ -204,11 +226,12 @@ export const listInvestable = operation({
 				"Least investability_score; 65 where it is not given, and less may be asked for",
 			),
 			status: filedStatus,
+			...asOfDay,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
-	reply: page(investableRow),
+	reply: pageOn(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_score: 60 },
@@ -231,6 +254,7 @@ const itcDeal = z.strictObject({
 		description:
 			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
 	}),
+	...rowBasis,
 });
 
 export const listItcDeals = operation({
@@ -246,11 +270,12 @@ export const listItcDeals = operation({
 				.describe("How sure the credit is; the status of the request is no filter here"),
 			...scoredFilters,
 			investable,
+			...asOfDay,
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
 	).superRefine(consistent),
-	reply: page(itcDeal),
+	reply: pageOn(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },

@@ -18,9 +18,9 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 	return {
 		readScore: readScore(resources),
 		getScoreBacktest: getScoreBacktest(),
-		listInvestable: listInvestable(sql),
+		listInvestable: listInvestable(resources),
 		exportScores: exportScores(sql),
-		listItcDeals: listItcDeals(sql),
+		listItcDeals: listItcDeals(resources),
 		calculateTaxCredits: calculateTaxCredits(resources),
 		getCapitalLeaderboard: getCapitalLeaderboard(sql),
 		getDeveloperCapital: getDeveloperCapital(sql),

@@ -1,9 +1,12 @@
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { readPage } from "#libs/postgres/list.ts";
+import { readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
+import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
+import { readPageOn } from "./lists-on.ts";
+import { scoresOn } from "./scores-on.ts";
 
 type Page = Reply<"listInvestable">;
 /** As PostgreSQL answers it: the inputs stand where the explanation that is written of them will. */
@@ -13,20 +16,25 @@ type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 const asked = (sql: Sql, minScore: number | undefined): Fragment =>
 	minScore === undefined ? sql`investable` : sql`coalesce(eligible, investable) and score >= ${minScore}`;
 
-export function listInvestable(sql: Sql): Handler<"listInvestable"> {
-	return async ({ page, per_page, cursor, fields: chosen, ...filters }) => {
-		const { min_score, ...others } = filters;
+const sort: readonly SortColumn[] = [
+	{ column: "score", order: "desc" },
+	{ column: "project_capacity_mw", order: "desc", nullable: true },
+	{ column: "project_id" },
+];
+
+export function listInvestable(resources: Resources): Handler<"listInvestable"> {
+	const { sql } = resources;
+	return async (params) => {
+		if (params.as_of !== undefined) return listInvestableOn(resources, params, params.as_of);
+		const { page, per_page, cursor, fields: chosen, ...filters } = params;
+		const { min_score, as_of: _, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
 			{
 				filters,
 				chosen: sql`scored_requests p where score_version = (select active_version from settings)
 					and ${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
-				sort: [
-					{ column: "score", order: "desc" },
-					{ column: "project_capacity_mw", order: "desc", nullable: true },
-					{ column: "project_id" },
-				],
+				sort,
 				rows: sql`select ${listedColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
 				fields: { version: sql`select active_version from settings` },
 			},
@@ -41,4 +49,34 @@ export function listInvestable(sql: Sql): Handler<"listInvestable"> {
 		const shown = whole.data.map((row) => onlyFields(row, chosen));
 		return { json: JSON.stringify({ ...whole, data: shown }), dataVersion };
 	};
+}
+
+async function listInvestableOn(
+	resources: Resources,
+	{ page, per_page, cursor, fields, ...filters }: Params<"listInvestable">,
+	as_of: string,
+): ReturnType<Handler<"listInvestable">> {
+	const { min_score, as_of: _, ...others } = filters;
+	const { sql } = resources;
+	const scores = await scoresOn(resources, as_of);
+	const { rows, meta, dataVersion } = await readPageOn(
+		sql,
+		scores,
+		{
+			as_of,
+			filters,
+			candidate: ({ eligible, investable }) => eligible || investable,
+			condition: sql`${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
+			sort,
+		},
+		{ page, per_page, cursor },
+	);
+	const tables = tablesOf(scores.score_version);
+	const data = rows.map(({ row: { basis, ...row }, scored }) => ({
+		...row,
+		explanation: scoreProject(scored.inputs, tables).explanation,
+		basis,
+	}));
+	const whole = { data, meta } satisfies Page;
+	return { json: JSON.stringify({ ...whole, data: whole.data.map((row) => onlyFields(row, fields)) }), dataVersion };
 }

@@ -1,24 +1,41 @@
-import type { Handler } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import { onlyFields } from "#libs/contract/only-fields.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList, type SortColumn } from "#libs/postgres/list.ts";
+import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
+import { readPageOn } from "./lists-on.ts";
+import { scoresOn } from "./scores-on.ts";
+
+type Asked = Params<"listItcDeals">;
+
+const sort: readonly SortColumn[] = [
+	{ column: "estimated_value", order: "desc", nullable: true },
+	{ column: "effective_rate", order: "desc" },
+	{ column: "project_id" },
+];
+
+const conditionOf = (
+	sql: Sql,
+	{ min_rate, status, ...others }: Omit<Asked, "page" | "per_page" | "as_of">,
+): Fragment => sql`
+	credit_type = 'ITC' and effective_rate > 0
+	${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
+	${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`;
 
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
-export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
-	return async ({ page, per_page, cursor, fields, ...filters }) => {
-		const { min_rate, status, ...others } = filters;
+export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
+	const { sql } = resources;
+	return async (params) => {
+		if (params.as_of !== undefined) return listItcDealsOn(resources, params, params.as_of);
+		const { page, per_page, cursor, fields, ...filters } = params;
+		const { as_of: _, ...others } = filters;
 		return replyList(
 			sql,
 			{
 				filters,
-				chosen: sql`credited_requests p where credit_type = 'ITC' and effective_rate > 0
-					${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
-					${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`,
-				sort: [
-					{ column: "estimated_value", order: "desc", nullable: true },
-					{ column: "effective_rate", order: "desc" },
-					{ column: "project_id" },
-				],
+				chosen: sql`credited_requests p where ${conditionOf(sql, others)}`,
+				sort,
 				rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
 						c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
 					from ${scoredPage(sql)}`,
@@ -26,4 +43,41 @@ export function listItcDeals(sql: Sql): Handler<"listItcDeals"> {
 			{ page, per_page, cursor, fields },
 		);
 	};
+}
+
+async function listItcDealsOn(
+	resources: Resources,
+	{ page, per_page, cursor, fields, ...filters }: Asked,
+	as_of: string,
+): ReturnType<Handler<"listItcDeals">> {
+	const { as_of: _, ...others } = filters;
+	const { sql } = resources;
+	const scores = await scoresOn(resources, as_of);
+	const { rows, meta, dataVersion } = await readPageOn(
+		sql,
+		scores,
+		{
+			as_of,
+			filters,
+			candidate: ({ credit }) => credit.credit_type === "ITC" && credit.effective_rate > 0,
+			condition: conditionOf(sql, others),
+			sort,
+		},
+		{ page, per_page, cursor },
+	);
+	const data = rows.map(({ row: { basis, ...row }, scored: { credit } }) => ({
+		...row,
+		base_credit_pct: credit.base_rate,
+		at_risk_rate: credit.at_risk_rate,
+		energy_community_eligible: credit.energy_community_eligible,
+		domestic_content_eligible: credit.domestic_content_eligible,
+		domestic_content_basis: credit.domestic_content_basis,
+		low_income_eligible: credit.low_income_eligible,
+		cod_year: credit.cod_year,
+		energy_community_notice: credit.notice,
+		warnings: credit.warnings,
+		basis,
+	}));
+	const whole = { data, meta } satisfies Reply<"listItcDeals">;
+	return { json: JSON.stringify({ ...whole, data: whole.data.map((row) => onlyFields(row, fields)) }), dataVersion };
 }

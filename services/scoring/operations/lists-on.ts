@@ -1,0 +1,113 @@
+/** The lists of scored requests as of a past day: the same filters, order and pages as those of the present, over the rows of that day. */
+import type { Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { type PageRequest, readPage, type SortColumn } from "#libs/postgres/list.ts";
+import { isInSample } from "../domain/score-on.ts";
+import type { ScoresOn } from "./scores-on.ts";
+
+type Scored = ScoresOn["rows"] extends Map<string, infer R> ? R : never;
+type Meta = Reply<"listInvestable">["meta"];
+/** What the row of a list says of the request itself. */
+type Facts = Pick<
+	Reply<"listInvestable">["data"][number],
+	| "id"
+	| "queue_id"
+	| "name"
+	| "region"
+	| "state"
+	| "county"
+	| "developer"
+	| "developer_canonical"
+	| "developer_tier"
+	| "type_std"
+	| "capacity_mw"
+	| "cod"
+	| "construction_stage"
+>;
+
+export interface PageOn {
+	/** Each row as all lists of scored requests show it, and what it was scored by. */
+	rows: { row: ReturnType<typeof listedRow>; scored: Scored }[];
+	meta: Meta;
+	dataVersion: number;
+}
+
+interface ListOn {
+	as_of: string;
+	/** What a cursor is bound to. */
+	filters: object;
+	/** Which of the day's scores may be in the list. */
+	candidate: (scored: Scored) => boolean;
+	/** On a relation `p` with the columns of the views `scored_requests` and `credited_requests`. */
+	condition: Fragment;
+	sort: readonly SortColumn[];
+}
+
+export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, request: PageRequest): Promise<PageOn> {
+	const { rows, meta, dataVersion } = await readPage(
+		sql,
+		{
+			filters: list.filters,
+			tables: sql`of_day as materialized (select * from json_to_recordset(${candidates(scores, list.candidate)}::text::json) as e (
+				project_id text, version bigint, score integer, investable boolean, eligible boolean, needs_capital boolean, credit_type text,
+				credit_status text, effective_rate float8, estimated_value float8, energy_community_eligible boolean,
+				low_income_eligible boolean)),`,
+			chosen: sql`(${requestsOn(sql)}) p where ${list.condition}`,
+			sort: list.sort,
+			rows: sql`select v.project_id as id, v.queue_id, v.name, v.region, v.state, v.county, v.developer, v.developer_canonical,
+					v.developer_tier, v.type_std, v.capacity_mw, v.cod, v.construction_stage
+				from page join of_day using (project_id) join project_versions v using (project_id, version)`,
+		},
+		request,
+	);
+	const found = JSON.parse(`[${rows}]`) as Facts[];
+	return {
+		rows: found.flatMap((facts) => {
+			const scored = scores.rows.get(facts.id);
+			return scored === undefined ? [] : [{ row: listedRow(facts, scored), scored }];
+		}),
+		meta: {
+			...meta,
+			as_of: list.as_of,
+			coverage: scores.coverage,
+			corrections: scores.corrections,
+			score_version: scores.score_version,
+			in_sample: isInSample(scores.score_version, list.as_of),
+		},
+		dataVersion,
+	};
+}
+
+const candidates = ({ rows }: ScoresOn, isWanted: (scored: Scored) => boolean): string =>
+	JSON.stringify(
+		[...rows].flatMap(([project_id, scored]) => {
+			const { version, score, investable, eligible, needs_capital, credit } = scored;
+			const { credit_type, status, effective_rate, estimated_value, energy_community_eligible, low_income_eligible } =
+				credit;
+			const ofCredit = { credit_type, credit_status: status, effective_rate, estimated_value };
+			const bonuses = { energy_community_eligible, low_income_eligible };
+			return isWanted(scored)
+				? [{ project_id, version, score, investable, eligible, needs_capital, ...ofCredit, ...bonuses }]
+				: [];
+		}),
+	);
+
+const requestsOn = (sql: Sql): Fragment => sql`
+	select e.*, e.project_id as id, e.score as investability_score, e.effective_rate as tax_credit_pct,
+		v.capacity_mw as project_capacity_mw, v.region, v.state, v.type_std, v.capacity_mw, v.queue_id, v.name, v.counties, v.fips,
+		v.developer, v.developer_id, v.developer_canonical, v.developer_tier, v.status, v.status_std, v.poi, v.queue_date,
+		v.last_changed_at, v.lat, v.lon, v.construction_stage, v.construction_stage_confidence, v.study_phase, v.study_phase_filed,
+		v.ia_status, v.ia_status_filed
+	from of_day e join project_versions v using (project_id, version)`;
+
+const listedRow = (facts: Facts, { credit, score, grade, p_built, basis }: Scored) => ({
+	...facts,
+	tax_credit_type: credit.credit_type,
+	tax_credit_status: credit.status,
+	effective_credit_rate: credit.effective_rate,
+	estimated_credit_value: credit.estimated_value,
+	investability_score: score,
+	grade,
+	p_built,
+	basis,
+});

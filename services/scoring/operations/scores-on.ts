@@ -1,0 +1,121 @@
+/** The scores of all open requests as of a past day, computed once for a day, a version of the score and the data. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppError } from "#libs/contract/errors.ts";
+import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
+import { readRequestsOn } from "../jobs/requests-on.ts";
+import { loadReferences } from "../references.ts";
+import type { Resources } from "../resources.ts";
+import { readSettings, refuseFuture } from "./read-score-on.ts";
+
+export interface ScoresOn {
+	score_version: number;
+	/** By operator the day of the newest list of that day or before. */
+	coverage: Record<Region, string | null>;
+	corrections: number;
+	rows: Map<string, Row>;
+}
+
+interface Row extends Pick<RequestOn, "version" | "needs_capital">, Pick<ScoreOn, "inputs" | "credit" | "basis"> {
+	score: number;
+	grade: ScoreOn["score"]["grade"];
+	investable: boolean;
+	eligible: boolean;
+	p_built: number | null;
+}
+
+/** Days that are kept: of the real lists each holds some ten thousand requests. */
+const mostDays = 3;
+/** Days that wait to be computed, one after another, beside the one that is. */
+const mostWaiting = 8;
+/** One day's work (ms), and the requests that are scored before others get a turn. */
+const mostMs = 10_000;
+const slice = 200;
+
+interface Kept {
+	days: Map<string, Promise<ScoresOn>>;
+	waiting: number;
+	last: Promise<unknown>;
+}
+
+/** By database; the most recently used day last. */
+const kept = new WeakMap<Sql, Kept>();
+
+/** Throws 422 for a day in the future, and 503 where too many days are wanted at once. */
+export async function scoresOn(resources: Resources, day: string): Promise<ScoresOn> {
+	refuseFuture(day, resources.now());
+	const { sql } = resources;
+	const { dataVersion, active } = await readSettings(sql);
+	const of = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
+	kept.set(sql, of);
+	const key = `${day} ${active} ${dataVersion}`;
+	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, day, active));
+	of.days.delete(key);
+	of.days.set(key, found);
+	found.catch(() => of.days.delete(key));
+	for (const oldest of of.days.keys()) if (of.days.size > mostDays) of.days.delete(oldest);
+	return found;
+}
+
+function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {
+	if (of.waiting >= mostWaiting) throw tooLong();
+	of.waiting++;
+	const turn = of.last.then(work).finally(() => of.waiting--);
+	of.last = turn.catch(() => undefined);
+	return turn;
+}
+
+const tooLong = () =>
+	new AppError(503, "scores of other past days are being computed: try again in a moment", { retryAfterSeconds: 5 });
+
+async function compute({ sql, notice_2025_42 }: Resources, day: string, version: number): Promise<ScoresOn> {
+	const references = await loadReferences(sql);
+	const end = performance.now() + mostMs;
+	const rows = new Map<string, Row>();
+	for (const region of regions) {
+		const requests = await readRequestsOn(sql, [day], { region });
+		for (const [at, request] of requests.entries()) {
+			if (at % slice === slice - 1) await nextTurn();
+			if (performance.now() > end) throw tooLong();
+			rows.set(request.facts.project_id, rowOf(request, scoreOn(request, version, { references, notice_2025_42 })));
+		}
+	}
+	return { score_version: version, ...(await readCoverage(sql, day)), rows };
+}
+
+function rowOf({ version, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): Row {
+	const { grade, investable, eligible, chance } = score;
+	return {
+		version,
+		needs_capital,
+		inputs,
+		credit,
+		basis,
+		score: score.score,
+		grade,
+		investable,
+		eligible,
+		p_built: chance?.value ?? null,
+	};
+}
+
+/** What was taken back, and what lists say that came after newer ones, is counted as corrected. */
+async function readCoverage(sql: Sql, day: string): Promise<Pick<ScoresOn, "coverage" | "corrections">> {
+	const listed = await sql<{ region: Region; day: string }[]>`
+		select region, max(day) as day from lists where not retracted and day <= ${day}::text::date group by region`;
+	const days = new Map(listed.map((row) => [row.region, row.day]));
+	const corrected = await sql<{ feed: string; snapshot_id: number }[]>`
+		select feed, snapshot_id from lists l where day <= ${day}::text::date and (retracted or exists (
+			select from lists n where n.feed = l.feed and n.snapshot_id < l.snapshot_id and n.day > l.day))`;
+	const [counted] =
+		corrected.length === 0
+			? []
+			: await sql<{ count: number }[]>`
+				select count(*) from project_versions
+				join json_to_recordset(${JSON.stringify(corrected)}::text::json) as l (feed text, snapshot_id bigint) using (feed, snapshot_id)`;
+	return {
+		coverage: Object.fromEntries(regions.map((region) => [region, days.get(region) ?? null])) as ScoresOn["coverage"],
+		corrections: counted?.count ?? 0,
+	};
+}
