@@ -48,7 +48,7 @@ beforeAll(async () => {
 	const { data } = z
 		.object({ data: z.array(z.object({ id: z.string() })) })
 		.parse(await (await fetch(`${world.url}/projects?per_page=1`)).json());
-	for (const name of ["getProject", "getOwnership", "getScore", "listProjectChanges"] as const)
+	for (const name of ["getProject", "getOwnership", "getScore", "getScoreHistory", "listProjectChanges"] as const)
 		examples[name].project_id = data[0]?.id ?? "there is no project";
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);

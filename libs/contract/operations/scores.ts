@@ -1,10 +1,18 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, pageMeta, share } from "../envelopes.ts";
+import { count, day, page, pageMeta, share } from "../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, integer, isoDate, listParams, words } from "../params.ts";
-import { asOfBases, chanceBases, domesticContentBases, fittedPeriods, grades, regions } from "../vocabulary.ts";
+import {
+	asOfBases,
+	chanceBases,
+	domesticContentBases,
+	fittedPeriods,
+	grades,
+	regions,
+	scoreComponents,
+} from "../vocabulary.ts";
 import { asOfDay, asOfMeta } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
@@ -138,6 +146,62 @@ export const readScore = operation({
 	reply: score,
 	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
+});
+
+const difference = z.strictObject({ name: z.string(), old: z.unknown(), new: z.unknown() });
+
+const scoreHistory = page(
+	z.strictObject({
+		day: day().meta({ description: "From this day on" }),
+		investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
+		grade: z.enum(grades),
+		scored: z
+			.boolean()
+			.meta({ description: "False for a request that was withdrawn or built, or is none for generation" }),
+		investable: z.boolean(),
+		score_version: z.int().meta({ description: "Version of the weights and tables" }),
+		inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+		basis: z.enum(asOfBases).meta({ description: basisWords }),
+		in_sample: z.boolean().meta({ description: inSample }),
+		facts: z
+			.array(difference)
+			.meta({ description: "Fields of the request that differ from the change before; none of the first" }),
+		inputs: z
+			.array(difference)
+			.meta({ description: "Inputs of the score that differ: a date that has passed, a developer's record, a credit" }),
+		components: z
+			.partialRecord(z.enum(scoreComponents), z.int().min(-100).max(100))
+			.meta({ description: "Of the components that differ by how many points of their 100" }),
+	}),
+);
+
+const historyParams = {
+	score_version: scoreVersion(),
+	order: choice(["asc", "desc"]).default("desc").describe("By day: newest first, or oldest first"),
+};
+
+export const getScoreHistory = operation({
+	owner: "gateway",
+	summary:
+		"Each change of a request's score, with the facts that moved it: of the 1,000 newest days on which its operator's list, its developer's rating or what was published is another.",
+	params: listParams(
+		{
+			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...historyParams,
+		},
+		200,
+	),
+	reply: scoreHistory,
+	http: { method: "GET", path: "/score/{project_id}/history", price: "standard" },
+	example: { project_id: aProject },
+});
+
+export const readScoreHistory = operation({
+	owner: "scoring",
+	summary: "The changes of the score of the request with this id: bus-only.",
+	params: listParams({ project_id: words().describe("Id"), ...historyParams }, 200),
+	reply: scoreHistory,
 });
 
 export const resolveProject = operation({

@@ -10,3 +10,12 @@ export function getScore(answers: ResponseCache): Handler<"getScore"> {
 		return { json: bytes, dataVersion: 0 };
 	};
 }
+
+export function getScoreHistory(answers: ResponseCache): Handler<"getScoreHistory"> {
+	return async ({ project_id, region, ...params }) => {
+		const resolved = await answers.get("resolveProject", { project_id, region });
+		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
+		const { bytes } = await answers.get("readScoreHistory", { ...params, project_id: id });
+		return { json: bytes, dataVersion: 0 };
+	};
+}

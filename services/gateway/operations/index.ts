@@ -24,7 +24,7 @@ import { getOpenapi } from "./get-openapi.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 import { getQuerySchema } from "./get-query-schema.ts";
 import { getRegisterPage } from "./get-register-page.ts";
-import { getScore } from "./get-score.ts";
+import { getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 import { getUsage } from "./get-usage.ts";
 import { register } from "./register.ts";
@@ -58,6 +58,7 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
 	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
+		getScoreHistory: getScoreHistory(answers),
 		...getExportManifests(exports),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(ask, config.HEALTH_MIN_ROWS),

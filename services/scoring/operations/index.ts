@@ -11,12 +11,14 @@ import { listItcDeals } from "./list-itc-deals.ts";
 import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
 import { readScore } from "./read-score.ts";
+import { readScoreHistory } from "./read-score-history.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
 export function operations(resources: Resources): Handlers<"scoring"> {
 	const { sql, now } = resources;
 	return {
 		readScore: readScore(resources),
+		readScoreHistory: readScoreHistory(resources),
 		getScoreBacktest: getScoreBacktest(),
 		listInvestable: listInvestable(resources),
 		exportScores: exportScores(sql),
