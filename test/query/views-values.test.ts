@@ -256,6 +256,24 @@ describe("scores", () => {
 		expectSame(profiles, view, "developer_id", { renamed: { behind_schedule_projects: "behind_schedule" } });
 	});
 
+	test("what stands of the history of scores is what is shown of scores and requests now", async () => {
+		const [scores] = await select(
+			"scoring",
+			`select count(*) as rows, count(*) filter (where (h.investability_score, h.grade, h.inputs_hash, h.effective_credit_rate)
+				is not distinct from (s.investability_score, s.grade, h.inputs_hash, s.effective_credit_rate)) as equal
+			from scores s left join score_history h on h.project_id = s.project_id and h.valid_to is null`,
+		);
+		expect(scores?.rows).toBeGreaterThan(20);
+		expect(scores?.equal).toBe(scores?.rows);
+		const [states] = await select(
+			"scoring",
+			`select count(*) as rows, count(*) filter (where (v.status_std, v.capacity_mw, v.cod) is not distinct from
+				(s.status_std, s.capacity_mw, s.cod)) as equal
+			from scores s left join scored_request_versions v on v.project_id = s.project_id and v.valid_to is null`,
+		);
+		expect(states).toEqual(scores);
+	});
+
 	test("every list that is loaded is shown, and its entries", async () => {
 		const lists = await select("scoring", "select kind, rows from reference_lists");
 		expect(lists.length).toBeGreaterThan(0);
