@@ -1,5 +1,6 @@
 /** docs/scores.md: what p_built means, how it held, and how to compute one by hand. Pure. */
 import type { Reply } from "../../libs/contract/index.ts";
+import { fittedPeriods } from "../../libs/contract/vocabulary.ts";
 import { leastRequests } from "../../services/scoring/domain/score/outcome-table.ts";
 import type { Bin } from "./statistics.ts";
 
@@ -123,6 +124,17 @@ ${rows(
 ## Tables
 
 ${[...published.operators, { region: "all", groups: published.overall.groups }].map(({ region, groups }) => groupsOf(region, groups)).join("\n\n")}
+
+## As of a past day
+
+\`GET /score/{project_id}?as_of=2026-03-15\` is the score of what the operator's newest list of that day or before said of the request, \`/investable?as_of=\` and \`/deals/itc?as_of=\` are the lists of that day, and \`/score/{project_id}/history\` has each change with the fields that moved it. Dates are judged by the day of that list.
+
+- \`basis: published\`: the score of these facts stood published under this version as the day ended; its inputs and credit are those of then. Else \`recomputed\`: \`score_version\` (the served one when absent) applied to the facts of the day, with the developer's record and twins of the day.
+- \`unknown_inputs\` names what is not known of the day. How a developer was rated is kept since ratings are (\`distress\`, else taken for unknown); a cost counts from the day of its study (\`high_ic_cost\`); the law is that since 2025-07-04, and the lists of energy communities are those in use now (\`credit_rate\`).
+- \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests: up to ${fittedPeriods[published.score_version]?.to} for version ${published.score_version}. A figure of how well it orders them must not rest on such days; the table above, fitted for each of its days on the lists up to that day, is what to go by.
+- A list that comes after a newer one counts from its own day on; what was taken back is no part of the past (\`meta.corrections\` counts both). \`meta.coverage\` says by operator which list an answer rests on.
+
+The backtest reads the files of the lists themselves, by their days, and fits the table anew for each day with the lists up to it; it does not read a running system.
 
 ## To compute one again
 

@@ -107,7 +107,7 @@ const score = z.strictObject({
 	in_sample: z.boolean().optional().meta({ description: inSample }),
 	unknown_inputs: z.array(z.string()).optional().meta({
 		description:
-			"Inputs of a recomputed score that are not known of that day. distress, high_ic_cost: taken for unknown, which deducts nothing; credit_rate: by the law of the day and the lists of energy communities in use now",
+			"Inputs of a recomputed score that are not known of that day. distress, high_ic_cost: taken for unknown, which deducts nothing; credit_rate: by the law since 2025-07-04, dates as seen from the day, and the lists of energy communities in use now",
 	}),
 });
 

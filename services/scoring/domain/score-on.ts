@@ -2,6 +2,7 @@
 import { type AsOfBasis, fittedPeriods } from "#libs/contract/vocabulary.ts";
 import { assess, type Basis, type CreditRow, type Request } from "./assess.ts";
 import { hashInputs, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
+import { enacted } from "./tax-credits/index.ts";
 
 /** A request as of a day. */
 export interface RequestOn extends Request {
@@ -49,7 +50,7 @@ const ofOthers = [
 	"high_ic_cost",
 ] as const satisfies (keyof ScoreInputs)[];
 
-/** The law is that of the day; `basis` has the lists of places in use, and no day. */
+/** The law is that of the day, as far back as its rows go; `basis` has the lists of places in use, and no day. */
 export function scoreOn(request: RequestOn, version: number, basis: Omit<Basis, "today">): ScoreOn {
 	const { inputs, hash, credit, scores } = assess(request, [version], { ...basis, today: request.day });
 	const { published } = request;
@@ -77,9 +78,10 @@ function isOfThese(published: RequestOn["published"] & object, inputs: ScoreInpu
 }
 
 function unknownOf({ day, rated, costed }: RequestOn, { references }: Omit<Basis, "today">): ScoreOn["unknown"] {
+	// The law before the present one is not among its rows.
 	const listed = references.energyCommunities;
 	return [
-		...(listed !== null && listed.validFrom > day ? (["credit_rate"] as const) : []),
+		...(day < enacted || (listed !== null && listed.validFrom > day) ? (["credit_rate"] as const) : []),
 		...(rated ? [] : (["distress"] as const)),
 		...(costed ? [] : (["high_ic_cost"] as const)),
 	];

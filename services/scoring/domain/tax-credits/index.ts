@@ -1,5 +1,6 @@
 /** Federal tax credits as dated law. */
 export { calculateCredit } from "./calculate.ts";
+export { enacted } from "./law/end-dates.ts";
 export type {
 	Bonus,
 	Bonuses,
