@@ -122,6 +122,27 @@ describe("GET /score/{project_id}?as_of=", () => {
 		expect(await ask()).toEqual(before);
 	});
 
+	test("is one score of each day where the clock is set back", async () => {
+		const lists = history(8);
+		for (const [at, clock] of ["2026-10-01", "2026-08-01", "2026-09-01", "2026-08-15"].entries()) {
+			service.clock.now = new Date(`${clock}T12:00:00Z`);
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? []));
+			await service.computeAll();
+		}
+		for (const table of ["score_versions", "developer_rating_versions"]) {
+			const [key, from, until] =
+				table === "score_versions"
+					? ["project_id", "published_at", "published_until"]
+					: ["developer_id", "rated_at", "rated_until"];
+			expect(
+				await service.rows(`select to_jsonb(a) as row from ${table} a join ${table} b on a.${key} = b.${key}
+					and a.${from} < b.${from} and a.${until} > b.${from} and b.${until} > b.${from}`),
+			).toEqual([]);
+		}
+		expect((await read(service, "ERCOT-1", { as_of: "2026-08-15" })).as_of).toBe("2026-08-15");
+		expect(service.errors).toEqual([]);
+	});
+
 	test("of a day before the first list, of a future one and of an unknown request says so", async () => {
 		await service.deliver(...deliveries(history(6)[0]?.rows ?? []));
 		await service.compute();

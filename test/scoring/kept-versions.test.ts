@@ -80,7 +80,7 @@ test("what is only said again changes nothing of the past, and is the past where
 });
 
 test("what a list said that was taken back is no part of the past, in whichever order it is known", async () => {
-	const told = [
+	const events = [
 		state("ERCOT-1", 1, "2026-01-01", 1, 10),
 		state("ERCOT-1", 2, "2026-01-10", 2, 999, [changed("field_update", "capacity_mw")]),
 		state("ERCOT-1", 3, "2026-01-12", 3, 10, [changed("correction", "capacity_mw")]),
@@ -91,7 +91,7 @@ test("what a list said that was taken back is no part of the past, in whichever 
 	];
 	for (const seed of [1, 2, 3]) {
 		await service.clear();
-		for (const each of shuffled(randomBy(seed), told)) await service.deliver(each);
+		for (const each of shuffled(randomBy(seed), events)) await service.deliver(each);
 		for (const day of ["2026-01-09", "2026-01-10", "2026-01-11", "2026-01-12"])
 			expect(await on(day)).toEqual({ "ERCOT-1": 10, "ERCOT-2": 5 });
 	}

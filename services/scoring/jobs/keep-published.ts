@@ -1,6 +1,16 @@
-/** Keeps what was published of each score, and what scores look at in ratings, with the time for which it stood. */
+/**
+ * Keeps what was published of each score, and what scores look at in ratings, with the time for which it stood. At any moment one of each: where a
+ * clock was set back, what is later by the old one stood for no time.
+ */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { Assessment } from "./score-projects.ts";
+import type { Assessed } from "../domain/assess.ts";
+import type { StoredRequest } from "./requests.ts";
+
+/** A request and what was made of it; null where it is closed. */
+export interface Assessment {
+	request: StoredRequest;
+	assessed: Assessed | null;
+}
 
 /** What is published of these requests from now on under the version that is served; of a closed one nothing is any more. */
 export async function keepPublished(
@@ -18,9 +28,9 @@ export async function keepPublished(
 		return [{ project_id, score_version: active, score, grade, investable, inputs, inputs_hash: hash, credit }];
 	});
 	await tx`
-		update score_versions set published_until = ${now.toISOString()}::timestamptz
+		update score_versions set published_until = greatest(published_at, ${now.toISOString()}::timestamptz)
 		where project_id = any(${assessments.map(({ request }) => request.facts.project_id)}::text[])
-			and published_until = 'infinity' and published_at < ${now.toISOString()}::timestamptz`;
+			and published_until > ${now.toISOString()}::timestamptz`;
 	await tx`
 		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit)
 		select e.project_id, ${now.toISOString()}::timestamptz, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit
@@ -43,17 +53,21 @@ export async function keepRatings(tx: Transaction, rated: readonly Rating[], now
 		distress_level,
 		needs_capital,
 	}));
+	const incoming = tx`
+		json_to_recordset(${JSON.stringify(rows)}::text::json) as e (developer_id integer, distress_level text, needs_capital boolean)`;
+	const differing = await tx<{ developer_id: number }[]>`
+		select e.developer_id from ${incoming}
+		left join developer_rating_versions t on t.developer_id = e.developer_id and t.rated_until = 'infinity'
+		where (t.distress_level, t.needs_capital) is distinct from (e.distress_level, e.needs_capital)`;
+	const ids = differing.map((row) => row.developer_id);
+	if (ids.length === 0) return;
 	await tx`
-		with incoming as (
-			select e.* from json_to_recordset(${JSON.stringify(rows)}::text::json)
-				as e (developer_id integer, distress_level text, needs_capital boolean)
-			left join developer_rating_versions t on t.developer_id = e.developer_id and t.rated_until = 'infinity'
-			where (t.distress_level, t.needs_capital) is distinct from (e.distress_level, e.needs_capital)),
-		ended as (
-			update developer_rating_versions t set rated_until = ${now.toISOString()}::timestamptz
-			from incoming i where t.developer_id = i.developer_id and t.rated_until = 'infinity' and t.rated_at < ${now.toISOString()}::timestamptz)
+		update developer_rating_versions set rated_until = greatest(rated_at, ${now.toISOString()}::timestamptz)
+		where developer_id = any(${ids}::integer[]) and rated_until > ${now.toISOString()}::timestamptz`;
+	await tx`
 		insert into developer_rating_versions as t (developer_id, rated_at, distress_level, needs_capital)
-		select developer_id, ${now.toISOString()}::timestamptz, distress_level, needs_capital from incoming order by developer_id
+		select developer_id, ${now.toISOString()}::timestamptz, distress_level, needs_capital from ${incoming}
+		where developer_id = any(${ids}::integer[]) order by developer_id
 		on conflict (developer_id, rated_at) do update set (rated_until, distress_level, needs_capital)
 			= ('infinity', excluded.distress_level, excluded.needs_capital)`;
 }

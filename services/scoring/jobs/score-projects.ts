@@ -5,7 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis } from "../domain/assess.ts";
-import { keepPublished } from "./keep-published.ts";
+import { type Assessment, keepPublished } from "./keep-published.ts";
 import { enqueueDevelopers } from "./recompute-queue.ts";
 import { readRequests, type StoredRequest } from "./requests.ts";
 import { scoreRow, storeScores } from "./scores.ts";
@@ -16,8 +16,6 @@ export interface Run {
 	basis: Basis;
 	now: Date;
 }
-
-export type Assessment = { request: StoredRequest; assessed: Assessed | null };
 
 /** Scores these requests under every version that is kept. Answers whether an answer of this service differs now. */
 export async function scoreProjects(
