@@ -31,6 +31,7 @@ beforeAll(async () => {
 	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
 	const first = async (path: string) =>
 		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
+	examples.getScoreHistory.project_id = (await first("/projects?per_page=1"))?.id ?? "";
 	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
 	examples.listDeveloperEvents.developer_id = (await first("/events?days=365"))?.developer_canonical ?? "";
 });
