@@ -11,16 +11,19 @@ export interface Which {
 /** Those that were known on each of these days (`YYYY-MM-DD`), by day. */
 export function readRequestsOn(sql: Sql | Transaction, days: readonly string[], which: Which): Promise<RequestOn[]> {
 	const tag = sql as Sql;
-	const { rows, chosen } = which.project_id === undefined ? ofRegion(tag, which) : ofOne(tag, which.project_id);
+	const { rows, duplicate } = which.project_id === undefined ? ofRegion(tag, which) : ofOne(tag, which.project_id);
+	const [first = "", last = first] = [days.toSorted()[0], days.toSorted().at(-1)];
 	return tag<RequestOn[]>`
 		with days as (select unnest(${[...days]}::text[]::date[]) as day),
 		known as materialized (
-			select d.day, v.*, v.twin_key is not null and count(*) over (partition by d.day, v.twin_key) > 1 as duplicate
-			from days d join project_versions v on v.valid_from <= d.day and v.valid_to > d.day and ${rows}),
+			select d.day, v.*, v.twin_key is not null and ${duplicate} as duplicate
+			from days d join project_versions v on v.valid_from <= d.day and v.valid_to > d.day and ${rows}
+				-- Of the days together, for the index.
+				and v.valid_from <= ${last}::text::date and v.valid_to > ${first}::text::date),
 		finished as (
 			select k.day, v.developer_id, count(*) filter (where v.status_std = 'Operational') as operational,
 				count(*) filter (where v.status_std = 'Withdrawn') as withdrawn
-			from (select distinct p.day, p.developer_id from known p where ${chosen}) k
+			from (select distinct day, developer_id from known where developer_id is not null) k
 			join project_versions v on v.developer_id = k.developer_id and v.valid_from <= k.day and v.valid_to > k.day
 			where v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn') group by 1, 2)
 		select p.day, p.version, p.valid_from, p.open, p.duplicate, facts, r.needs_capital,
@@ -43,7 +46,7 @@ export function readRequestsOn(sql: Sql | Transaction, days: readonly string[], 
 		left join score_versions s on s.project_id = p.project_id
 			and s.published_at < (p.day + 1)::timestamptz and s.published_until >= (p.day + 1)::timestamptz
 		left join interconnection_costs i on i.project_id = p.project_id
-		where ${chosen} order by p.day, p.project_id`;
+		order by p.day, p.project_id`;
 }
 
 /** By the day of its study; one without a day is known from when its file was loaded. */
@@ -53,11 +56,11 @@ const isCostKnown = (sql: Sql): Fragment => sql`coalesce(i.as_of <= p.day, exist
 /** Others that look the same are of the same operator, and open. */
 const ofRegion = (sql: Sql, { region }: Which) => ({
 	rows: sql`v.open and v.region = ${region ?? ""}`,
-	chosen: sql`true`,
+	duplicate: sql`count(*) over (partition by d.day, v.twin_key) > 1`,
 });
 
 const ofOne = (sql: Sql, id: string) => ({
-	rows: sql`(v.project_id = ${id} or v.twin_key in (
-		select own.twin_key from project_versions own where own.project_id = ${id} and own.twin_key is not null))`,
-	chosen: sql`p.project_id = ${id}`,
+	rows: sql`v.project_id = ${id}`,
+	duplicate: sql`exists (select from project_versions o where o.twin_key = v.twin_key and o.project_id <> v.project_id
+		and o.valid_from <= d.day and o.valid_to > d.day)`,
 });

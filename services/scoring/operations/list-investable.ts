@@ -65,7 +65,8 @@ async function listInvestableOn(
 		{
 			as_of,
 			filters,
-			candidate: ({ eligible, investable }) => eligible || investable,
+			candidate: ({ eligible, investable, score }) =>
+				min_score === undefined ? investable : (eligible || investable) && score >= min_score,
 			condition: sql`${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
 			sort,
 		},

@@ -59,7 +59,11 @@ async function listItcDealsOn(
 		{
 			as_of,
 			filters,
-			candidate: ({ credit }) => credit.credit_type === "ITC" && credit.effective_rate > 0,
+			candidate: ({ credit: { credit_type, status, effective_rate } }) =>
+				credit_type === "ITC" &&
+				effective_rate > 0 &&
+				effective_rate >= (others.min_rate ?? 0) &&
+				(others.status === undefined || status === others.status),
 			condition: conditionOf(sql, others),
 			sort,
 		},
