@@ -870,11 +870,10 @@ create table snapshots (
 	measures jsonb,
 	started_at timestamptz not null default now(),
 	finished_at timestamptz,
-	backfilled boolean not null default false,
 	constraint snapshots_pkey primary key (id),
-	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text])))
+	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'backfilled'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text]))) not VALID
 );
-create index snapshots_applied on snapshots (region, as_of) where (outcome = 'applied'::text);
+create index snapshots_applied on snapshots (region, as_of) where (outcome = any (array['applied'::text, 'backfilled'::text]));
 create index snapshots_region on snapshots (region, id desc);
 
 create table utilities (
