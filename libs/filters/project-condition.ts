@@ -1,11 +1,8 @@
 /** What the filters of interconnection requests (`projectFilters` of the contract) mean in SQL, of any relation with the contract's columns. */
-import type { Params } from "#libs/contract/index.ts";
-import { statuses } from "#libs/contract/vocabulary.ts";
 import { containing } from "#libs/postgres/containing.ts";
+import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
-export type Filters = Partial<
-	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">
->;
+export type { Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (libs/exports/select.ts). */
@@ -18,8 +15,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 		if (value !== undefined) parts.push(part(value));
 	};
 	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);
-	const listed = filters.listed ?? (filters.include_unlisted ? undefined : (["listed"] as const));
-	when(listed, (values) =>
+	when(listedOf(filters), (values) =>
 		anyOf(
 			values,
 			(value) => sql`p.listed = ${value}`,
@@ -106,10 +102,7 @@ export function anyOf<F>(values: readonly string[], one: (value: string) => F, s
 
 /** A standard status by its column, another as the operator words it. */
 function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
-	const standard = values.flatMap((value) => statuses.filter((status) => status.toLowerCase() === value.toLowerCase()));
-	const filed = values
-		.map((value) => value.toLowerCase())
-		.filter((value) => !standard.some((status) => status.toLowerCase() === value));
+	const { standard, filed } = statusesOf(values);
 	const isStandard = (all: readonly string[]) =>
 		anyOf(
 			all,
@@ -120,14 +113,6 @@ function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
 	if (filed.length === 0) return isStandard(standard);
 	return standard.length === 0 ? isFiled : sql`(${isStandard(standard)} or ${isFiled})`;
 }
-
-function circleOf({ lat, lon, radius_km }: Filters): { lat: number; lon: number; radius_km: number } | undefined {
-	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
-}
-
-/** As the gazetteer has it: "Kern County" is Kern. */
-const countyName = (text: string): string =>
-	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");
 
 /** PostgreSQL's text of an array: as one value it goes wherever a text goes. */
 export const arrayText = (values: readonly (string | number)[]): string =>

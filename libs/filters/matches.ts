@@ -1,0 +1,108 @@
+/** What the filters of interconnection requests mean of a row of `/projects`, where there is no SQL: equal to `projectCondition`. Pure. */
+import type { z } from "zod";
+import type { project } from "#libs/contract/operations/project.ts";
+import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
+
+/** The columns that filters are about. */
+export type Row = Pick<
+	z.output<typeof project>,
+	| (
+			| "id"
+			| "queue_id"
+			| "name"
+			| "region"
+			| "state"
+			| "counties"
+			| "fips"
+			| "kind"
+			| "type_std"
+			| "poi"
+			| "lat"
+			| "lon"
+	  )
+	| ("developer" | "developer_tier" | "developer_id" | "developer_canonical")
+	| ("status" | "status_std" | "listed" | "capacity_mw" | "queue_date" | "last_changed_at")
+	| ("construction_stage" | "construction_stage_confidence")
+	| ("study_phase" | "study_phase_filed" | "ia_status" | "ia_status_filed")
+	| ("energy_community_eligible" | "low_income_eligible" | "tax_credit_pct")
+	| ("investable" | "needs_capital" | "investability_score")
+>;
+
+type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Row) => boolean;
+
+/** What a filter means by itself; those that are missing here are read together, below. */
+const meanings: { [N in Exclude<keyof Filters, Combined | "fields">]: Meaning<N> } = {
+	state: (values, { state }) => isAmong(values, state),
+	county: (value, { counties }) => counties.some((name) => lower(name) === countyName(value)),
+	fips: (values, { fips }) => isAmong(values, fips),
+	fuel_type: (values, { type_std }) => isAmong(values, type_std),
+	status(values, row) {
+		const { standard, filed } = statusesOf(values);
+		return isAmong(standard, row.status_std) || (row.status !== null && isAmong(filed, lower(row.status)));
+	},
+	id: (values, { id }) => isAmong(values, id),
+	q: (value, row) =>
+		[row.name, row.queue_id, row.poi, row.developer, row.developer_canonical].some((text) => contains(text, value)),
+	developer: (value, row) => contains(row.developer, value) || contains(row.developer_canonical, value),
+	developer_id: (values, { developer_id }) => isAmong(values, developer_id),
+	poi: (value, { poi }) => contains(poi, value),
+	capacity_min: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw >= value,
+	capacity_max: (value, { capacity_mw }) => capacity_mw !== null && capacity_mw <= value,
+	date_from: (value, { queue_date }) => queue_date !== null && queue_date >= value,
+	date_to: (value, { queue_date }) => queue_date !== null && queue_date <= value,
+	updated_since: (value, { last_changed_at }) => last_changed_at.slice(0, value.length) >= value,
+	bbox: ([west, south, east, north], { lat, lon }) =>
+		lat !== null && lon !== null && lat >= south && lat <= north && lon >= west && lon <= east,
+	energy_community: (value, row) => row.energy_community_eligible === value,
+	low_income: (value, row) => row.low_income_eligible === value,
+	has_tax_credit: (value, { tax_credit_pct }) => tax_credit_pct !== null && tax_credit_pct > 0 === value,
+	construction_stage: (values, { construction_stage }) => isAmong(values, construction_stage),
+	study_phase: (value, row) => isWord(row.study_phase, value) || isWord(row.study_phase_filed, value),
+	ia_status: (value, row) => isWord(row.ia_status, value) || isWord(row.ia_status_filed, value),
+	min_confidence: (value, row) => row.construction_stage_confidence >= value,
+	developer_tier: (values, { developer_tier }) => isAmong(values, developer_tier),
+	investable: (value, { investable }) => investable === value,
+	needs_capital: (value, { needs_capital }) => needs_capital === value,
+	min_score: (value, row) => row.investability_score !== null && row.investability_score >= value,
+};
+
+type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
+
+/** Do the filters choose the row? */
+export function matches(filters: Filters, row: Row): boolean {
+	if (filters.population !== "all" && row.kind !== "generation") return false;
+	const listed = listedOf(filters);
+	if (listed !== undefined && !isAmong(listed, row.listed)) return false;
+	const regions = filters.region ?? filters.iso;
+	if (regions !== undefined && !isAmong(regions, row.region)) return false;
+	const circle = circleOf(filters);
+	if (circle !== undefined && !(distanceKm(row, circle) <= circle.radius_km)) return false;
+	return names.every((name) => holds(name, filters[name], row));
+}
+
+const names = Object.keys(meanings) as (keyof typeof meanings)[];
+
+function holds<N extends keyof typeof meanings>(name: N, value: Filters[N], row: Row): boolean {
+	return value === undefined || (meanings[name] as Meaning<N>)(value as NonNullable<Filters[N]>, row);
+}
+
+const isAmong = <T>(values: readonly T[], value: T | null): boolean => value !== null && values.includes(value);
+const isWord = (text: string | null, value: string): boolean => text !== null && lower(text) === lower(value);
+const contains = (text: string | null, part: string): boolean => text !== null && lower(text).includes(lower(part));
+
+/** As PostgreSQL's `lower`, one character for each: JavaScript's looks at the end of words, and makes two characters of one. */
+const lower = (text: string): string =>
+	/^[\0-\x7f]*$/.test(text)
+		? text.toLowerCase()
+		: Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join("");
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Great-circle distance, as the function of that name in the database; NaN without coordinates, which no radius holds. */
+function distanceKm({ lat, lon }: Pick<Row, "lat" | "lon">, from: { lat: number; lon: number }): number {
+	if (lat === null || lon === null) return Number.NaN;
+	const north = Math.sin(radians(from.lat - lat) / 2) ** 2;
+	const east = Math.sin(radians(from.lon - lon) / 2) ** 2;
+	const chord = north + Math.cos(radians(lat)) * Math.cos(radians(from.lat)) * east;
+	return 12_742 * Math.asin(Math.min(1, Math.sqrt(chord)));
+}

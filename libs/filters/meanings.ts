@@ -1,0 +1,32 @@
+/** What values of filters mean, whether SQL or a predicate applies them. Pure. */
+import type { Params } from "#libs/contract/index.ts";
+import { statuses } from "#libs/contract/vocabulary.ts";
+
+export type Filters = Partial<
+	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">
+>;
+
+/** What the newest list is to show of a request; undefined: anything. */
+export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
+	listed ?? (include_unlisted ? undefined : ["listed"]);
+
+/** Standard statuses, and others in lower case, which are compared with the status as the operator words it. */
+export function statusesOf(values: readonly string[]): { standard: string[]; filed: string[] } {
+	const standard = values.flatMap((value) => statuses.filter((status) => status.toLowerCase() === value.toLowerCase()));
+	const filed = values
+		.map((value) => value.toLowerCase())
+		.filter((value) => !standard.some((status) => status.toLowerCase() === value));
+	return { standard, filed };
+}
+
+export function circleOf({
+	lat,
+	lon,
+	radius_km,
+}: Filters): { lat: number; lon: number; radius_km: number } | undefined {
+	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
+}
+
+/** As the gazetteer has it: "Kern County" is Kern. */
+export const countyName = (text: string): string =>
+	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");

@@ -1,0 +1,109 @@
+/** The filters of requests choose the same rows as a predicate as they do in SQL, on the sample with its scores. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { operations, type ParamsInput } from "#libs/contract/index.ts";
+import { project, projectFilters } from "#libs/contract/operations/project.ts";
+import { matches } from "#libs/filters/matches.ts";
+import { projectCondition } from "#libs/filters/project-condition.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+let world: World;
+let rows: z.output<typeof project>[];
+let ids: string[];
+let developerIds: number[];
+/** Texts whose letters JavaScript and PostgreSQL could take apart otherwise, and characters that patterns of SQL give a meaning. */
+const name = "Straße 100%_É İO ΟΔΟΣ \\ 'X'";
+
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	await world.sql`
+		update projects set name = ${name}, counties = array['ÉVRY', 'Kern'], status = 'Ruhend ÀB', study_phase_filed = 'ÉTUDE', version = version + 1
+		where id = (select id from projects where kind = 'generation' order by id limit 1)`;
+	rows = (await world.sql<{ body: string }[]>`select body::text as body from projects order by id`).map(({ body }) =>
+		project.parse(JSON.parse(body)),
+	);
+	ids = rows.filter((_, at) => at % 7 === 0).map(({ id }) => id);
+	developerIds = [...new Set(rows.flatMap(({ developer_id }) => developer_id ?? []))].slice(0, 9);
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+type Given = ParamsInput<"listProjects">;
+const everything = { population: "all", include_unlisted: true } as const;
+
+/** @returns how many rows both choose */
+async function chosen(given: Given): Promise<number> {
+	const { page, per_page, sort, order, cursor, ...filters } = operations.listProjects.params.parse(given);
+	const bySql = await world.sql<{ id: string }[]>`
+		select id from projects p where ${projectCondition(world.sql, filters)} order by id`;
+	const byPredicate = rows.filter((row) => matches(filters, row)).map(({ id }) => id);
+	expect([given, byPredicate]).toEqual([given, bySql.map(({ id }) => id)]);
+	return byPredicate.length;
+}
+
+const circle = { lat: 31, lon: -99, radius_km: 400 };
+
+/** Of every filter values that leave out some rows and show others; a filter without one does not compile. */
+const values = (): Record<keyof typeof projectFilters, Given[]> => ({
+	iso: [{ iso: ["PJM"] }, { iso: "NEISO,ercot" }],
+	region: [{ region: "MISO" }, { region: "CAISO,nyiso" }],
+	state: [{ state: "tx" }, { state: "PA,TX" }],
+	county: [{ county: "kern County" }, { county: "Évry" }, { county: "évry county" }],
+	fips: [{ fips: "48355" }, { fips: "06029,48355" }],
+	fuel_type: [{ fuel_type: "solar" }, { fuel_type: "storage,WIND" }],
+	status: [{ status: "withdrawn" }, { status: "active,ruhend àb" }, { status: "RUHEND ÀB" }],
+	listed: [{ ...everything, include_unlisted: undefined, listed: "missing,disappeared" }],
+	include_unlisted: [{ population: "all", include_unlisted: false }],
+	id: [{ id: ids }, { id: "NONE-1" }],
+	q: ["solar", "straße", "é i", "İo ο", "i̇o", "οδοσ", "οδος", "100%_", "σ \\", "'x'"].map((q) => ({ q })),
+	developer: [{ developer: "energy" }, { developer: "LLC" }],
+	developer_id: [{ developer_id: developerIds }, { developer_id: 1 }],
+	poi: [{ poi: "kV" }, { poi: "SUBSTATION" }],
+	capacity_min: [{ capacity_min: 100 }, { capacity_min: 0.5 }],
+	capacity_max: [{ capacity_max: 200 }, { capacity_max: -1 }],
+	date_from: [{ date_from: "2022-01-01" }],
+	date_to: [{ date_to: "2021-01-01" }],
+	updated_since: [{ updated_since: today() }, { updated_since: "2100-01-01" }],
+	lat: [circle, { ...circle, radius_km: 0.001 }],
+	lon: [{ ...circle, lon: -118 }],
+	radius_km: [
+		{ ...circle, radius_km: 2_000 },
+		{ lat: 90, lon: 180, radius_km: 2_000 },
+	],
+	bbox: [{ bbox: "-125,32,-114,42" }, { bbox: "-80,39,-70,46" }],
+	energy_community: [{ energy_community: true }, { energy_community: false }],
+	low_income: [{ low_income: true }, { low_income: false }],
+	has_tax_credit: [{ has_tax_credit: true }, { has_tax_credit: false }],
+	construction_stage: [{ construction_stage: "early" }, { construction_stage: "mid,withdrawn" }],
+	study_phase: [{ study_phase: "gia" }, { study_phase: "étude" }],
+	ia_status: [{ ia_status: "ia executed" }, { ia_status: "Withdrawn" }],
+	min_confidence: [{ min_confidence: 0.9 }],
+	developer_tier: [{ developer_tier: "unknown" }, { developer_tier: "major_ipp,unknown" }],
+	investable: [{ investable: true }, { investable: false }],
+	needs_capital: [{ needs_capital: true }, { needs_capital: false }],
+	min_score: [{ min_score: 40 }, { min_score: 60 }],
+	population: [{ population: "transmission" }],
+});
+/** Of the later of the sample's two lists. */
+const today = () => world.clock.now.toISOString().slice(0, 10);
+
+describe("the predicate chooses what SQL chooses", () => {
+	test.each(Object.keys(projectFilters) as (keyof typeof projectFilters)[])("by %s", async (key) => {
+		const counts: number[] = [];
+		for (const given of values()[key]) counts.push(await chosen({ ...everything, ...given }));
+		expect(counts.some((count) => count > 0)).toBe(true);
+		expect(counts.some((count) => count < rows.length)).toBe(true);
+	});
+
+	test("without a filter, and by any two filters", async () => {
+		expect(await chosen({})).toBeGreaterThan(50);
+		expect(await chosen(everything)).toBe(rows.length);
+		const all = Object.values(values()).flat();
+		let found = 0;
+		for (const [at, one] of all.entries()) {
+			const given = { population: "all" as const, ...all[(at * 7 + 3) % all.length], ...one };
+			if (operations.listProjects.params.safeParse(given).success) found += await chosen(given);
+		}
+		expect(found).toBeGreaterThan(rows.length);
+	});
+});
