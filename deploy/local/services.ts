@@ -1,6 +1,6 @@
 /** The services of the system and what each may touch. A new service is one entry here. */
 import { join } from "node:path";
-import type { EventShape } from "#libs/contract/event.ts";
+import { type EventShape, streamOf } from "#libs/contract/event.ts";
 import { events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
 
@@ -18,6 +18,9 @@ export interface Service {
 	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
 	sources?: string[];
 }
+
+/** Whose events the gateway streams from JetStream. */
+const streamed = ["signals", "scoring"] as const;
 
 /** In the order of their start. */
 export const services: readonly Service[] = [
@@ -57,7 +60,12 @@ export const services: readonly Service[] = [
 	{ name: "billing", schema: "billing", consumes: { "record-usage": events.usageRecorded } },
 	{ name: "query", subscribes: ["extracts.>"], readsExtracts: true },
 	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
-	{ name: "gateway", publishes: ["rpc.>"], subscribes: ["version.>", "event.billing.key.changed"] },
+	// For event streams it reads the streams of what they show, by messages' numbers, and receives what is new.
+	{
+		name: "gateway",
+		publishes: ["rpc.>", ...streamed.map((publisher) => `$JS.API.STREAM.MSG.GET.${streamOf(publisher)}`)],
+		subscribes: ["version.>", "event.billing.key.changed", ...streamed.map((publisher) => `event.${publisher}.>`)],
+	},
 ];
 
 export function programOf(service: string, file: string): string {

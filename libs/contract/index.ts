@@ -92,10 +92,16 @@ export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
 export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;
 export type Reply<N extends OperationName> = z.output<Operations[N]["reply"]>;
 
-/** Names of the operations that `O` owns. */
-export type OwnedBy<O extends Owner> = {
-	[N in OperationName]: Operations[N]["owner"] extends O ? N : never;
+/** Operations whose answer is server-sent events. */
+export type EventStreamName = {
+	[N in OperationName]: Operations[N] extends { eventStream: object } ? N : never;
 }[OperationName];
+
+/** Names of the operations that `O` answers, each with one reply. */
+export type OwnedBy<O extends Owner> = Exclude<
+	{ [N in OperationName]: Operations[N]["owner"] extends O ? N : never }[OperationName],
+	EventStreamName
+>;
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
@@ -137,10 +143,10 @@ export type Handler<N extends OperationName> =
 /** Exactly the operations that `O` answers: a missing or an extra one does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 
-/** The names of an owner's operations. */
+/** The names of what an owner answers with one reply. */
 export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 	return (Object.keys(operations) as OperationName[]).filter(
-		(name): name is OwnedBy<O> => operations[name].owner === owner,
+		(name): name is OwnedBy<O> => operations[name].owner === owner && !("eventStream" in operations[name]),
 	);
 }
 

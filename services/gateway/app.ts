@@ -16,6 +16,8 @@ import { addDocsAssets } from "./documents/docs.ts";
 import { addEventsAssets } from "./documents/events-page.ts";
 import { addFavicon } from "./documents/favicon.ts";
 import { addRegisterAssets } from "./documents/register-page.ts";
+import { openersOf } from "./event-streams/answer.ts";
+import { OpenStreams } from "./event-streams/open-streams.ts";
 import { openExports } from "./exports/open.ts";
 import { watchAccess } from "./http/access-log.ts";
 import { isBodyFault, pathOf, refuseConnection, sendError } from "./http/errors.ts";
@@ -88,6 +90,9 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		publicUrl: config.PUBLIC_URL ?? "",
 		contact: config.CONTACT,
 	};
+	const streams = new OpenStreams(config);
+	// Before what is in flight is waited for: they would not end by themselves.
+	app.addHook("preClose", async () => streams[Symbol.dispose]());
 	const options: PipelineOptions = {
 		...access,
 		access: config,
@@ -96,6 +101,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
+		eventStreams: { streams, openers: openersOf(bus, log), keys: access.keys, work: pools.work },
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });
 	addRoutes(app, { ...options, form, publicUrl: config.PUBLIC_URL, log });

@@ -76,6 +76,18 @@ const settings = z.object({
 	STREAMS_PER_CALLER: integer(1, 1_000)
 		.default(4)
 		.describe("Exports that are made at once for an account or an address"),
+	EVENT_STREAMS_MAX: integer(1, 100_000)
+		.default(2_000)
+		.describe("Streams of server-sent events open at once; the next one is refused with 503"),
+	EVENT_STREAMS_PER_CALLER: integer(1, 100_000)
+		.default(20)
+		.describe("Of them, those of an account, or of an address without a key; the next one is refused with 429"),
+	EVENT_STREAM_HEARTBEAT_MS: integer(10, 600_000)
+		.default(15_000)
+		.describe("How often a stream of server-sent events says that it is there"),
+	EVENT_STREAM_BUFFER_BYTES: integer(1_024, 1_073_741_824)
+		.default(1_048_576)
+		.describe("Unread events of a stream, beyond which its client is cut off; it resumes by Last-Event-ID"),
 	SPOOL_DIR: z
 		.string()
 		.min(1)

@@ -1,9 +1,11 @@
 /** News about developers (specification 2.7). */
 import { z } from "zod";
 import { count, page, share, timestamp } from "../envelopes.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
+import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../events/signals.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, listParams, words } from "../params.ts";
-import { eventTypes, matchPlaces, newsSubjects } from "../vocabulary.ts";
+import { choice, decimal, flag, integer, listParams, several, words } from "../params.ts";
+import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../vocabulary.ts";
 
 /** A headline that names a developer. Several developers named are several rows. */
 const newsFields = {
@@ -89,4 +91,34 @@ export const listDeveloperEvents = operation({
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	example: { developer_id: "Invenergy", days: 365 },
 	maxAgeMs: 60_000,
+});
+
+const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged] as const;
+
+export const streamEvents = operation({
+	owner: "gateway",
+	summary:
+		"News, filings, raises and changes of ownership as they are recorded, matched anew or taken back, as server-sent events. An event can come twice, with one version.",
+	params: z.strictObject({
+		after: afterEvent(keptEvents),
+		event: several(choice(["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]))
+			.optional()
+			.describe("Names of events; several by comma or repetition"),
+		event_type: several(choice([...eventTypes, ...maEventTypes]))
+			.optional()
+			.describe(
+				"Class of the headline, of the filing or of the change of ownership; a raise has none. Several by comma or repetition",
+			),
+		developer: words()
+			.optional()
+			.describe("Any part of a developer's canonical name, of buyer and seller too, in any case"),
+		min_confidence: decimal(0, 1, "fraction")
+			.optional()
+			.describe("Least match_confidence of a developer in a headline; leaves out what is no headline"),
+	}),
+	reply: eventStreamText(),
+	eventStream: Object.fromEntries(streamed.map(({ name, payload }) => [name, payload])),
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/events/stream", price: "standard" },
+	example: { event_type: "financing" },
 });

@@ -1,9 +1,11 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, page, pageMeta, share } from "../envelopes.ts";
+import { count, day, page, pageMeta, share, megawatts, usd } from "../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, fields, integer, isoDate, listParams, words } from "../params.ts";
+import { choice, decimal, fields, integer, isoDate, listParams, words, flag, several } from "../params.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
+import { projectScored } from "../events/scoring.ts";
 import {
 	asOfBases,
 	chanceBases,
@@ -403,4 +405,24 @@ export const getScoreBacktest = operation({
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},
+});
+
+export const streamScores = operation({
+	owner: "gateway",
+	summary:
+		"Scores as they change, as server-sent events (project.scored): a request's score or tax credit differs from before. An event can come twice, with one version.",
+	params: z.strictObject({
+		after: afterEvent(keptEvents),
+		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
+		min_score: filters.min_score.describe(
+			"Least investability_score; leaves out requests that are not scored any more",
+		),
+		investable: flag().optional().describe("Whether the request passes the investability rule"),
+		grade: several(choice(grades)).optional().describe("Grade of the score; several by comma or repetition"),
+	}),
+	reply: eventStreamText(),
+	eventStream: { [projectScored.name]: projectScored.payload },
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/scores/stream", price: "standard" },
+	example: { min_score: 60 },
 });

@@ -43,6 +43,7 @@ export const preflight = {
 		"Content-Type",
 		"If-None-Match",
 		"If-Range",
+		"Last-Event-ID",
 		"Mcp-Method",
 		"Mcp-Name",
 		"Mcp-Protocol-Version",

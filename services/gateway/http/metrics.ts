@@ -31,6 +31,10 @@ const durations = new Durations();
 /** Nothing was answered: the caller left first. */
 const left = 499;
 
+const isEndless = new Set<string>(
+	httpOperations().flatMap(({ name, operation }) => (operation.eventStream === undefined ? [] : [name])),
+);
+
 /** Counts each request once, when its answer has ended, however it did. */
 export function countRequests(app: FastifyInstance): void {
 	// From the beginning: a counter that begins with its first error has never risen.
@@ -45,7 +49,8 @@ export function countRequests(app: FastifyInstance): void {
 			const status = reply.raw.headersSent ? reply.statusCode : left;
 			const operation = operationOf(request);
 			count(operation, status, 1);
-			durations.note(operation, status, (performance.now() - cameAt) / 1_000);
+			// How long a stream of events was open says nothing of how quick it was.
+			if (!isEndless.has(operation)) durations.note(operation, status, (performance.now() - cameAt) / 1_000);
 		});
 		done();
 	});

@@ -4,6 +4,7 @@ import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/con
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../callers/addresses.ts";
 import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
+import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, etagOfGzip, headersOf } from "../http/answer.ts";
 import type { Answered } from "../registry/answered.ts";
@@ -19,12 +20,14 @@ export interface ExecuteOptions {
 	/** What services work on at once. */
 	work: FairQueue;
 	files: FileAnswerOptions;
+	eventStreams: EventStreams;
 }
 
 /** An answer that is there, in memory or as a file; compressed only where `gzip` allows it. Throws AppError. */
 export type Execute = (call: Call, gzip: boolean) => Promise<Answered>;
 
 export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
+	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
 	return declared.operation.streamed === true ? fileAnswer(declared, options.files) : cachedAnswer(declared, options);
 }

@@ -1,4 +1,4 @@
-/** Step: usage. A call whose limits are taken is recorded once, when its answer has ended. */
+/** Step: usage. A call whose limits are taken is recorded once, when its answer has ended; a stream of events when it begins. */
 import type { Usage } from "../authorization/usage.ts";
 import type { Call } from "../calls/call.ts";
 import type { Paid } from "../payments/settle.ts";
@@ -9,13 +9,15 @@ export interface MeterOptions {
 	rates: Pick<Rates, "giveBack">;
 }
 
-/** What failed on our side gives its query of the month back. */
-export function meter(call: Call, { usage, rates }: MeterOptions): void {
+/** What failed on our side gives its query of the month back. @returns what records the call before its answer has ended, with this status */
+export function meter(call: Call, { usage, rates }: MeterOptions): (status: number) => void {
 	const { transport, operation } = call;
 	const cameAt = performance.now();
-	transport.whenEnded(() => {
+	let isRecorded = false;
+	const end = (status: number) => {
+		if (isRecorded) return;
+		isRecorded = true;
 		const { caller, counted, isFree, paying } = call;
-		const { status } = transport;
 		// Nor is a query taken by what had to wait for another of the caller's own.
 		const failed = status >= 500 || status === 429 || isFree;
 		// Of a file it is known when the file is there.
@@ -34,5 +36,7 @@ export function meter(call: Call, { usage, rates }: MeterOptions): void {
 			usage.record({ ...entry, rail: paid?.rail ?? null, paid_micro_usd: paid?.paidMicroUsd ?? 0 });
 		if (paying === undefined) record();
 		else void paying.then(record, () => record());
-	});
+	};
+	transport.whenEnded(() => end(transport.status));
+	return end;
 }

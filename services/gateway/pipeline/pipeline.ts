@@ -68,16 +68,19 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 		async answer(call, { gzip }) {
 			parse(call);
 			await rates.quota(call);
-			meter(call, options);
+			const record = meter(call, options);
 			if (call.params === undefined) throw call.fault;
 			readers.makeRoom(queueCallerOf(call));
-			if (call.payment === undefined)
-				return execute(call, gzip).catch((error: unknown) => {
-					if (error instanceof AppError && error.counts === false) call.isFree = true;
-					throw error;
-				});
 			// What was paid for is stored as it is for a repetition of the request, perhaps by another client: never compressed.
-			return pay(call, () => execute(call, false));
+			const answered =
+				call.payment === undefined
+					? await execute(call, gzip).catch((error: unknown) => {
+							if (error instanceof AppError && error.counts === false) call.isFree = true;
+							throw error;
+						})
+					: await pay(call, () => execute(call, false));
+			if (operation.operation.eventStream !== undefined) record(answered.status);
+			return answered;
 		},
 	};
 }

@@ -50,7 +50,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 }
 
 function answering(
-	{ http }: HttpOperation,
+	{ http, operation }: HttpOperation,
 	pipeline: Pipeline,
 	begin: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
 	{ form, log }: RouteOptions,
@@ -59,7 +59,7 @@ function answering(
 		const call = begun.get(request) ?? (await begin(request, reply));
 		const answered = await pipeline.answer(call, { gzip: acceptsGzip(request.headers["accept-encoding"]) });
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
-		if ("sent" in answered) return sendPaid(reply, answered);
+		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const shown =
 			http.form && prefersPage(request.headers) ? issuedAsPage(request, answered, form.publicUrl) : answered;
 		return send(request, reply, call.caller.kind === "key" ? forOne(shown) : shown);
@@ -72,8 +72,9 @@ function forOne(answered: Answered): Answered {
 	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
 }
 
-/** Whole, whatever the client says that it has: it was paid for. */
-function sendPaid(reply: FastifyReply, paid: Paid): FastifyReply {
-	whenSent(reply, paid.body, paid.sent);
+/** Whole, whatever the client says that it has: it was paid for. A stream without an end is handed over when it begins. */
+function sendPaid(reply: FastifyReply, paid: Paid, isEndless: boolean): FastifyReply {
+	if (isEndless) paid.sent("delivered");
+	else whenSent(reply, paid.body, paid.sent);
 	return reply.headers(paid.headers).code(paid.status).send(paid.body);
 }

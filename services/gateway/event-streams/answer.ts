@@ -1,0 +1,95 @@
+/** How an operation is answered whose answer is server-sent events. */
+import { Readable } from "node:stream";
+import type { Bus } from "#libs/bus/connect.ts";
+import { AppError, invalid } from "#libs/contract/errors.ts";
+import type { EventStreamName, Params } from "#libs/contract/index.ts";
+import type { FairQueue, QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import { readKey } from "../callers/secrets.ts";
+import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
+import { headersOf } from "../http/answer.ts";
+import type { Answered } from "../registry/answered.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import type { Channel } from "./channel.ts";
+import type { Sequenced } from "./feed.ts";
+import type { Opening, OpenStreams } from "./open-streams.ts";
+import { scoreStream } from "./score-stream.ts";
+import { signalStream } from "./signal-stream.ts";
+
+export interface EventStreams {
+	streams: OpenStreams;
+	openers: { [N in EventStreamName]: Opener<Params<N>> };
+	keys: Pick<ApiKeyCache, "callerOf">;
+	/** What services work on at once. */
+	work: FairQueue;
+}
+
+/** Opens a stream of one operation. */
+type Opener<P> = (
+	streams: OpenStreams,
+	params: P,
+	opening: Omit<Opening<P, never>, "channel" | "params">,
+) => Promise<Readable>;
+
+const opener =
+	<P, T extends Sequenced>(channel: Channel<P, T>): Opener<P> =>
+	(streams, params, opening) =>
+		streams.open({ ...opening, channel, params });
+
+export const openersOf = (bus: Bus, log: Logger): EventStreams["openers"] => ({
+	streamScores: opener(scoreStream(bus, log)),
+	streamEvents: opener(signalStream(bus, log)),
+});
+
+type Answer = (call: Call) => Promise<Answered>;
+
+export function eventAnswer({ name, operation }: HttpOperation, options: EventStreams): Answer {
+	const { streams, openers, keys, work } = options;
+	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
+	// A proxy that waits for more before it passes anything on would defeat the purpose.
+	const headers = { ...headersOf(operation), "cache-control": "no-store", "x-accel-buffering": "no" };
+	return async (call) => {
+		if (call.transport.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
+		const params = (call.params ?? {}) as Params<EventStreamName>;
+		const body = await open(streams, params, {
+			name: name as EventStreamName,
+			after: afterOf(call.transport, params),
+			caller: holderOf(call),
+			turn: () => work.acquire(queueCallerOf(call), goneOf(call.transport), 1),
+			isAllowed: () => isAllowed(call, keys),
+		});
+		return { status: 200, headers, body };
+	};
+}
+
+const idHeader = "Last-Event-ID";
+
+/** By the header where there is one: a client that connects again repeats the address that it began with. */
+function afterOf({ headers }: Transport, { after }: { after?: number | undefined }) {
+	const given = headers["last-event-id"];
+	const text = Array.isArray(given) ? given.join() : given;
+	if (text === undefined || text === "")
+		return after === undefined ? undefined : { seq: after, loc: ["query", "after"] as [string, string] };
+	const loc: [string, string] = ["header", idHeader];
+	if (!/^\d{1,15}$/.test(text)) throw invalid([{ loc, msg: "must be the id of an event, a whole number" }]);
+	return { seq: Number(text), loc };
+}
+
+/** Streams count for the account, else for the address. */
+function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {
+	if (caller.kind === "key") return { account: String(caller.accountId) };
+	return loopback ? {} : { address };
+}
+
+/** A key that was revoked or has expired ends its streams. */
+async function isAllowed({ transport: { headers, query } }: Call, keys: EventStreams["keys"]): Promise<boolean> {
+	const key = readKey(headers, query);
+	if (key === undefined) return true;
+	try {
+		await keys.callerOf(key);
+		return true;
+	} catch (error) {
+		return !(error instanceof AppError && error.status === 403);
+	}
+}

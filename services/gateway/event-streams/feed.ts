@@ -1,0 +1,176 @@
+/** What is followed once for all clients of a gateway: the newest of a log, in order, each once, without a gap. */
+import { setTimeout as pause } from "node:timers/promises";
+import { incidentOf } from "#libs/bus/incident.ts";
+import { backoffMs } from "#libs/bus/wake.ts";
+import type { Logger } from "#libs/service/logger.ts";
+
+export interface Sequenced {
+	readonly seq: number;
+}
+
+/** What follows a number, in order. `next`: read on after it; of an end the number that was given. */
+export interface Page<T> {
+	items: readonly T[];
+	next: number;
+}
+
+export interface Source<T extends Sequenced> {
+	readonly name: string;
+	/** The newest number. */
+	head(): Promise<number>;
+	after(seq: number): Promise<Page<T>>;
+	/** Calls `onMore` where there may be more; with the item where it is at hand. Anything may be missed or come twice. */
+	watch(onMore: (item?: T) => void): Disposable;
+}
+
+/** Items that are kept for clients that catch up: they join without reading the log once more. */
+const keptItems = 1_000;
+
+export class Feed<T extends Sequenced> {
+	readonly #source: Source<T>;
+	readonly #log: Logger;
+	readonly #listeners = new Set<(items: readonly T[]) => void>();
+	/** Whatever follows `#keptFrom`, up to `#newest`. */
+	readonly #kept: T[] = [];
+	#keptFrom = 0;
+	#newest = 0;
+	#followers = 0;
+	#watching: Disposable | undefined;
+	/** It is known how far the log is. */
+	#isReady = false;
+	#begun: Promise<void> | undefined;
+	#reading: Promise<void> | undefined;
+	#mayBeMore = false;
+	/** Taken, and not yet handed to listeners: what arrives together goes out together. */
+	#unsaid: T[] = [];
+
+	constructor(source: Source<T>, log: Logger) {
+		this.#source = source;
+		this.#log = log;
+	}
+
+	get newest(): number {
+		return this.#newest;
+	}
+
+	/** Keeps the feed running until disposed. @throws AppError 503 while its source cannot be read. */
+	async follow(): Promise<Disposable> {
+		this.#followers++;
+		const following = { [Symbol.dispose]: () => this.#leave() };
+		try {
+			this.#begun ??= this.#begin();
+			await this.#begun;
+			return following;
+		} catch (error) {
+			following[Symbol.dispose]();
+			throw error;
+		}
+	}
+
+	/** Whether everything after `seq` is at hand. */
+	covers(seq: number): boolean {
+		return seq >= this.#keptFrom;
+	}
+
+	/** The next items after a number that is covered. */
+	since(seq: number, most: number): Page<T> {
+		const first = this.#kept.findIndex((item) => item.seq > seq);
+		const items = first < 0 ? [] : this.#kept.slice(first, first + most);
+		return { items, next: items.length === most ? (items.at(-1)?.seq ?? seq) : Math.max(seq, this.#newest) };
+	}
+
+	listen(onItems: (items: readonly T[]) => void): Disposable {
+		this.#listeners.add(onItems);
+		return { [Symbol.dispose]: () => void this.#listeners.delete(onItems) };
+	}
+
+	/** Resolves when what is there now has been taken. */
+	async refresh(): Promise<void> {
+		if (!this.#isReady) return;
+		this.#mayBeMore = true;
+		this.#reading ??= this.#read().finally(() => {
+			this.#reading = undefined;
+		});
+		await this.#reading;
+	}
+
+	async #begin(): Promise<void> {
+		// Watched before it is asked how far it is: nothing lies between the two.
+		this.#watching = this.#source.watch((item) => this.#arrived(item));
+		try {
+			this.#newest = await this.#source.head();
+			this.#keptFrom = this.#newest;
+			this.#kept.length = 0;
+			this.#isReady = true;
+		} catch (error) {
+			this.#stop();
+			throw error;
+		}
+		void this.refresh();
+	}
+
+	#leave(): void {
+		this.#followers--;
+		if (this.#followers === 0) this.#stop();
+	}
+
+	#stop(): void {
+		this.#watching?.[Symbol.dispose]();
+		this.#watching = undefined;
+		this.#begun = undefined;
+		this.#isReady = false;
+		this.#unsaid = [];
+	}
+
+	#arrived(item: T | undefined): void {
+		if (!this.#isReady || (item !== undefined && item.seq <= this.#newest)) return;
+		if (item?.seq === this.#newest + 1 && this.#reading === undefined) this.#take([item], item.seq);
+		else void this.refresh();
+	}
+
+	async #read(): Promise<void> {
+		const incident = incidentOf({
+			log: this.#log,
+			fields: { feed: this.#source.name },
+			message: "a feed of event streams cannot be read",
+			closed: "a feed of event streams is read again",
+		});
+		for (let failures = 0; this.#mayBeMore && this.#isReady; ) {
+			this.#mayBeMore = false;
+			try {
+				await this.#readToEnd();
+				failures = 0;
+				incident.close();
+			} catch (error) {
+				incident.open(error);
+				this.#mayBeMore = true;
+				await pause(backoffMs(++failures, 100, 5_000));
+			}
+		}
+	}
+
+	async #readToEnd(): Promise<void> {
+		const watching = this.#watching;
+		for (;;) {
+			const { items, next } = await this.#source.after(this.#newest);
+			// Stopped, or begun anew, meanwhile.
+			if (next <= this.#newest || this.#watching !== watching) return;
+			this.#take(items, next);
+		}
+	}
+
+	#take(items: readonly T[], next: number): void {
+		this.#newest = next;
+		this.#kept.push(...items);
+		const [last] = this.#kept.splice(0, this.#kept.length - keptItems).slice(-1);
+		if (last !== undefined) this.#keptFrom = last.seq;
+		if (this.#unsaid.length === 0 && items.length > 0) setImmediate(() => this.#say());
+		this.#unsaid.push(...items);
+	}
+
+	#say(): void {
+		const items = this.#unsaid;
+		this.#unsaid = [];
+		if (items.length > 0) for (const listener of this.#listeners) listener(items);
+	}
+}

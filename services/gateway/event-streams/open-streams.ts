@@ -1,0 +1,141 @@
+/** Event streams that are open in this process: how many, for whom, their heartbeat and their end. */
+import { Counter } from "prom-client";
+import { gaugeOf } from "#libs/bus/scrape.ts";
+import { invalid, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import type { EventStreamName } from "#libs/contract/index.ts";
+import { within } from "#libs/contract/within.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Config } from "../config.ts";
+import { Held } from "../http/held.ts";
+import type { Channel, Turn } from "./channel.ts";
+import { EventStream } from "./event-stream.ts";
+import type { Sequenced } from "./feed.ts";
+
+const cut = new Counter({
+	name: "gateway_event_streams_cut_total",
+	help: "Event streams that were cut off because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
+});
+
+/** What a client may be ahead of this gateway: another one was quicker (ms). */
+const aheadMs = 1_000;
+/** What a caller waits for that has too many open (s). */
+const retryAfterSeconds = 10;
+
+export type EventStreamConfig = Pick<
+	Config,
+	"EVENT_STREAMS_MAX" | "EVENT_STREAMS_PER_CALLER" | "EVENT_STREAM_HEARTBEAT_MS" | "EVENT_STREAM_BUFFER_BYTES"
+>;
+
+export interface Opening<P, T extends Sequenced> {
+	name: EventStreamName;
+	channel: Channel<P, T>;
+	params: P;
+	/** Undefined: from now on. `loc`: where it was said. */
+	after: { seq: number; loc: [string, string] } | undefined;
+	caller: QueueCaller;
+	turn: Turn;
+	/** Whether the caller still may have it. */
+	isAllowed(): Promise<boolean>;
+}
+
+interface Open {
+	name: EventStreamName;
+	stream?: EventStream<Sequenced>;
+	isAllowed(): Promise<boolean>;
+	/** Brings what is followed up to date. */
+	refresh(): void;
+}
+
+export class OpenStreams implements Disposable {
+	readonly #config: EventStreamConfig;
+	readonly #open = new Held<Open>();
+	readonly #timer: NodeJS.Timeout;
+	#isClosing = false;
+
+	constructor(config: EventStreamConfig) {
+		this.#config = config;
+		this.#timer = setInterval(() => this.#beat(), config.EVENT_STREAM_HEARTBEAT_MS);
+		this.#timer.unref();
+		gaugeOf({
+			name: "gateway_event_streams",
+			help: "Event streams that are open, by operation.",
+			labels: ["operation"],
+			read: () => this.#counts(),
+		});
+	}
+
+	/** @throws AppError 422, 429, 503 */
+	async open<P, T extends Sequenced>(opening: Opening<P, T>): Promise<EventStream<T>> {
+		const { name, channel, params, after, caller, turn, isAllowed } = opening;
+		const { feed } = channel;
+		this.#admit(caller);
+		const open: Open = { name, isAllowed, refresh: () => void feed.refresh() };
+		this.#open.add(open, caller);
+		let following: Disposable | undefined;
+		const leave = () => {
+			this.#open.delete(open);
+			following?.[Symbol.dispose]();
+			following = undefined;
+		};
+		try {
+			following = await feed.follow();
+			if (after !== undefined && after.seq > feed.newest) await within(feed.refresh(), aheadMs);
+			if (after !== undefined && after.seq > feed.newest)
+				throw invalid([{ loc: after.loc, msg: `is not yet: the newest is ${feed.newest}` }]);
+			const stream = new EventStream<T>({
+				feed,
+				after: after?.seq ?? feed.newest,
+				past: (seq) => channel.past(seq, turn),
+				chooses: channel.chooses(params),
+				bytesOf: channel.bytesOf(params),
+				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
+				onCut: () => cut.inc(),
+				onEnd: leave,
+			});
+			open.stream = stream as unknown as EventStream<Sequenced>;
+			// The process began to stop meanwhile.
+			if (this.#isClosing) stream.finish();
+			return stream;
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	}
+
+	/** Ends every stream: their clients connect again, to another replica. */
+	finish(): void {
+		this.#isClosing = true;
+		for (const { stream } of [...this.#open.all()]) stream?.finish();
+	}
+
+	[Symbol.dispose](): void {
+		clearInterval(this.#timer);
+		this.finish();
+	}
+
+	#admit(caller: QueueCaller): void {
+		const { EVENT_STREAMS_MAX: most, EVENT_STREAMS_PER_CALLER: mostOfCaller } = this.#config;
+		if (this.#isClosing) throw unavailable("this replica is stopping", 1);
+		if (this.#open.weightOf(caller) >= mostOfCaller)
+			throw tooManyRequests(`${mostOfCaller} event streams are open at once for a caller at most`, retryAfterSeconds);
+		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);
+	}
+
+	#beat(): void {
+		for (const { stream, isAllowed, refresh } of [...this.#open.all()]) {
+			if (stream === undefined) continue;
+			stream.heartbeat();
+			// Once for all that follow the same: while it is read, to ask again is nothing.
+			refresh();
+			void isAllowed().then((allowed) => {
+				if (!allowed) stream.finish();
+			});
+		}
+	}
+
+	#counts() {
+		const counts = new Map<string, number>();
+		for (const { name } of this.#open.all()) counts.set(name, (counts.get(name) ?? 0) + 1);
+		return [...counts].map(([operation, value]) => ({ labels: { operation }, value }));
+	}
+}
