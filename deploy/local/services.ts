@@ -64,7 +64,12 @@ export const services: readonly Service[] = [
 	{
 		name: "gateway",
 		publishes: ["rpc.>", ...streamed.map((publisher) => `$JS.API.STREAM.MSG.GET.${streamOf(publisher)}`)],
-		subscribes: ["version.>", "event.billing.key.changed", ...streamed.map((publisher) => `event.${publisher}.>`)],
+		subscribes: [
+			"version.>",
+			"event.billing.key.changed",
+			"event.queue-ingest.change.recorded",
+			...streamed.map((publisher) => `event.${publisher}.>`),
+		],
 	},
 ];
 

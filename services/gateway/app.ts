@@ -101,7 +101,12 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
-		eventStreams: { streams, openers: openersOf(bus, log), keys: access.keys, work: pools.work },
+		eventStreams: {
+			streams,
+			openers: openersOf({ bus, answers, timeoutMs, log }),
+			keys: access.keys,
+			work: pools.work,
+		},
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });
 	addRoutes(app, { ...options, form, publicUrl: config.PUBLIC_URL, log });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
+import { afterEvent, eventStreamText, eventStreamType } from "../event-stream.ts";
+import { changeRecorded } from "../events/queue-ingest.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
@@ -81,6 +83,39 @@ export const listChanges = operation({
 	fields: { of: "data", always },
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
+});
+
+/** Of the request as it was after the change. */
+const streamedFilters = {
+	...requestFilters,
+	listed: several(choice(listings))
+		.optional()
+		.describe("What the list showed of the request; everything when absent; several by comma or repetition"),
+};
+
+export const streamChanges = operation({
+	owner: "gateway",
+	summary:
+		"Changes as they are recorded, as server-sent events (change.recorded), in order and without a gap from any `seq` in the past. Filters are of the request as it was after the change; with one, changes of many requests at once and backfilled ones are left out.",
+	params: z
+		.strictObject({
+			after: afterEvent("a `seq`, from 0 on the whole history"),
+			change_type: changeType(),
+			include_evidence: includeEvidence(),
+			include: choice(["row"])
+				.optional()
+				.describe(
+					"row: each change with `project`, the request as it was after it, and no type of change left out: from 0 on the stream rebuilds all filed and standardised fields of /projects",
+				),
+			project_id: words().optional().describe("One request, by its id"),
+			...streamedFilters,
+		})
+		.superRefine(consistent),
+	reply: eventStreamText(),
+	eventStream: { [changeRecorded.name]: changeWithRow },
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/changes/stream", price: "standard" },
+	example: { change_type: "status_change" },
 });
 
 export const listProjectChanges = operation({

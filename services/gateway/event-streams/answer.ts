@@ -1,16 +1,15 @@
 /** How an operation is answered whose answer is server-sent events. */
 import { Readable } from "node:stream";
-import type { Bus } from "#libs/bus/connect.ts";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
 import type { FairQueue, QueueCaller } from "#libs/service/fair-queue.ts";
-import type { Logger } from "#libs/service/logger.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { readKey } from "../callers/secrets.ts";
 import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
 import { headersOf } from "../http/answer.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
+import { type ChangeStreamOptions, changeStream } from "./change-stream.ts";
 import type { Channel } from "./channel.ts";
 import type { Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
@@ -37,9 +36,10 @@ const opener =
 	(streams, params, opening) =>
 		streams.open({ ...opening, channel, params });
 
-export const openersOf = (bus: Bus, log: Logger): EventStreams["openers"] => ({
-	streamScores: opener(scoreStream(bus, log)),
-	streamEvents: opener(signalStream(bus, log)),
+export const openersOf = (options: ChangeStreamOptions): EventStreams["openers"] => ({
+	streamChanges: opener(changeStream(options)),
+	streamScores: opener(scoreStream(options.bus, options.log)),
+	streamEvents: opener(signalStream(options.bus, options.log)),
 });
 
 type Answer = (call: Call) => Promise<Answered>;

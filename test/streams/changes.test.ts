@@ -1,0 +1,172 @@
+/** The change feed as server-sent events: from any `seq` into the present, equal to `/changes`. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { unlimitedKey } from "../api/support/walk.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { type Client, follow } from "./support/client.ts";
+import { type Lists, openLists } from "./support/lists.ts";
+
+type Row = Record<string, unknown> & { seq: number };
+
+let world: World;
+let key: string;
+let lists: Lists;
+let open = new DisposableStack();
+
+const stream = (query: string, options: object = {}): Client =>
+	open.use(follow(`${world.url}/changes/stream?${query}`, { key, ...options }));
+
+/** The whole log after a number, page by page. */
+async function log(query: string, after = 0): Promise<Row[]> {
+	const shape = z.object({ data: z.array(z.looseObject({ seq: z.number() })), next: z.number() });
+	const rows: Row[] = [];
+	for (let at = after; ; ) {
+		const answer = await fetch(`${world.url}/changes?after=${at}&per_page=500&${query}`, {
+			headers: { "x-api-key": key },
+		});
+		const { data, next } = shape.parse(await answer.json());
+		rows.push(...data);
+		if (next === at) return rows;
+		at = next;
+	}
+}
+
+const seqs = (rows: Row[]) => rows.map(({ seq }) => seq);
+
+beforeAll(async () => {
+	world = await startWorld({ data: "none", gateway: { EVENT_STREAM_HEARTBEAT_MS: "100" } });
+	lists = await openLists(world);
+	await lists.next(["J1001", "J1002", "J1003", "J1004"]);
+	for (let day = 0; day < 60; day++) await lists.next([`J${1001 + (day % 4)}`, `J${1005 + day}`]);
+	await lists.next(["J1007"], { status: "Withdrawn", withdrawn: "2026-02-01", state: "TX", county: "Harris" });
+	await lists.next(["J1008"], { fuel: "Wind", facility: "Wind Turbine", state: "IA", county: "O'Brien" });
+	await world.settled();
+	key = await unlimitedKey(world);
+}, 120_000);
+afterEach(() => {
+	open.dispose();
+	open = new DisposableStack();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+test("from the beginning into the present: each seq once, in order, and the rows of /changes", async () => {
+	const client = stream("after=0");
+	const withRows = stream("after=0&include=row");
+	await lists.next(["J1001", "J1200"]);
+	await eventually(async () => expect(withRows.ids().at(-1)).toBe(await lists.newest()));
+	await lists.next(["J1002", "J1201"]);
+	const newest = await lists.newest();
+	await eventually(() => expect([client.ids().at(-1), withRows.ids().at(-1)]).toEqual([newest, newest]));
+	expect(withRows.ids()).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+	expect(withRows.received.map(({ data }) => data)).toEqual(await log("include=row"));
+	expect(client.received.map(({ data }) => data)).toEqual(await log(""));
+	expect(new Set([...client.received, ...withRows.received].map(({ event }) => event))).toEqual(
+		new Set(["change.recorded"]),
+	);
+});
+
+test("the walk of the stream with rows, applied to nothing, is what /projects has", async () => {
+	const client = stream("after=0&include=row");
+	const newest = await lists.newest();
+	await eventually(() => expect(client.ids().at(-1)).toBe(newest));
+	const rebuilt = new Map<string, object>();
+	for (const { data } of client.received) {
+		const row = z.looseObject({ id: z.string() }).parse(data.project);
+		rebuilt.set(row.id, row);
+	}
+	const answer = await fetch(`${world.url}/projects?per_page=500&population=all&include_unlisted=true`, {
+		headers: { "x-api-key": key },
+	});
+	const { data } = z.object({ data: z.array(z.looseObject({ id: z.string() })) }).parse(await answer.json());
+	expect(data.length).toBeGreaterThan(100);
+	for (const row of data) expect(filed(rebuilt.get(row.id))).toEqual(filed(row));
+	expect(rebuilt.size).toBe(data.length);
+});
+
+/** Scores and links come from elsewhere, and later. */
+function filed(row: object | undefined): object {
+	const later =
+		/^(investab|tax_credit|estimated|effective|energy_comm|low_income|domestic|needs_capital|developer_tier|version)/;
+	return Object.fromEntries(Object.entries(row ?? {}).filter(([name]) => !later.test(name)));
+}
+
+test("from every place of the log, by parameter and by Last-Event-ID, which wins", async () => {
+	const all = seqs(await log("include=row"));
+	const places = [0, 1, 59, 60, 61, 99, 100, 101, all.length - 1, all.length];
+	const clients = places.map(
+		(at) =>
+			[at, stream(`include=row&after=${at}`), stream("include=row&after=3", { lastEventId: String(at) })] as const,
+	);
+	await lists.next(["J1003"]);
+	const more = seqs(await log("include=row"));
+	expect(more.length).toBeGreaterThan(all.length);
+	for (const [at, ...both] of clients)
+		for (const client of both) await eventually(() => expect(client.ids()).toEqual(more.filter((seq) => seq > at)));
+});
+
+describe("filters choose what /changes chooses, of requests that have not changed since", () => {
+	test.each([
+		"change_type=status_change,field_update",
+		"change_type=new_project",
+		"change_type=first_listed",
+		"include_evidence=true",
+		"include=row&change_type=capacity_change",
+		"project_id=MISO-J1002",
+		"id=MISO-J1001,MISO-J1009",
+		"region=PJM,MISO",
+		"region=PJM",
+		"state=TX",
+		"county=o%27brien",
+		"fuel_type=wind",
+		"status=withdrawn",
+		"q=J1008&state=IA",
+		"listed=listed",
+		"capacity_min=102",
+		"lat=43&lon=-95.6&radius_km=30",
+		"construction_stage=withdrawn,early",
+	])("%s", async (query) => {
+		const expected = await log(query);
+		const client = stream(`after=0&${query}`);
+		const marker = stream("after=0&include=row");
+		await eventually(async () => expect(marker.ids().at(-1)).toBe(await lists.newest()));
+		const now = (rows: Row[]) =>
+			rows.filter((row) => !changedLater.has(String(row.project_id)) || !byRequest.test(query));
+		await eventually(() => expect(now(client.received.map(({ data }) => data as Row))).toEqual(now(expected)));
+	});
+	const byRequest = /lat=|state|county|fuel|status=|q=|capacity_min|construction/;
+	/** Of which /changes sees what they are now, the stream what they were. */
+	const changedLater = new Set(["MISO-J1001", "MISO-J1002", "MISO-J1003", "MISO-J1004", "MISO-J1007", "MISO-J1008"]);
+});
+
+test("what a request was after the change decides, not what it is now", async () => {
+	const client = stream("after=0&state=TX");
+	const [last] = (await log("project_id=MISO-J1007")).slice(-1);
+	await eventually(() => expect(client.ids()).toContain(last?.seq));
+	expect(client.received.filter(({ data }) => data.project_id === "MISO-J1007").length).toBeLessThan(
+		(await log("project_id=MISO-J1007")).length,
+	);
+	await lists.next(["J1300"], { state: "TX", county: "Harris" });
+	await eventually(() => expect(client.received.at(-1)?.data).toMatchObject({ project_id: "MISO-J1300", state: "TX" }));
+});
+
+test("without a place it begins now, and a heartbeat says where it is", async () => {
+	const answer = await fetch(`${world.url}/changes/stream?state=HI`, { headers: { "x-api-key": key } });
+	expect(Object.fromEntries(answer.headers)).toMatchObject({
+		"content-type": "text/event-stream",
+		"cache-control": "no-store",
+		"x-accel-buffering": "no",
+	});
+	const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+	let text = "";
+	const read = async (until: string) => {
+		while (!text.includes(until)) text += (await reader?.read())?.value ?? "";
+	};
+	const newest = await lists.newest();
+	await read(`retry: 2000\nid: ${newest}\n\n`);
+	await read(`:\nid: ${newest}\n\n`);
+	await lists.next(["J1004"]);
+	await read(`:\nid: ${await lists.newest()}\n\n`);
+	expect(text).not.toContain("data:");
+	await reader?.cancel();
+});
