@@ -81,6 +81,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		// For the mirror of it.
 		...own.filter((stream) => open.includes(stream)).map((stream) => `$JS.API.CONSUMER.CREATE.${stream}`),
+		...(name === "gateway" ? ["SIGNALS", "SCORING"].map((stream) => `$JS.API.STREAM.MSG.GET.${stream}`) : []),
 		...consumed.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
 		...declared
 			.filter(({ service }) => service === name)
@@ -121,13 +122,24 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 	test("consumes the requests to it, and of the others only what it is for", async () => {
 		const subjects = [
 			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
-			...["event.billing.key.changed", ">", "rpc.>", "event.>", "$JS.>", "$JS.API.>", "$JS.ACK.>", "$SYS.>"],
+			...[
+				"event.billing.key.changed",
+				"event.queue-ingest.change.recorded",
+				">",
+				"rpc.>",
+				"event.>",
+				"$JS.>",
+				"$JS.API.>",
+				"$JS.ACK.>",
+				"$SYS.>",
+			],
 		];
-		const more = isGateway ? ["event.billing.key.changed", ...owners.map(versionSubject)] : [];
+		const streamed = ["event.queue-ingest.change.recorded", "event.scoring.>", "event.signals.>"];
+		const more = isGateway ? ["event.billing.key.changed", ...streamed, ...owners.map(versionSubject)] : [];
 		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
 
-	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
+	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream but what the gateway streams", async () => {
 		expect(await published(operator, busOf(name), everyCall)).toEqual(callsOf(service));
 	});
 });

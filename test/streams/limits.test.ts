@@ -125,7 +125,7 @@ test("a client that does not read is cut off, and resumes where it was", async (
 	}
 	let text = "";
 	answer.on("data", (part: Buffer) => (text += part.toString())).on("error", () => {});
-	await once(answer, "close");
+	await new Promise((resolve) => answer.once("close", resolve));
 	const seen = [...text.matchAll(/^id: (\d+)\nevent: .*\ndata: .*\n\n/gm)].map(([, id]) => Number(id));
 	expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => at + 1));
 	expect(seen.length).toBeLessThan(last);

@@ -98,7 +98,18 @@ export function ask(base: string, step: Step, asking: Asking = {}): Promise<Resp
 		"content-type": "application/json",
 	};
 	const body = !isRead && method === "POST" ? { body: JSON.stringify(rest) } : {};
-	return fetch(`${base}${path}?${parts}`, { method, headers, ...body });
+	const answer = fetch(`${base}${path}?${parts}`, { method, headers, ...body });
+	return step.operation.eventStream === undefined ? answer : beginning(answer);
+}
+
+/** Of an answer that has no end: what comes first. */
+async function beginning(asked: Promise<Response>): Promise<Response> {
+	const answer = await asked;
+	if (!answer.ok || answer.body === null) return answer;
+	const reader = answer.body.getReader();
+	const { value } = await reader.read();
+	await reader.cancel();
+	return new Response(value, { status: answer.status, headers: answer.headers });
 }
 
 export const newAddress = (): string => `${randomBytes(8).toString("hex")}@example.org`;

@@ -10,7 +10,7 @@ export interface Lists {
 }
 
 /** The first list is loaded; later ones are a minute apart. */
-export async function openLists(world: World): Promise<Lists> {
+export async function openLists(world: Pick<World, "sql">): Promise<Lists> {
 	const known = new Map<string, MisoRow>();
 	let minute = 0;
 	async function load() {
