@@ -29,6 +29,7 @@ const system = [
 	"test/faults/*.test.ts",
 	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
+	"test/subscriptions/kills.test.ts",
 ];
 
 export default defineConfig({

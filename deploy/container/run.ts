@@ -1,7 +1,7 @@
 /**
  * What a container runs, in this very process, so that signals reach it without a middleman:
  *
- *     node deploy/container/run.ts gateway | queue-ingest | signals | scoring | billing
+ *     node deploy/container/run.ts gateway | queue-ingest | signals | scoring | billing | query | subscriptions
  *
  * Other programs are run by their files: `node services/billing/keys.ts list`, `node deploy/container/prepare.ts`.
  */

@@ -28,9 +28,9 @@ export function permissionsOf(service: Service): Permissions {
 	const { name, publishes = [], subscribes = [], consumes = {} } = service;
 	const publisher = openPublishers.find((owner) => owner === name);
 	const durables = Object.entries(consumes).map(([reaction, event]) => ({ durable: `${name}-${reaction}`, event }));
-	// Only the gateway sends requests. It also reports to the service how much of a stream it has read.
+	// Answered is who may send a request to it. The gateway also reports to the service how much of a stream it has read.
 	const others = services.map((other) => other.name).filter((other) => other !== "gateway");
-	const inboxes = name === "gateway" ? others : ["gateway"];
+	const inboxes = name === "gateway" ? others : askersOf(name);
 	const publish = [
 		`event.${name}.>`,
 		`version.${name}`,
@@ -47,6 +47,11 @@ export function permissionsOf(service: Service): Permissions {
 	const asked = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
 	return { publish: [...new Set(publish)], subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...subscribes] };
 }
+
+const askersOf = (service: string): string[] =>
+	services
+		.filter(({ publishes = [] }) => publishes.some((one) => one === "rpc.>" || one.startsWith(`rpc.${service}.`)))
+		.map(({ name }) => name);
 
 function ownStream(service: string): string[] {
 	const publisher = owners.find((owner) => owner === service);

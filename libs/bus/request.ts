@@ -13,6 +13,7 @@ import { requestSeconds } from "./metrics.ts";
 import { sending } from "./trace.ts";
 import { watchOf } from "./watch.ts";
 import {
+	accountHeader,
 	busUnavailable,
 	deadlineHeader,
 	errorOf,
@@ -38,6 +39,8 @@ export interface RequestOptions {
 	signal?: AbortSignal;
 	/** The newest data version of the owner that the requester knows of: a standby that has it may answer. */
 	knownVersion?: number | undefined;
+	/** The account that the request is about, of an operation that needs a key. */
+	accountId?: number;
 }
 
 export interface RawReply {
@@ -93,6 +96,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
 	const written = headers();
 	written.set(deadlineHeader, String(timeoutMs));
+	if (options.accountId !== undefined) written.set(accountHeader, String(options.accountId));
 	if (options.knownVersion !== undefined) written.set(knownVersionHeader, String(options.knownVersion));
 	return sending(name, written, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();

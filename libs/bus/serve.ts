@@ -20,6 +20,7 @@ import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, longestMs } from "./stream-wire.ts";
 import { receiving } from "./trace.ts";
 import {
+	accountOf,
 	deadlineHeader,
 	errorMessage,
 	internalError,
@@ -201,12 +202,14 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 /** The caller's deadline. Most handlers never look at the signal, so it and its timer are made when first asked for. */
 class Deadline implements RequestContext {
 	readonly knownVersion: number | undefined;
+	readonly accountId: number | undefined;
 	readonly #at: number;
 	#signal: AbortSignal | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(message: Msg) {
 		this.knownVersion = knownVersionOf(message);
+		this.accountId = accountOf(message);
 		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
 		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
 	}

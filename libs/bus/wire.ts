@@ -9,6 +9,8 @@ export const deadlineHeader = "Deadline-Ms";
 export const versionHeader = "Data-Version";
 /** The newest data version of the owner that the requester knows of; without it nothing but the newest will do. */
 export const knownVersionHeader = "Known-Data-Version";
+/** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
+export const accountHeader = "Account-Id";
 /** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
@@ -20,6 +22,11 @@ const countsHeader = "Counts";
 
 export function knownVersionOf(message: Msg): number | undefined {
 	const text = message.headers?.get(knownVersionHeader) ?? "";
+	return text === "" ? undefined : Number(text);
+}
+
+export function accountOf(message: Msg): number | undefined {
+	const text = message.headers?.get(accountHeader) ?? "";
 	return text === "" ? undefined : Number(text);
 }
 

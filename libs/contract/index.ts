@@ -27,6 +27,8 @@ import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
 import * as query from "./operations/query.ts";
 import * as scores from "./operations/scores.ts";
+import * as watchlists from "./operations/watchlists.ts";
+import * as webhooks from "./operations/webhooks.ts";
 import type { PlanName } from "./vocabulary.ts";
 
 /** The operations by resource, as they are declared and documented. */
@@ -47,6 +49,8 @@ export const resources = {
 	grid,
 	query,
 	archive,
+	webhooks,
+	watchlists,
 	access,
 	billing,
 	health,
@@ -70,6 +74,8 @@ export const operations = {
 	...grid,
 	...query,
 	...archive,
+	...webhooks,
+	...watchlists,
 	...access,
 	...billing,
 	...health,
@@ -114,6 +120,8 @@ export interface RequestContext {
 	head?: (headers: Record<string, string>) => void;
 	/** Keep-alive of a streamed reply: the next chunk takes long, but the work continues. */
 	progress?: () => void;
+	/** The account that an operation with `needsKey` is about, at another service than the gateway. */
+	accountId?: number | undefined;
 	/** At the gateway only: the account of the request's key, if it has one. */
 	caller?: {
 		keyId: number;

@@ -2,15 +2,19 @@
 import type { z } from "zod";
 import type { Price } from "./vocabulary.ts";
 
-export const owners = ["queue-ingest", "signals", "scoring", "billing", "query", "gateway"] as const;
+export const owners = ["queue-ingest", "signals", "scoring", "billing", "query", "subscriptions", "gateway"] as const;
 export type Owner = (typeof owners)[number];
 
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+/** Its parameters outside the path are a body; the others have them in the query. */
+export const takesBody = (method: Method): boolean => method === "POST" || method === "PATCH";
+
 export interface HttpBinding {
-	method: "GET" | "POST";
+	method: Method;
 	/** `{name}` is a path parameter of the same name in `params`. */
 	path: `/${string}`;
 	price: Price;
-	/** Requires a key and concerns that key (403 without one, also where the call is free). */
+	/** Requires a key and concerns its account (403 without one, also where the call is free). Another service than the gateway gets the account's id. */
 	needsKey?: true;
 	/** Limit of requests of an address in a minute, with or without a key, for operations with a cost per call. */
 	perMinute?: number;
@@ -26,12 +30,15 @@ export interface HttpBinding {
 	readsByPost?: true;
 }
 
+/** An object only in a body. */
+export type ExampleValue = string | number | boolean | Readonly<Record<string, readonly string[]>>;
+
 export interface OperationShape {
 	/** The one service that answers. */
 	owner: Owner;
 	/** One line, shown in every document. */
 	summary: string;
-	/** A flat object: names that stand in `http.path` are path parameters, the rest is the query (GET) or the body (POST). */
+	/** A flat object: names that stand in `http.path` are path parameters, the rest is the query (GET, DELETE) or the body (POST, PATCH). */
 	params: z.ZodType<object, object> & { shape: Record<string, z.ZodType> };
 	/** Closed schema of the answer, for types, documents and tests; the owner writes the JSON itself. */
 	reply: z.ZodType;
@@ -55,7 +62,7 @@ export interface OperationShape {
 	/** Of the parameter `fields`: the name of the rows in the answer (null: the answer is the row), and the fields that are always shown. */
 	fields?: { of: string | null; always: readonly string[] };
 	/** Example parameters: shown in documents, and used by the live calls of the reference. */
-	example?: Record<string, string | number | boolean>;
+	example?: Record<string, ExampleValue>;
 }
 
 /** Declares an operation. The identity function, for the types. */

@@ -422,3 +422,16 @@ export const hubTypes = ["hub", "zone", "interface", "node"] as const;
 export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
+
+/** What a webhook is sent. `entered` and `left`: a request came into a watchlist with its change, or went out of it. */
+export const deliveryTypes = [
+	"change.recorded",
+	"watchlist.entered",
+	"watchlist.left",
+	"digest.daily",
+	"webhook.test",
+] as const;
+export type DeliveryType = (typeof deliveryTypes)[number];
+
+/** `failed`: it is not tried again, which is true of tests alone; whatever else fails waits until its webhook is enabled again. */
+export const deliveryStates = ["pending", "delivered", "failed"] as const;

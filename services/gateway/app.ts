@@ -97,6 +97,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		...access,
 		access: config,
 		answers,
+		askFor: (name, params, accountId) => request(bus, name, params, { timeoutMs, accountId }),
 		handlers,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { examples, newAddress, newKey, type Step, walk } from "./support/walk.ts";
+import { examples, newAddress, newKey, ownThings, type Step, walk } from "./support/walk.ts";
 
 interface Answer {
 	data?: unknown[];
@@ -29,6 +29,9 @@ beforeAll(async () => {
 	key = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
 	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	const own = await ownThings(world.url, key);
+	examples.listDeliveries.webhook_id = own.webhook_id ?? "";
+	examples.getWatchlist.watchlist_id = own.watchlist_id ?? "";
 	const first = async (path: string) =>
 		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
 	examples.getScoreHistory.project_id = (await first("/projects?per_page=1"))?.id ?? "";

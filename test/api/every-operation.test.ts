@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
+import { takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { archiveToday } from "../support/archive.ts";
@@ -14,6 +15,7 @@ import {
 	type HttpOperationName,
 	newAddress,
 	newKey,
+	ownThings,
 	type Step,
 	walk,
 } from "./support/walk.ts";
@@ -27,6 +29,8 @@ const refusedHere: Partial<Record<HttpOperationName, string>> = {
 
 /** Parameters whose values must name something that exists, or no one yet: other tests try them. */
 const naming: Partial<Record<HttpOperationName, string[]>> = {
+	createWatchlist: ["filters"],
+	createWebhook: ["url", "filters", "watchlist_id", "after"],
 	calculateTaxCredits: ["county", "tract", "construction_start"],
 	exportChanges: ["after"],
 	exportProjects: ["after_seq"],
@@ -63,8 +67,24 @@ async function keyFor({ http }: Step): Promise<string | undefined> {
 	return http.method === "GET" ? roomyKey : newKey(world.url);
 }
 
-const asked = async (step: Step, asking: Asking = {}) =>
-	ask(world.url, step, { key: asking.query?.api_key === undefined ? await keyFor(step) : undefined, ...asking });
+/** By key. */
+const things = new Map<string, Promise<Record<string, string>>>();
+
+/** The account's own, for a path that names it. */
+async function ownOf({ http }: Step, key: string | undefined): Promise<Record<string, string>> {
+	const names = pathParameters(http.path).filter((name) => /^(webhook|watchlist|delivery)_id$/.test(name));
+	if (names.length === 0 || key === undefined) return {};
+	const made = things.get(key) ?? ownThings(world.url, key);
+	things.set(key, made);
+	const own = await made;
+	return Object.fromEntries(names.map((name) => [name, own[name] ?? ""]));
+}
+
+async function asked(step: Step, asking: Asking = {}): Promise<Response> {
+	const key = asking.query?.api_key ?? (await keyFor(step));
+	const more = { ...(await ownOf(step, key)), ...asking.more };
+	return ask(world.url, step, { key: asking.query?.api_key === undefined ? key : undefined, ...asking, more });
+}
 
 /** A reply of the operation: parsed against its schema, which knows no further fields. Or the refusal that it has to give here. */
 async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
@@ -103,7 +123,7 @@ const refusal = z.strictObject({
 });
 
 /** Where a parameter of the operation stands that is not in its path. */
-const placeOf = ({ http }: Step) => (http.method === "GET" ? "query" : "body");
+const placeOf = ({ http }: Step) => (takesBody(http.method) ? "body" : "query");
 
 async function expectRefusal(step: Step, place: "query" | "body", parameter: string, value: string): Promise<void> {
 	const given = { [parameter]: value };

@@ -12,7 +12,7 @@ import { urlOf } from "../../deploy/local/roles.ts";
 import { type ManagedPostgres, softwares, startManaged } from "./support/managed-postgres.ts";
 import { differences, readRights } from "./support/read-rights.ts";
 
-const owners = ["queue_ingest", "signals", "scoring", "billing"];
+const owners = ["queue_ingest", "signals", "scoring", "billing", "subscriptions"];
 
 /** Every password is the name of its setting. */
 const settings = (adminUrl: string) => ({

@@ -46,7 +46,7 @@ test("two at once make one database, where each service finds its schema migrate
 	const all = [...one, ...other];
 	expect(all.filter((line) => line === "energy: made")).toHaveLength(1);
 	expect(all.filter((line) => line === "billing: nothing to migrate")).toHaveLength(1);
-	for (const role of ["queue_ingest", "signals", "scoring", "billing"])
+	for (const role of ["queue_ingest", "signals", "scoring", "billing", "subscriptions"])
 		expect(await ask(role, `p-POSTGRES_PASSWORD_${role.toUpperCase()}`), role).toBeGreaterThan(1);
 	await using sql = connect(urlOf(adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
 	const [row] =
@@ -57,8 +57,8 @@ test("two at once make one database, where each service finds its schema migrate
 test("again with other passwords, these are the passwords, and the data are as they were", async () => {
 	await run(settings());
 	expect((await run(settings("new"))).slice(1)).toEqual([
-		"energy: roles and schemas queue_ingest, signals, scoring, billing",
-		...["queue_ingest", "signals", "scoring", "billing"].map((role) => `${role}: nothing to migrate`),
+		"energy: roles and schemas queue_ingest, signals, scoring, billing, subscriptions",
+		...["queue_ingest", "signals", "scoring", "billing", "subscriptions"].map((role) => `${role}: nothing to migrate`),
 	]);
 	expect(await ask("billing", "new-POSTGRES_PASSWORD_BILLING")).toBeGreaterThan(1);
 	await expect(ask("billing", "p-POSTGRES_PASSWORD_BILLING")).rejects.toThrow(/password authentication/);

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const schemas = services.flatMap(({ schema }) => (schema ? [schema] : []));
 
 test("every service with a schema has a page of it", () => {
-	expect(schemas.toSorted()).toEqual(["billing", "queue_ingest", "scoring", "signals"]);
+	expect(schemas.toSorted()).toEqual(["billing", "queue_ingest", "scoring", "signals", "subscriptions"]);
 });
 
 test.each(schemas)("docs/schema/%s.sql is what the migrations make (UPDATE_SNAPSHOT=1 rewrites it)", async (schema) => {

@@ -97,9 +97,10 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
 	const isGateway = name === "gateway";
 
-	test("asks others only where it is the gateway", async () => {
+	test("asks others only where it is the gateway, or follows the log of changes", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
-		expect(await published(operator, busOf(name), subjects)).toEqual(isGateway ? inOrder(subjects) : []);
+		const ofLog = name === "subscriptions" ? (["listChanges", "listProjects"] as const).map(requestSubject) : [];
+		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(isGateway ? subjects : ofLog));
 	});
 
 	test("says its own events and its own data version, and no other's", async () => {
@@ -112,7 +113,9 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		const inboxes = services.map((other) => `_INBOX.${other.name}.secret`);
 		const gateways = "_INBOX.gateway.secret";
 		expect(await published(operator, busOf(name), [...inboxes, "_INBOX.secret"])).toEqual(
-			isGateway ? inOrder(inboxes.filter((inbox) => inbox !== gateways)) : [gateways],
+			isGateway
+				? inOrder(inboxes.filter((inbox) => inbox !== gateways))
+				: inOrder([gateways, ...(name === "queue-ingest" ? ["_INBOX.subscriptions.secret"] : [])]),
 		);
 		expect(await received(busOf(name), [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
 			`_INBOX.${name}.>`,

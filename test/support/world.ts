@@ -1,4 +1,4 @@
-/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring, billing and their database. */
+/** The whole constellation in one process on real servers: gateway, bus, queue-ingest, signals, scoring, billing, subscriptions and their database. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +42,9 @@ import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { operations as signalsOperations } from "../../services/signals/operations/index.ts";
 import { startReactions } from "../../services/signals/reactions/index.ts";
+import { configSchema as subscriptionsConfig } from "../../services/subscriptions/config.ts";
+import { schema as subscriptionsSchema } from "../../services/subscriptions/migrate.ts";
+import { openSubscriptions } from "../../services/subscriptions/open.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { startNats } from "./servers.ts";
@@ -148,6 +151,19 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	for (const reacting of reactions) stack.use(reacting);
 	// The ledger is never quiet while anybody asks anything: `settled` is about data.
 	for (const reacting of await startBillingReactions(billingBus, billingSql)) stack.use(reacting);
+	const subscriptionsUrl = database.urlOf("subscriptions");
+	const ofSubscriptions = { schema: subscriptionsSchema, name: "world-subscriptions", max: 8 };
+	const subscriptionsSql = stack.use(connect(subscriptionsUrl, ofSubscriptions));
+	stack.use(
+		await openSubscriptions({
+			bus: await busOf("subscriptions"),
+			...{ sql: subscriptionsSql, background: subscriptionsSql, log, now: () => clock.now },
+			config: subscriptionsConfig.parse({
+				...{ POSTGRES_URL: subscriptionsUrl, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
+				WEBHOOK_TIMEOUT_MS: "1000",
+			}),
+		}),
+	);
 	const config = configSchema.parse({ NATS_URL: nats.url, PORT: "0", ...gateway });
 	const operatorBus = await busOf("operator");
 	const gatewayBus = await busOf("gateway");

@@ -4,6 +4,7 @@ import { count, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { oneOf, words } from "../params.ts";
 import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
+import { webhookNotice } from "./subscription.ts";
 
 const none = z.strictObject({});
 
@@ -82,6 +83,9 @@ export const getUsage = operation({
 		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
 			description: "This month; the ledger follows the answers by a few seconds",
+		}),
+		notices: z.array(webhookNotice).nullable().meta({
+			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
 		}),
 	}),
 	http: { method: "GET", path: "/usage", price: "free", needsKey: true },

@@ -95,7 +95,7 @@ const parameter = z.strictObject({
 
 const endpoint = z.strictObject({
 	operation: z.string(),
-	method: z.enum(["GET", "POST"]),
+	method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
 	path: z.string(),
 	summary: z.string(),
 	price: z.enum(prices),

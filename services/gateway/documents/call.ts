@@ -1,8 +1,8 @@
-/** A call as it is made: the path and query of a GET, the body of a POST. */
-import type { HttpBinding } from "#libs/contract/operation.ts";
+/** A call as it is made: the path and query of a GET, the body of a POST or a PATCH. */
+import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
 
-export type CallParams = Record<string, string | number | boolean>;
+export type CallParams = Record<string, ExampleValue>;
 
 /** The path with its parameters in it, and what is left of them. */
 function placed(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
@@ -11,18 +11,18 @@ function placed(http: HttpBinding, params: CallParams): { path: string; rest: Ca
 	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
 }
 
-/** `/projects?state=TX&sort=capacity_mw`; of a POST the path. */
+/** `/projects?state=TX&sort=capacity_mw`; with a body the path. */
 export function addressOf(http: HttpBinding, params: CallParams): string {
 	const { path, rest } = placed(http, params);
 	const texts = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
 	const query = new URLSearchParams(texts).toString();
-	return http.method === "GET" && query !== "" ? `${path}?${query}` : path;
+	return !takesBody(http.method) && query !== "" ? `${path}?${query}` : path;
 }
 
-/** The JSON that a POST sends; null for none. */
+/** The JSON of a body; null for none. */
 export function bodyOf(http: HttpBinding, params: CallParams): string | null {
 	const { rest } = placed(http, params);
-	return http.method === "POST" && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
 /** For a shell. `$KEY` is the caller's; what is free needs none. */
@@ -30,5 +30,5 @@ export function curlOf(base: string, http: HttpBinding, params: CallParams): str
 	const body = bodyOf(http, params);
 	const key = http.price === "free" && !http.needsKey ? "" : ' -H "X-API-Key: $KEY"';
 	const sent = body === null ? "" : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
-	return `curl ${http.method === "POST" ? "-X POST " : ""}"${base}${addressOf(http, params)}"${key}${sent}`;
+	return `curl ${http.method === "GET" ? "" : `-X ${http.method} `}"${base}${addressOf(http, params)}"${key}${sent}`;
 }

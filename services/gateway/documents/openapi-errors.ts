@@ -1,5 +1,5 @@
 /** How the OpenAPI document describes refusals: the responses, their headers and their bodies. */
-import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { errorExamples, problemExamples } from "./error-examples.ts";
 
@@ -15,7 +15,7 @@ interface Refusal {
 	problem?: "PaymentProblem" | "QuotaProblem";
 }
 
-const isPost = (http: HttpBinding) => http.method === "POST";
+const hasBody = (http: HttpBinding) => takesBody(http.method);
 const isPriced = (http: HttpBinding) => http.price !== "free";
 
 const refusals: Record<number, Refusal> = {
@@ -37,10 +37,10 @@ const refusals: Record<number, Refusal> = {
 	409: {
 		name: "Conflict",
 		description: "It contradicts what was done before: an account that exists, a key or a payment that was used",
-		applies: (http) => isPost(http) || isPriced(http),
+		applies: (http) => http.method !== "GET" || isPriced(http),
 	},
-	413: { name: "TooLarge", description: "The body is too large", applies: isPost },
-	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: isPost },
+	413: { name: "TooLarge", description: "The body is too large", applies: hasBody },
+	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: hasBody },
 	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
 	429: {
 		name: "TooManyRequests",

@@ -171,7 +171,9 @@ describe("examples", () => {
 			for (const parameter of parameters.filter(({ required }) => required))
 				expect(parameter.example, `${name}.${parameter.name}`).toBeDefined();
 			const body = requestBody?.content["application/json"]?.example;
-			if (requestBody !== undefined) expect(declared.params.safeParse(body).error?.issues, name).toBeUndefined();
+			const inPath = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.example]));
+			if (requestBody !== undefined)
+				expect(declared.params.safeParse({ ...inPath, ...(body as object) }).error?.issues, name).toBeUndefined();
 		}
 	});
 

@@ -1,6 +1,6 @@
 /** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
-import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { about } from "./about.ts";
@@ -115,7 +115,7 @@ function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions)
 function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonSchema[] {
 	const inPath = new Set(pathParameters(http.path));
 	return Object.entries(operation.params.shape)
-		.filter(([name]) => http.method === "GET" || inPath.has(name))
+		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
 		.map(([name, schema]) => {
 			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
 			const { description, ...rest } = jsonSchema(schema);
@@ -130,11 +130,11 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 		});
 }
 
-/** What a POST takes besides its path; undefined for nothing. */
+/** What a POST or a PATCH takes besides its path; undefined for nothing. */
 function requestBody(operation: OperationShape, http: HttpBinding, given: CallParams): JsonSchema | undefined {
 	const inPath = new Set(pathParameters(http.path));
 	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
-	if (http.method !== "POST" || fields.length === 0) return undefined;
+	if (!takesBody(http.method) || fields.length === 0) return undefined;
 	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const schema = {
 		type: "object",

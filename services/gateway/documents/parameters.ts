@@ -1,6 +1,6 @@
 /** The parameters of an operation in words: where each stands, what it takes, what it is when absent. */
 import type { OperationShape } from "#libs/contract/index.ts";
-import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { isRequired, type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 
@@ -21,7 +21,7 @@ export function parametersOf(operation: OperationShape, http: HttpBinding): Para
 		const described = jsonSchema(schema);
 		return {
 			name,
-			in: inPath.has(name) ? "path" : http.method === "GET" ? "query" : "body",
+			in: inPath.has(name) ? "path" : takesBody(http.method) ? "body" : "query",
 			type: [described.type ?? "string"].flat().join(" or "),
 			required: isRequired(schema),
 			default: described.default === undefined ? null : String(described.default),

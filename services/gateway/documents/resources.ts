@@ -17,6 +17,9 @@ export const resourceNotes: Record<string, string> = {
 	market: "Wholesale prices by hub and hour, with daily and monthly averages.",
 	query: "Read-only SQL over nine databases, and the schema of their views.",
 	archive: "Requests and changes as dated Parquet files: each month whole, each day what it changed.",
+	webhooks:
+		"Changes sent to an address of yours: signed, in order, at least once (Standard Webhooks). What was sent, and what came of it.",
+	watchlists: "Filters of requests that are kept and followed: what changes in them, what enters and what leaves.",
 	access: "Keys, plans, usage, prices and prepaid credits.",
 	billing: "What the gateway asks billing.",
 	health: "Is the service up, is the data fresh, can it be trusted.",

@@ -1,6 +1,7 @@
 /** From a tool's arguments to what HTTP would be sent for the same. What the values are worth is said by the pipeline. */
 import type { z } from "zod";
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
+import { takesBody } from "#libs/contract/operation.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
@@ -13,7 +14,7 @@ export interface Question {
 	path: Record<string, string>;
 	/** Percent-encoded. */
 	query: string;
-	/** Of a POST: JSON. */
+	/** Of what has a body: JSON. */
 	body?: string;
 }
 
@@ -25,7 +26,7 @@ export type Arguments = Record<string, unknown>;
  * plain, 404 for an id that is a path of its own.
  */
 export function questionOf({ operation, http }: HttpOperation, given: Arguments, longest: number): Question {
-	refuseTooMuch(given, http.method === "GET" ? longest : Number.POSITIVE_INFINITY);
+	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
 	const inPath = pathParameters(http.path);
 	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
 	const errors = [
@@ -43,7 +44,7 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 	// `/developers/stats` is no developer.
 	if (inPath.length > 0 && plainPaths().has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
-	if (http.method === "POST") return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
+	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 	const address = query === "" ? at : `${at}?${query}`;
 	// Escaped, a character can be nine.

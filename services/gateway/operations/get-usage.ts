@@ -6,12 +6,17 @@ export interface UsageOptions {
 	askBilling: AskBilling;
 	/** What the live counter says of the current month; undefined while it cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
+	/** Throws while the service that keeps webhooks does not answer. */
+	noticesOf(accountId: number): Promise<Notices>;
 }
 
+type Notices = NonNullable<Reply<"getUsage">["notices"]>;
+
 /** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is answered. */
-export function getUsage({ askBilling, usedNow }: UsageOptions): Handler<"getUsage"> {
+export function getUsage({ askBilling, usedNow, noticesOf }: UsageOptions): Handler<"getUsage"> {
 	return async (_params, context) => {
 		const { keyId, accountId, plan, monthlyQueries, perMinute } = callerOf(context);
+		const notices = noticesOf(accountId).catch(() => null);
 		const ledger = await askBilling("describeUsage", { key_id: keyId });
 		// After the ledger: at the turn of a month the counter may be that of the new month, never the ledger's with the old counter.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
@@ -26,6 +31,7 @@ export function getUsage({ askBilling, usedNow }: UsageOptions): Handler<"getUsa
 			per_minute: perMinute,
 			last_24_hours: ledger.last_24_hours,
 			by_operation: ledger.by_operation,
+			notices: await notices,
 		};
 		return { json: JSON.stringify(reply), dataVersion: 0 };
 	};

@@ -1,4 +1,5 @@
 import type { Bus } from "#libs/bus/connect.ts";
+import { requestJson } from "#libs/bus/request.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";
@@ -43,6 +44,12 @@ export interface OperationsOptions {
 	>;
 }
 
+/** Longest wait for what is only beside an answer (ms). */
+const patienceMs = 2_000;
+
+const askNotices = (bus: Bus) => async (account_id: number) =>
+	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
+
 /** What the gateway answers itself. */
 export function gatewayOperations({ bus, answers, exports, access, config }: OperationsOptions): Handlers<"gateway"> {
 	const ask = askOwners(answers);
@@ -79,7 +86,7 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		register: register({ askBilling, limitRegistrations }),
 		rotateKey: rotateKey({ askBilling }),
 		revokeKey: revokeKey({ askBilling }),
-		getUsage: getUsage({ askBilling, usedNow }),
+		getUsage: getUsage({ askBilling, usedNow, noticesOf: askNotices(bus) }),
 		getPricingInfo: getPricingInfo(terms),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuerySchema: getQuerySchema(bus, config.REQUEST_TIMEOUT_MS),

@@ -135,7 +135,7 @@ describe("a key", () => {
 		const handles = [
 			rotateKey({ askBilling })({ grace_seconds: 0 }, withoutKey),
 			revokeKey({ askBilling })({}, withoutKey),
-			getUsage({ askBilling, usedNow: async () => 0 })({}, withoutKey),
+			getUsage({ askBilling, usedNow: async () => 0, noticesOf: async () => [] })({}, withoutKey),
 		];
 		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
 		expect(asked).toEqual([]);
@@ -150,9 +150,12 @@ describe("usage", () => {
 		last_24_hours: 31,
 		by_operation: [{ operation: "listProjects", requests: 31, counted: 20 }],
 	};
-	const ask = async (usedNow: number | undefined, by = context) => {
+	const notices = [
+		{ webhook_id: 1, url: "https://example.com/", disabled_at: "2026-11-01T00:00:00Z", reason: "it answered 500" },
+	];
+	const ask = async (usedNow: number | undefined, by = context, noticesOf = async () => notices) => {
 		const { askBilling } = billing(ledger);
-		return answered("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow })({}, by));
+		return answered("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow, noticesOf })({}, by));
 	};
 
 	test("is answered with what remains and until when", async () => {
@@ -167,7 +170,13 @@ describe("usage", () => {
 			per_minute: 10,
 			last_24_hours: 31,
 			by_operation: ledger.by_operation,
+			notices,
 		});
+	});
+
+	test("is answered without notices while they cannot be read", async () => {
+		const away = async () => Promise.reject(unavailable("not available"));
+		expect(await ask(20, context, away)).toMatchObject({ used: 20, notices: null });
 	});
 
 	test.each([

@@ -1,5 +1,6 @@
 /** Step: the operation is executed by its owner, or its answer is found in the response cache, and it is said how it goes out. */
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import { forbidden } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../callers/addresses.ts";
@@ -13,6 +14,8 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 
 export interface ExecuteOptions {
 	answers: ResponseCache;
+	/** Asks the owner of an operation about an account: cached nowhere. */
+	askFor(name: PlainName, params: ParamsInput<PlainName>, accountId: number): Promise<RawReply>;
 	/** What the gateway answers itself. */
 	handlers: Handlers<"gateway">;
 	/** Longest wait for an owner (ms). */
@@ -29,6 +32,7 @@ export type Execute = (call: Call, gzip: boolean) => Promise<Answered>;
 export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
+	if (declared.http.needsKey) return accountAnswer(declared, options);
 	return declared.operation.streamed === true ? fileAnswer(declared, options.files) : cachedAnswer(declared, options);
 }
 
@@ -52,6 +56,19 @@ function cachedAnswer({ name, operation }: HttpOperation, { answers, work }: Exe
 			},
 			body: compressed ? gzipped : bytes,
 		};
+	};
+}
+
+/** Of an account's own things, by their owner: kept nowhere, as it is of use to that account alone. */
+function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: ExecuteOptions): Execute {
+	const headers = { ...headersOf(operation), "cache-control": "no-store" };
+	const plain = name as PlainName;
+	return async (call) => {
+		if (call.caller.kind !== "key") throw forbidden("this needs a key: send it as X-API-Key");
+		const params = call.params as ParamsInput<PlainName>;
+		using _slot = await slotOf(call, params, work);
+		const { bytes } = await askFor(plain, params, call.caller.accountId);
+		return { status: 200, headers, body: Buffer.from(bytes) };
 	};
 }
 

@@ -1,4 +1,5 @@
 /** Step: the parameters, from where the declaration has them. Pure; a fault is kept and reported after the limits. */
+import { takesBody } from "#libs/contract/operation.ts";
 import type { Call, Transport } from "../calls/call.ts";
 import { bodyReader, readBody } from "../http/body.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -17,7 +18,7 @@ export function parser(operation: HttpOperation): (call: Call) => void {
 }
 
 function reader({ name, http }: HttpOperation): (from: Transport) => object {
-	if (http.method === "GET") {
+	if (!takesBody(http.method)) {
 		const read = paramsReader(name);
 		return ({ path, query }) => read(path, query);
 	}

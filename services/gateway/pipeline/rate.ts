@@ -37,6 +37,8 @@ export interface Rates {
 
 /** Rotations of an account in a minute, and what cannot be read, beside its plan's rate. */
 const keyChanges = { perMinute: 10, monthlyQueries: null };
+/** The same of what else an account changes of its own: webhooks, watchlists. */
+const otherChanges = { perMinute: 60, monthlyQueries: null };
 
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
@@ -97,6 +99,12 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		});
 	}
 
+	/** What changes something of the account's own does not count against its plan. */
+	const takeChange = ({ operation, transport }: Call, { accountId }: KeyCaller): Promise<Decision> =>
+		operation.operation.owner === "gateway"
+			? take(transport, `keys:${accountId}`, keyChanges, false)
+			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges, false);
+
 	async function takeFree({ address, loopback }: Pick<AnonymousCaller, "address" | "loopback">) {
 		const { FREE_PER_MINUTE: perMinute } = access;
 		if (perMinute === 0 || loopback) return undefined;
@@ -116,22 +124,21 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null }, false);
 		},
 		async rate(call) {
-			const { caller, operation, transport } = call;
+			const { caller, operation } = call;
 			if (caller.kind === "anonymous") return ofAddress(call);
 			const { http } = operation;
 			// What ends a key has a limit only where it cannot be read.
-			if (http.method !== "POST" || http.endsKey) return;
-			if (http.needsKey) call.decision = await take(transport, `keys:${caller.accountId}`, keyChanges, false);
+			if (http.method === "GET" || http.endsKey) return;
+			if (http.needsKey) call.decision = await takeChange(call, caller);
 			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), caller, false));
 		},
 		async quota(call) {
-			const { caller, operation, transport } = call;
+			const { caller, operation } = call;
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			const isReadable = call.params !== undefined;
-			if (http.needsKey && http.method === "POST") {
-				if (call.decision === undefined && !(http.endsKey && isReadable))
-					await take(transport, `keys:${caller.accountId}`, keyChanges, false);
+			if (http.needsKey && http.method !== "GET") {
+				if (call.decision === undefined && !(http.endsKey && isReadable)) await takeChange(call, caller);
 				return;
 			}
 			// What a file costs is known when it is there: `countQuery`.

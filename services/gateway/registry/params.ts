@@ -82,10 +82,12 @@ export function translate(
 	given: object,
 	elsewhere: "query" | "body",
 ): FieldError {
-	const parameter = String(issue.path[0] ?? "");
+	const [first = "", inner] = issue.path;
+	const parameter = String(first);
+	const isThere = parameter in given || issue.code === "custom";
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
-		// A rule of several parameters has its own words: "lat and lon go together".
-		msg: parameter in given || issue.code === "custom" ? issue.message : "is required",
+		// A rule of several parameters has its own words: "lat and lon go together". What is wrong within an object is named, too.
+		msg: !isThere ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
 	};
 }

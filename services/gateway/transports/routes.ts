@@ -40,7 +40,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 			method: http.method,
 			url: http.path.replace(/\{(\w+)\}/g, ":$1"),
 			config: { operation: operation.name },
-			...(http.method === "POST" && {
+			...(http.method !== "GET" && {
 				onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
 					void begun.set(request, await begin(request, reply)),
 			}),

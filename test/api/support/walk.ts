@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { OperationName, OperationShape, Operations } from "#libs/contract/index.ts";
-import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { httpOperations, pathParameters } from "../../../services/gateway/registry/bindings.ts";
 import type { World } from "../../support/world.ts";
@@ -17,6 +17,8 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
 	exportChanges: {},
 	exportDevelopers: {},
+	// Nothing listens there.
+	createWebhook: { url: "http://127.0.0.1:9/" },
 	exportProjects: {},
 	exportScores: {},
 	getChangesExportManifest: {},
@@ -51,7 +53,9 @@ export function along(name: string, value: string): Record<string, string> {
 /** Parameters that work, from the declarations. Those that name a project get one of the world's before they are used. */
 export const examples = Object.fromEntries(
 	httpOperations().map(({ name, operation }) => {
-		const declared = Object.entries(operation.example ?? {}).map(([each, value]) => [each, String(value)]);
+		const declared = Object.entries(operation.example ?? {}).flatMap(([each, value]) =>
+			typeof value === "object" ? [] : [[each, String(value)]],
+		);
 		return [name, instead[name as HttpOperationName] ?? Object.fromEntries(declared)];
 	}),
 ) as Record<HttpOperationName, Record<string, string>>;
@@ -78,26 +82,44 @@ export interface Asking {
 	method?: string;
 }
 
+/** Of bodies: what no text says. */
+const objects: Partial<Record<HttpOperationName, object>> = { createWatchlist: { filters: { state: ["TX"] } } };
+
+/** A watchlist, a webhook and a delivery of a key's account. */
+export async function ownThings(base: string, key: string): Promise<Record<string, string>> {
+	const headers = { "content-type": "application/json", "x-api-key": key };
+	const post = async (path: string, body: object): Promise<Record<string, number>> => {
+		const response = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
+		if (!response.ok) throw new Error(await response.text());
+		return (await response.json()) as Record<string, number>;
+	};
+	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
+	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });
+	const { delivery_id } = await post(`/webhooks/${webhook_id}/test`, {});
+	return { watchlist_id: String(watchlist_id), webhook_id: String(webhook_id), delivery_id: String(delivery_id) };
+}
+
 /** Asks the server at `base` for an operation. */
 export function ask(base: string, step: Step, asking: Asking = {}): Promise<Response> {
 	const { name, http } = step;
 	const { more = {}, query = {}, key, from, method = http.method } = asking;
 	const given: Record<string, string> = {
 		...examples[name],
+		...objects[name],
 		...(name === "register" && { email: newAddress() }),
 		...more,
 	};
 	const inPath = pathParameters(http.path);
 	const path = inPath.reduce((at, each) => at.replace(`{${each}}`, encodeURIComponent(given[each] ?? "")), http.path);
 	const rest = Object.fromEntries(Object.entries(given).filter(([each]) => !inPath.includes(each)));
-	const isRead = http.method === "GET";
+	const isRead = !takesBody(http.method);
 	const parts = new URLSearchParams({ ...(isRead && rest), ...query });
 	const headers = {
 		...(key !== undefined && { "x-api-key": key }),
 		...(from !== undefined && { "x-forwarded-for": from }),
 		"content-type": "application/json",
 	};
-	const body = !isRead && method === "POST" ? { body: JSON.stringify(rest) } : {};
+	const body = !isRead && method === http.method ? { body: JSON.stringify(rest) } : {};
 	const answer = fetch(`${base}${path}?${parts}`, { method, headers, ...body });
 	return step.operation.eventStream === undefined ? answer : beginning(answer);
 }

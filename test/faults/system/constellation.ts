@@ -28,7 +28,8 @@ export interface Constellation extends AsyncDisposable {
 	/** Everything that it keeps is in here. */
 	directory: string;
 	engines: Engines;
-	workers: Record<WorkerName, Worker>;
+	/** No fault of the campaign is about the last one. */
+	workers: Record<WorkerName | "subscriptions", Worker>;
 	/** In front of the gateway. */
 	front: Link;
 	/** From a service to an engine; of all services, or to all engines, where one is left out. */
@@ -91,7 +92,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 		const env = { ...setting(service, "linked"), HEALTH_PORT: String(healthPort), ...options.settings };
 		return [service.name, await startWorker(children, { name: service.name, healthPort, env })] as const;
 	});
-	const workers = Object.fromEntries(await Promise.all(started)) as Record<WorkerName, Worker>;
+	const workers = Object.fromEntries(await Promise.all(started)) as Constellation["workers"];
 	stack.defer(() => {
 		for (const worker of Object.values(workers)) worker.resume();
 	});

@@ -1,0 +1,39 @@
+/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+import { z } from "zod";
+import { natsSettings } from "#libs/bus/settings.ts";
+import { flag, integer } from "#libs/contract/params.ts";
+import { postgresSettings } from "#libs/postgres/settings.ts";
+
+export const configSchema = z.object({
+	...postgresSettings,
+	...natsSettings,
+	WEBHOOKS_ALLOW_PRIVATE: flag()
+		.default(false)
+		.describe("Lets webhooks go to any address, port and to http: for tests and a system of one's own"),
+	WEBHOOK_PORTS: z
+		.string()
+		.regex(/^\d{1,5}(,\d{1,5})*$/, "must be ports, separated by commas")
+		.default("443,8443")
+		.describe("Ports that an address of a webhook may have"),
+	WEBHOOK_TIMEOUT_MS: integer(100, 60_000)
+		.default(10_000)
+		.describe("Longest attempt of a delivery, its answer included"),
+	WEBHOOK_RETRY_MS: integer(1, 3_600_000)
+		.default(5_000)
+		.describe("From a failed attempt to the second one; then three times as long each time, up to 8 hours, for 3 days"),
+	WEBHOOKS_AT_ONCE: integer(1, 1_000).default(32).describe("Webhooks that a replica sends to at once"),
+	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of them, those of an account"),
+	WEBHOOKS_PER_ACCOUNT: integer(1, 10_000).default(10).describe("Webhooks of an account"),
+	WATCHLISTS_PER_ACCOUNT: integer(1, 10_000).default(20).describe("Watchlists of an account"),
+	WATCHLIST_REQUESTS: integer(1, 1_000_000)
+		.default(20_000)
+		.describe("Requests that the filters of a watchlist may choose when they are given"),
+	FILTERS_MAX_BYTES: integer(100, 1_000_000)
+		.default(16_384)
+		.describe("Filters of a webhook or watchlist as JSON (bytes)"),
+	DELIVERIES_KEPT: integer(1, 1_000_000)
+		.default(1_000)
+		.describe("Deliveries of a webhook that are kept after they were taken"),
+	DELIVERIES_KEEP_DAYS: integer(4, 3_660).default(30).describe("Age after which such a delivery is deleted (days)"),
+});
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,142 @@
+/**
+ * Sends what is due: each webhook one delivery at a time, by one replica at a time, many webhooks at once. A delivery that fails holds
+ * those behind it.
+ */
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { ChangeLog } from "../log/change-log.ts";
+import { attempt } from "./attempt.ts";
+import { fill } from "./fill.ts";
+import { ReplicaLocks } from "./replica-locks.ts";
+import { firstPending, readWebhook } from "./rows.ts";
+import type { Sender } from "./send.ts";
+
+export interface DispatcherOptions {
+	sql: Sql;
+	log: ChangeLog;
+	sender: Sender;
+	now(): Date;
+	logger: Pick<Logger, "error">;
+	/** See `nextAttempt`. */
+	retryMs: number;
+	atOnce: number;
+	atOncePerAccount: number;
+}
+
+/** Deliveries after which a webhook lets others have its place. */
+const deliveriesOfTurn = 100;
+
+interface Due {
+	id: number;
+	account_id: number;
+}
+
+export class Dispatcher implements AsyncDisposable {
+	readonly #options: DispatcherOptions;
+	readonly #locks: ReplicaLocks;
+	readonly #stop = new AbortController();
+	/** By webhook. */
+	readonly #busy = new Map<number, { accountId: number; done: Promise<void> }>();
+	#looking: Promise<void> | undefined;
+	#again = false;
+	/** Something that is due found no place. */
+	#skipped = false;
+
+	constructor(options: DispatcherOptions) {
+		this.#options = options;
+		this.#locks = new ReplicaLocks(options.sql);
+	}
+
+	/** Looks at once for what is due, and again where it looks already. */
+	wake(): void {
+		if (this.#stop.signal.aborted) return;
+		this.#again = true;
+		this.#looking ??= this.#look().finally(() => {
+			this.#looking = undefined;
+			if (this.#again) this.wake();
+		});
+	}
+
+	/** Resolves when nothing is under way. */
+	async idle(): Promise<void> {
+		while (this.#looking !== undefined || this.#busy.size > 0)
+			await Promise.all([this.#looking, ...[...this.#busy.values()].map(({ done }) => done)]);
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#again = false;
+		this.#stop.abort(new Error("the service stops"));
+		await this.idle();
+		await this.#locks[Symbol.asyncDispose]();
+	}
+
+	async #look(): Promise<void> {
+		while (this.#again) {
+			this.#again = false;
+			this.#skipped = false;
+			try {
+				for (const due of await this.#due()) this.#begin(due);
+			} catch (err) {
+				if (!this.#stop.signal.aborted) this.#options.logger.error({ err }, "what is to be sent could not be read");
+			}
+		}
+	}
+
+	/** The longest waiting first. A digest is due when its day has ended. */
+	async #due(): Promise<Due[]> {
+		const { sql, log, now } = this.#options;
+		const moment = now();
+		const head = await log.head();
+		const busy = [...this.#busy.keys()];
+		return sql<Due[]>`
+			select w.id, w.account_id from webhooks w left join lateral (
+				select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
+			) d on true
+			where w.enabled and w.id <> all(${busy}::bigint[]) and (d.next_attempt_at <= ${moment} or d.next_attempt_at is null
+				and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+			order by d.next_attempt_at nulls last, w.seq limit ${this.#options.atOnce * 4}`;
+	}
+
+	#begin({ id, account_id: accountId }: Due): void {
+		const { atOnce, atOncePerAccount } = this.#options;
+		if (this.#stop.signal.aborted || this.#busy.has(id)) return;
+		const own = [...this.#busy.values()].filter((each) => each.accountId === accountId).length;
+		if (this.#busy.size >= atOnce || own >= atOncePerAccount) {
+			this.#skipped = true;
+			return;
+		}
+		const done = this.#turn(id)
+			.catch((err: unknown) => {
+				if (this.#stop.signal.aborted) return false;
+				this.#options.logger.error({ err, webhook: id }, "a webhook could not be sent to");
+				return false;
+			})
+			.then((more) => {
+				this.#busy.delete(id);
+				if (more || this.#skipped) this.wake();
+			});
+		this.#busy.set(id, { accountId, done });
+	}
+
+	/** @returns whether there is more to do for it at once */
+	async #turn(id: number): Promise<boolean> {
+		const { sql, log, sender, now, retryMs } = this.#options;
+		await using lock = await this.#locks.take(id);
+		if (lock === undefined) return false;
+		const signal = AbortSignal.any([this.#stop.signal, lock.lost]);
+		for (let sent = 0; sent < deliveriesOfTurn; ) {
+			signal.throwIfAborted();
+			const webhook = await readWebhook(sql, id);
+			if (webhook?.enabled !== true) return false;
+			const first = await firstPending(sql, id);
+			if (first === undefined) {
+				if (!(await fill(webhook, { sql, log, now }))) return false;
+				continue;
+			}
+			if (first.next_attempt_at === null || new Date(first.next_attempt_at) > now()) return false;
+			if (!(await attempt(webhook, first, { sql, sender, now, retryMs, signal }))) return false;
+			sent++;
+		}
+		return true;
+	}
+}

@@ -1,0 +1,59 @@
+/** Locks on webhooks, all by one session: the replica that holds one sends, and a process that dies gives them up with its session. */
+import { randomUUID } from "node:crypto";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { type Lock, tryLock } from "#libs/postgres/lock.ts";
+
+export class ReplicaLocks implements AsyncDisposable {
+	readonly #sql: Sql;
+	#session: Promise<Lock> | undefined;
+
+	constructor(sql: Sql) {
+		this.#sql = sql;
+	}
+
+	/** The lock of a webhook; undefined while another replica has it. Its signal fires when the session is lost. */
+	async take(webhookId: number): Promise<({ lost: AbortSignal } & AsyncDisposable) | undefined> {
+		const { sql, lost } = await this.#open();
+		const key = `webhook:${webhookId}`;
+		const [row] = await sql<{ taken: boolean }[]>`
+			select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`;
+		if (row?.taken !== true) return undefined;
+		const free = () => sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`;
+		return {
+			lost,
+			[Symbol.asyncDispose]: async () => {
+				if (!lost.aborted) await free().catch(() => {});
+			},
+		};
+	}
+
+	/** A lock of a name that no other has keeps the session alive, and says when it is lost. */
+	async #open(): Promise<Lock> {
+		this.#session ??= tryLock(this.#sql, `webhooks:${randomUUID()}`).then((lock) => {
+			if (lock === undefined) throw new Error("a name that is new is locked");
+			return lock;
+		});
+		try {
+			const lock = await this.#session;
+			if (!lock.lost.aborted) return lock;
+			this.#session = undefined;
+			await close(lock);
+			return await this.#open();
+		} catch (error) {
+			this.#session = undefined;
+			throw error;
+		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		const lock = await this.#session?.catch(() => undefined);
+		if (lock !== undefined) await close(lock);
+	}
+}
+
+/** A session that is lost may fail to end. */
+async function close(lock: Lock): Promise<void> {
+	try {
+		await lock[Symbol.asyncDispose]();
+	} catch {}
+}

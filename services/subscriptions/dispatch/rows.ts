@@ -1,0 +1,78 @@
+/** Webhooks and deliveries as they are stored, and the statements that several places share. */
+
+import type { DeliveryType } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { WebhookFilters } from "../domain/changes.ts";
+import type { Secrets } from "../domain/signature.ts";
+
+export interface WebhookRow extends Secrets {
+	id: number;
+	account_id: number;
+	url: string;
+	filters: WebhookFilters | null;
+	watchlist_id: number | null;
+	include_row: boolean;
+	digest: "daily" | null;
+	digest_day: string | null;
+	seq: number;
+	enabled: boolean;
+}
+
+export interface DeliveryRow {
+	id: number;
+	message_id: string;
+	body: string;
+	attempts: number;
+	first_attempt_at: string | null;
+	next_attempt_at: string | null;
+}
+
+/** What is to be sent. */
+export interface Message {
+	message_id: string;
+	type: DeliveryType;
+	seq: number;
+	body: string;
+}
+
+export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | undefined> {
+	const [row] = await sql<WebhookRow[]>`
+		select id, account_id, url, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, secret, old_secret,
+			old_secret_until
+		from webhooks where id = ${id}`;
+	return row;
+}
+
+/** The delivery whose turn it is: the lowest `seq` that was not taken. */
+export async function firstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
+	const [row] = await sql<DeliveryRow[]>`
+		select id, message_id, body, attempts, first_attempt_at, next_attempt_at
+		from deliveries where webhook_id = ${webhookId} and state = 'pending' order by seq, id limit 1`;
+	return row;
+}
+
+/** Puts messages into the queue of a webhook; one that was sent before is sent again under its id. */
+export async function queue(
+	tx: Transaction,
+	webhookId: number,
+	messages: readonly Message[],
+	now: Date,
+): Promise<void> {
+	if (messages.length === 0) return;
+	const column = <K extends keyof Message>(name: K) => messages.map((message) => message[name]);
+	await tx`
+		insert into deliveries as d (webhook_id, message_id, type, seq, body, state, next_attempt_at, created_at)
+		select ${webhookId}, m.message_id, m.type, m.seq, m.body, 'pending', ${now}, ${now}
+		from unnest(${column("message_id")}::text[], ${column("type")}::text[], ${column("seq")}::bigint[], ${column("body")}::text[])
+			as m (message_id, type, seq, body)
+		on conflict (webhook_id, message_id) do update set ${again(tx, now)}, body = excluded.body`;
+}
+
+/** What makes a delivery one that has not been tried. */
+export const again = (sql: Sql | Transaction, now: Date): Fragment => sql`
+	state = 'pending', attempts = 0, first_attempt_at = null, next_attempt_at = ${now}::timestamptz`;
+
+/** Wakes the dispatchers of all replicas at commit. */
+export async function wakeDispatchers(sql: Sql | Transaction): Promise<void> {
+	await sql`select pg_notify('subscriptions_due', '')`;
+}

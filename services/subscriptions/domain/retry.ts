@@ -1,0 +1,17 @@
+/** When a delivery that failed is tried again, and when no more. Pure. */
+
+const hourMs = 3_600_000;
+/** From the first attempt to the last one. */
+export const retryForMs = 72 * hourMs;
+const longestPauseMs = 8 * hourMs;
+
+/**
+ * The next attempt after `attempts`, of which the first was at `firstAt` and the last has failed at `now`: after `firstPauseMs`, then
+ * after three times as long each time, up to eight hours. The last attempt is three days after the first; null after it.
+ */
+export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPauseMs = 5_000): Date | null {
+	const end = firstAt.getTime() + retryForMs;
+	if (now.getTime() >= end) return null;
+	const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** (attempts - 1));
+	return new Date(Math.min(end, now.getTime() + pauseMs));
+}

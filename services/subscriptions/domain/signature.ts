@@ -1,0 +1,28 @@
+/** Secrets and signatures of Standard Webhooks 1.0. */
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+
+/** How long a replaced secret signs beside its successor. */
+export const oldSecretMs = 24 * 3_600_000;
+
+export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+export interface Secrets {
+	secret: string;
+	old_secret: string | null;
+	old_secret_until: string | null;
+}
+
+/** Headers of an attempt: one signature for each secret that is good now. */
+export function signedHeaders(secrets: Secrets, messageId: string, body: string, now: Date): Record<string, string> {
+	const { secret, old_secret, old_secret_until } = secrets;
+	const isOldGood = old_secret !== null && old_secret_until !== null && now < new Date(old_secret_until);
+	const signatures = [secret, ...(isOldGood ? [old_secret] : [])].map((each) =>
+		new Webhook(each).sign(messageId, now, body),
+	);
+	return {
+		"webhook-id": messageId,
+		"webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+		"webhook-signature": signatures.join(" "),
+	};
+}

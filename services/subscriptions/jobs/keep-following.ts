@@ -1,0 +1,48 @@
+/** Follows the log: watchlists first, then what is due to webhooks; woken by events, by requests of accounts and by a timer. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
+import { events } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { keepUp } from "#libs/service/keep-up.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { type FollowOptions, followAll } from "../watch/follow.ts";
+
+export interface Following extends FollowOptions {
+	bus: Bus;
+	/** Sessions that listen. */
+	sql: Sql;
+	dispatcher: Dispatcher;
+	logger: Pick<Logger, "error">;
+	/** Without an event (ms, 2,000 when absent): what waits for its next attempt, and what events did not say. */
+	everyMs?: number;
+}
+
+export async function keepFollowing(options: Following): Promise<AsyncDisposable> {
+	const { bus, sql, dispatcher, logger, everyMs = 2_000 } = options;
+	await using stack = new AsyncDisposableStack();
+	const following = await keepUp(sql, {
+		name: "follow-log",
+		channel: "subscriptions_log",
+		failure: "the log of changes could not be followed",
+		log: logger,
+		run: async (signal, inStep) => {
+			await inStep(() => followAll(options, signal));
+			dispatcher.wake();
+		},
+	});
+	stack.use(following);
+	const due = await sql.listen(
+		"subscriptions_due",
+		() => dispatcher.wake(),
+		() => dispatcher.wake(),
+	);
+	stack.defer(() => due.unlisten().catch(() => {}));
+	// A change that comes while it is woken is seen by the look that follows.
+	const wake = () => void sql`select pg_notify('subscriptions_log', '')`.catch(() => {});
+	stack.use(subscribeEphemeral(bus, events.changeRecorded, { onEvent: wake, onReconnect: wake }));
+	const timer = setInterval(wake, everyMs);
+	stack.defer(() => clearInterval(timer));
+	const owned = stack.move();
+	return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,17 @@
+/** The subscriptions service: webhooks and watchlists of accounts. It follows the log of changes, and connects to addresses that customers choose. */
+import { openOwner } from "#libs/service/open-owner.ts";
+import { runService } from "#libs/service/run-service.ts";
+import { configSchema } from "./config.ts";
+import { schema } from "./migrate.ts";
+import { openSubscriptions } from "./open.ts";
+
+await runService({
+	name: "subscriptions",
+	config: configSchema,
+	async start(starting) {
+		const { config, log, open } = starting;
+		const owner = await openOwner(starting, { name: "subscriptions", schema, backgroundConnections: 8 });
+		const { bus, sql, background } = owner;
+		open(await openSubscriptions({ bus, sql, background, config, log, now: () => new Date() }));
+	},
+});

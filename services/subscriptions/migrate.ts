@@ -1,0 +1,12 @@
+/** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
+import { runMigrate } from "#libs/service/migrate-program.ts";
+
+export const schema = "subscriptions";
+
+/** Applies pending migrations. `url`: connects as the role that owns the schema. @returns their names */
+export function migrate(url: string): Promise<string[]> {
+	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
+}
+
+if (import.meta.main) await runMigrate(schema, migrate);

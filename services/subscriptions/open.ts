@@ -1,0 +1,68 @@
+/** The service from its connections on: answers requests, follows the log and sends. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { serve } from "#libs/bus/serve.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Config } from "./config.ts";
+import { Dispatcher } from "./dispatch/dispatcher.ts";
+import { type Resolved, Sender } from "./dispatch/send.ts";
+import { deleteOld } from "./jobs/delete-old.ts";
+import { keepFollowing } from "./jobs/keep-following.ts";
+import { askOver, ChangeLog } from "./log/change-log.ts";
+import { operations } from "./operations/index.ts";
+
+export interface SubscriptionsOptions {
+	bus: Bus;
+	/** For answering requests. */
+	sql: Sql;
+	/** For jobs. */
+	background: Sql;
+	config: Config;
+	log: Logger;
+	now(): Date;
+	resolve?: (host: string) => Promise<Resolved[]>;
+	/** See `keepFollowing`. */
+	everyMs?: number;
+}
+
+export interface Subscriptions extends AsyncDisposable {
+	/** Resolves when nothing is being sent. */
+	idle(): Promise<void>;
+}
+
+export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
+	const { bus, sql, background, config, log: logger, now, resolve, everyMs } = options;
+	await using stack = new AsyncDisposableStack();
+	const ask = askOver(bus);
+	const log = new ChangeLog(ask);
+	const sender = new Sender({
+		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
+		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+		...(resolve !== undefined && { resolve }),
+	});
+	const limits = {
+		webhooksPerAccount: config.WEBHOOKS_PER_ACCOUNT,
+		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
+		watchlistRequests: config.WATCHLIST_REQUESTS,
+		filtersBytes: config.FILTERS_MAX_BYTES,
+	};
+	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, limits })));
+	const dispatcher = stack.use(
+		new Dispatcher({
+			...{ sql: background, log, sender, now, logger },
+			retryMs: config.WEBHOOK_RETRY_MS,
+			atOnce: config.WEBHOOKS_AT_ONCE,
+			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
+		}),
+	);
+	stack.use(
+		await keepFollowing({
+			...{ bus, sql: background, ask, log, dispatcher, logger },
+			...(everyMs !== undefined && { everyMs }),
+		}),
+	);
+	const retention = { now, kept: config.DELIVERIES_KEPT, keepDays: config.DELIVERIES_KEEP_DAYS };
+	stack.use(deleteOld(background, { log: logger, ...retention }));
+	const owned = stack.move();
+	return { idle: () => dispatcher.idle(), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

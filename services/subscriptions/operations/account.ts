@@ -1,0 +1,47 @@
+/** What is an account's own: another account's number is as unknown as one that was never given. */
+import { forbidden, invalid, notFound } from "#libs/contract/errors.ts";
+import type { RequestContext } from "#libs/contract/index.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+
+/** @throws AppError 403 where the request is not from the gateway with an account */
+export function accountOf({ accountId }: RequestContext): number {
+	if (accountId === undefined) throw forbidden("this needs a key");
+	return accountId;
+}
+
+export const noWebhook = () => notFound("no webhook of this account has this number");
+export const noWatchlist = () => notFound("no watchlist of this account has this number");
+
+export const fault = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);
+
+interface Room {
+	accountId: number;
+	/** Of an account. */
+	most: number;
+}
+
+/** Counts what an account has, while no other request of it does the same. @throws AppError 422 at the limit */
+export async function makeRoom(
+	tx: Transaction,
+	table: "webhooks" | "watchlists",
+	{ accountId, most }: Room,
+): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
+	const [row] = await tx<{ count: number }[]>`select count(*) from ${tx(table)} where account_id = ${accountId}`;
+	if ((row?.count ?? 0) >= most) throw fault(fieldOf[table], `the account has ${most} ${table}, which is the limit`);
+}
+
+const fieldOf = { webhooks: "url", watchlists: "name" };
+
+/** @throws AppError 422 for filters that are too long as JSON */
+export function boundFilters(filters: object | null | undefined, mostBytes: number): void {
+	const bytes = filters == null ? 0 : Buffer.byteLength(JSON.stringify(filters));
+	if (bytes > mostBytes) throw fault("filters", `must be at most ${mostBytes} bytes as JSON`);
+}
+
+/** A watchlist that a webhook names, which is not deleted meanwhile. @throws AppError 422 */
+export async function demandWatchlist(tx: Transaction, accountId: number, id: number | null): Promise<void> {
+	if (id === null) return;
+	const [row] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for key share`;
+	if (row === undefined) throw fault("watchlist_id", "no watchlist of this account has this number");
+}

@@ -1,0 +1,20 @@
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Sender } from "./dispatch/send.ts";
+import type { Ask, ChangeLog } from "./log/change-log.ts";
+
+export interface Limits {
+	webhooksPerAccount: number;
+	watchlistsPerAccount: number;
+	watchlistRequests: number;
+	filtersBytes: number;
+}
+
+/** Dependencies of every operation. */
+export interface Resources {
+	sql: Sql;
+	now(): Date;
+	ask: Ask;
+	log: ChangeLog;
+	sender: Sender;
+	limits: Limits;
+}

@@ -1,0 +1,81 @@
+/** Where deliveries may not go: refused when a webhook is made, and again at each attempt. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { configSchema } from "../../services/subscriptions/config.ts";
+import type { Resolved } from "../../services/subscriptions/dispatch/send.ts";
+import { openReceiver } from "./support/receiver.ts";
+import { openSystem, type TestSystem } from "./support/system.ts";
+
+const account = 1;
+let system: TestSystem;
+/** What names resolve to, one answer a question; the last one goes on. */
+const names = new Map<string, Resolved[][]>();
+beforeAll(async () => {
+	const resolve = async (host: string) => {
+		const answers = names.get(host) ?? [[]];
+		return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+	};
+	system = await openSystem({ config: { WEBHOOKS_ALLOW_PRIVATE: "false" }, resolve });
+	await system.list("2026-03-01", [{ number: "J101" }]);
+});
+afterAll(() => system?.[Symbol.asyncDispose]());
+beforeEach(() => {
+	names.clear();
+});
+
+const create = (url: string) => system.ask(account, "createWebhook", { url });
+const at = (address: string, family = 4): Resolved[] => [{ address, family }];
+
+test("private addresses are refused where nothing is set", () => {
+	const bus = { POSTGRES_URL: "postgres://localhost/energy", NATS_URL: "nats://localhost" };
+	expect(configSchema.parse(bus).WEBHOOKS_ALLOW_PRIVATE).toBe(false);
+});
+
+test.each([
+	["http://example.com/", "must begin with https://"],
+	["https://127.0.0.1/", "no public address"],
+	["https://2130706433/", "no public address"],
+	["https://0x7f.1/", "no public address"],
+	["https://[::ffff:10.0.0.1]/", "no public address"],
+	["https://169.254.169.254/", "no public address"],
+	["https://user:secret@example.com/", "user or password"],
+	["https://example.com:5432/", "port 443 or 8443"],
+	["https://private.example/", "10.0.0.7, which is no public address"],
+	["https://both.example/", "no public address"],
+	["https://mapped.example/", "no public address"],
+	["https://nowhere.example/", "has no address"],
+])("%s is refused by the name of its field", async (url, reason) => {
+	names.set("private.example", [at("10.0.0.7")]);
+	names.set("both.example", [[...at("8.8.8.8"), ...at("192.168.0.1")]]);
+	names.set("mapped.example", [at("::ffff:127.0.0.1", 6)]);
+	names.set("nowhere.example", [[]]);
+	await expect(create(url)).rejects.toMatchObject({
+		status: 422,
+		errors: [{ loc: ["body", "url"], msg: expect.stringContaining(reason) }],
+	});
+});
+
+test("a name that is public when it is given and private at the attempt is not connected to", async () => {
+	await using receiver = await openReceiver();
+	const { port } = new URL(receiver.url);
+	names.set("rebound.example", [at("8.8.8.8"), at("127.0.0.1")]);
+	// The receiver's port, as if the policy had it: what stops the attempt is the address.
+	const made = await create("https://rebound.example/");
+	await system.sql`update webhooks set url = ${`https://rebound.example:8443/?${port}`}`;
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({
+		status: "failed",
+		answer_status: null,
+		error: "rebound.example is at 127.0.0.1, which is no public address",
+	});
+	expect(receiver.arrived).toEqual([]);
+});
+
+test("an address that is no longer allowed is not connected to", async () => {
+	names.set("public.example", [at("8.8.8.8")]);
+	const made = await create("https://public.example/");
+	await using receiver = await openReceiver();
+	await system.sql`update webhooks set url = ${receiver.url} where id = ${made.webhook_id}`;
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({ status: "failed", error: "the address must begin with https://" });
+	expect(receiver.arrived).toEqual([]);
+});

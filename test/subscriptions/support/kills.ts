@@ -1,0 +1,105 @@
+/** A receiver that fails every third delivery, while what lies between it and the log is killed in turn. */
+import { expect } from "vitest";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { type Constellation, startConstellation } from "../../faults/system/constellation.ts";
+import { issueKeys } from "../../faults/system/trial.ts";
+import { misoJson, standing } from "../../queue-ingest/support/miso.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openReceiver, type Receiver, seqsOf } from "./receiver.ts";
+
+/** In turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
+const kills: ((system: Constellation) => Promise<void>)[] = [
+	async ({ workers }) => workers.subscriptions.kill(),
+	async ({ engines }) => {
+		await engines.nats.kill();
+		await engines.nats.start();
+	},
+	async ({ engines }) => {
+		await engines.postgres.killFirst();
+		await engines.postgres.start();
+	},
+	async ({ workers }) => workers["queue-ingest"].kill(),
+	async ({ workers }) => workers.gateway.kill(),
+];
+
+const withinMs = 120_000;
+
+export async function expectNothingLost(rounds: number): Promise<void> {
+	const settings = { WEBHOOKS_ALLOW_PRIVATE: "true", WEBHOOK_RETRY_MS: "50", WEBHOOK_TIMEOUT_MS: "3000" };
+	await using system = await startConstellation({ settings });
+	await using receiver = await openReceiver();
+	receiver.answer = (_, at) => ({ status: at % 3 === 0 ? 500 : 200 });
+	await using sql = connect(system.roleUrl("queue-ingest"), { schema: "queue_ingest", name: "lists", max: 2 });
+	await list(sql, 0);
+	const { unlimited: key } = await issueKeys(system);
+	const made = await post(system, key, { url: receiver.url, after: 0 });
+	receiver.secret = made.secret;
+	for (let round = 1; round <= rounds; round++) {
+		const before = receiver.taken.length;
+		await list(sql, round);
+		await eventually(() => receiver.taken.length > before, { withinMs });
+		await kills[round % kills.length]?.(system);
+	}
+	const last = await eventually(() => lastSeq(sql), { withinMs });
+	await eventually(() => receiver.taken.some(({ data }) => data.seq === last), { withinMs });
+	expectWhole(receiver, last);
+	await expectPresent(receiver, sql);
+}
+
+/** Each number at least once, in order, none missing: what is repeated follows itself. */
+function expectWhole({ taken, arrived, faults }: Receiver, last: number): void {
+	expect(faults).toEqual([]);
+	const seqs = seqsOf(taken);
+	expect([...new Set(seqs)]).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+	expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
+	const attempts = seqsOf(arrived);
+	expect(attempts).toEqual(attempts.toSorted((one, other) => one - other));
+	for (const { id, data } of arrived) expect(id).toMatch(new RegExp(`_${data.seq}$`));
+}
+
+/** Applied to nothing, the deliveries are the requests as they are. */
+async function expectPresent({ taken }: Receiver, sql: Sql): Promise<void> {
+	const folded = new Map(taken.flatMap(({ data }) => (data.project ? [[data.project_id, data.project]] : [])));
+	const rows = await sql<{ id: string; capacity_mw: number; county: string; listed: string }[]>`
+		select id, capacity_mw, county, listed from projects`;
+	expect(rows.length).toBe(folded.size);
+	for (const row of rows) expect(folded.get(row.id)).toMatchObject(row);
+}
+
+/** The list of a round: two requests have another capacity, and each third round one comes. */
+async function list(sql: Sql, round: number): Promise<void> {
+	const mw = (number: number) => 100 + ((round + number) % 7);
+	const rows = [1, 2].map((number) => ({ number: `J10${number}`, summer: mw(number), winter: mw(number) }));
+	const come = Array.from({ length: Math.floor(round / 3) }, (_, at) => ({
+		number: `J2${String(at).padStart(2, "0")}`,
+	}));
+	const file = misoJson([...rows, ...come, ...standing(25)]);
+	const asOf = new Date(Date.UTC(2026, 2, 1) + round * 3_600_000).toISOString();
+	const files = [{ ...file, path: file.name }];
+	await eventually(
+		async () => {
+			const taken = await ingestSnapshot(sql, { region: "MISO", files, asOf, accept: true, now: () => new Date(asOf) });
+			return ["applied", "unchanged"].includes(taken.outcome);
+		},
+		{ withinMs, everyMs: 200 },
+	);
+}
+
+async function lastSeq(sql: Sql): Promise<number> {
+	const [row] = await sql<{ seq: number }[]>`select max(seq) as seq from changes`;
+	return row?.seq ?? 0;
+}
+
+async function post(
+	{ url }: Constellation,
+	key: string,
+	body: object,
+): Promise<{ webhook_id: number; secret: string }> {
+	return eventually(async () => {
+		const headers = { "content-type": "application/json", "x-api-key": key };
+		const response = await fetch(`${url}/webhooks`, { method: "POST", headers, body: JSON.stringify(body) });
+		if (!response.ok) throw new Error(await response.text());
+		return (await response.json()) as { webhook_id: number; secret: string };
+	});
+}

@@ -1,0 +1,70 @@
+/** A customer's server: verifies what it is sent with the official package, keeps it, and answers as the test says. */
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+export interface Received {
+	id: string;
+	type: string;
+	timestamp: string;
+	data: Record<string, unknown> & { seq?: number };
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+export interface Receiver extends AsyncDisposable {
+	url: string;
+	/** All that arrived, in order: what was refused by the answer, too. */
+	arrived: Received[];
+	/** Of them, what was answered with 2xx. */
+	taken: Received[];
+	/** What the answer is: the status, and what else there is to it. */
+	answer: (received: Received, at: number) => Answer | Promise<Answer>;
+	/** Whose signatures it verifies; undefined: it looks at none. */
+	secret: string | undefined;
+	/** What could not be verified. */
+	faults: unknown[];
+}
+
+export interface Answer {
+	status: number;
+	headers?: Record<string, string>;
+	body?: string;
+}
+
+export async function openReceiver(): Promise<Receiver> {
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const body = Buffer.concat(chunks).toString();
+		try {
+			if (receiver.secret !== undefined)
+				new Webhook(receiver.secret).verify(body, request.headers as Record<string, string>);
+		} catch (error) {
+			receiver.faults.push(error);
+		}
+		const received = { id: String(request.headers["webhook-id"]), ...JSON.parse(body), headers: request.headers, body };
+		const at = receiver.arrived.push(received);
+		const { status, headers = {}, body: text = "thank you" } = await receiver.answer(received, at);
+		if (status >= 200 && status < 300) receiver.taken.push(received);
+		response.writeHead(status, headers).end(text);
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as { port: number };
+	const receiver: Receiver = {
+		url: `http://127.0.0.1:${port}/hook`,
+		arrived: [],
+		taken: [],
+		answer: () => ({ status: 200 }),
+		secret: undefined,
+		faults: [],
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+	return receiver;
+}
+
+export const seqsOf = (received: readonly Received[]): number[] => received.map(({ data }) => Number(data.seq));

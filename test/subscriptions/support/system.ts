@@ -1,0 +1,86 @@
+/** Queue-ingest and subscriptions over a database and a bus of their own, with a clock that the test sets. */
+import { connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { requestJson } from "#libs/bus/request.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { operations as contract, type OwnedBy, type ParamsInput, type Reply } from "#libs/contract/index.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { urlOf } from "../../../deploy/local/roles.ts";
+import { schema as queueSchema } from "../../../services/queue-ingest/migrate.ts";
+import { operations as queueOperations } from "../../../services/queue-ingest/operations.ts";
+import { configSchema } from "../../../services/subscriptions/config.ts";
+import type { Resolved } from "../../../services/subscriptions/dispatch/send.ts";
+import { schema } from "../../../services/subscriptions/migrate.ts";
+import { openSubscriptions, type Subscriptions } from "../../../services/subscriptions/open.ts";
+import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";
+import { openQueue, type Queue } from "../../queue-ingest/support/queue.ts";
+import { password, startNats, type TestNats } from "../../support/servers.ts";
+
+export interface SystemOptions {
+	/** Settings of subscriptions, by name. */
+	config?: Record<string, string>;
+	resolve?: (host: string) => Promise<Resolved[]>;
+	/** Processes of subscriptions (one, when absent). */
+	replicas?: number;
+}
+
+export interface TestSystem extends AsyncDisposable {
+	queue: Queue;
+	/** Subscriptions' own connections. */
+	sql: Sql;
+	nats: TestNats;
+	clock: { now: Date };
+	replicas: Subscriptions[];
+	/** As the gateway asks for an account. */
+	ask<N extends Asked>(accountId: number, name: N, params: ParamsInput<N>): Promise<Reply<N>>;
+	/** MISO's list of a day, beside requests that stand still. */
+	list(day: string, rows: MisoRow[]): Promise<void>;
+}
+
+type Asked = OwnedBy<"subscriptions">;
+
+/** Requests that stand still, so that a list may lose one. */
+export const standingRequests = 25;
+
+export async function openSystem({ config = {}, resolve, replicas = 1 }: SystemOptions = {}): Promise<TestSystem> {
+	await using stack = new AsyncDisposableStack();
+	const log = createLogger({ name: "test", level: (process.env.WORLD_LOG ?? "silent") as never });
+	const nats = stack.use(await startNats());
+	const queue = stack.use(await openQueue());
+	const clock = { now: new Date("2026-03-01T12:00:00Z") };
+	const busOf = async (name: string) => stack.use(await connectBus({ url: nats.url, name, log, ...nats.login(name) }));
+	const queueBus = await busOf("queue-ingest");
+	await ensureStream(queueBus, "queue-ingest");
+	stack.use(relay(queueBus, queue.sql, queueSchema));
+	stack.use(await serve(queueBus, "queue-ingest", queueOperations({ sql: queue.sql, now: () => new Date(queue.now) })));
+	const database = new URL(queue.url).pathname.slice(1);
+	const url = urlOf(queue.url, database, { name: schema, password });
+	const sql = stack.use(connect(url, { schema, name: "test", max: 4 }));
+	const parsed = configSchema.parse({
+		...{ POSTGRES_URL: url, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true", WEBHOOK_TIMEOUT_MS: "5000" },
+		...config,
+	});
+	const opened: Subscriptions[] = [];
+	for (let replica = 0; replica < replicas; replica++) {
+		const bus = await busOf("subscriptions");
+		const background = stack.use(connect(url, { schema, name: "test-jobs", max: 6, statementTimeoutMs: 0 }));
+		const options = { bus, sql, background, config: parsed, log, now: () => clock.now, everyMs: 100 };
+		opened.push(stack.use(await openSubscriptions({ ...options, ...(resolve !== undefined && { resolve }) })));
+	}
+	const gateway = await busOf("gateway");
+	const owned = stack.move();
+	return {
+		...{ queue, sql, nats, clock, replicas: opened },
+		async ask(accountId, name, params) {
+			const answer = await requestJson(gateway, name as never, params as never, { accountId });
+			return contract[name].reply.parse(answer) as never;
+		},
+		async list(day, rows) {
+			const { outcome } = await queue.take("MISO", day, misoJson([...rows, ...standing(standingRequests)]));
+			if (!["applied", "unchanged"].includes(outcome)) throw new Error(`the list of ${day} was ${outcome}`);
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

@@ -1,0 +1,288 @@
+/** Webhooks on real servers: what is sent, in which order, how often, and what an account can do with it. */
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { retryForMs } from "../../services/subscriptions/domain/retry.ts";
+import { eventually } from "../support/eventually.ts";
+import { openReceiver, type Received, type Receiver, seqsOf } from "./support/receiver.ts";
+import { openSystem, type TestSystem } from "./support/system.ts";
+
+const account = 1;
+const another = 2;
+let system: TestSystem;
+let receiver: Receiver;
+beforeAll(async () => {
+	system = await openSystem({
+		replicas: 2,
+		config: { WEBHOOKS_PER_ACCOUNT: "3", FILTERS_MAX_BYTES: "200", WEBHOOK_TIMEOUT_MS: "500" },
+	});
+	await system.list("2026-03-01", [{ number: "J101" }, { number: "J102" }, { number: "J103" }]);
+});
+afterAll(() => system?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+	await system.sql`delete from webhooks`;
+	system.clock.now = new Date();
+	receiver = await openReceiver();
+	return () => receiver[Symbol.asyncDispose]();
+});
+
+let lists = 1;
+/** A list in which these requests have another capacity than before; answers the numbers of its changes. */
+async function change(...numbers: string[]): Promise<number[]> {
+	const before = await system.queue.lastSeq();
+	const at = new Date(Date.UTC(2026, 2, ++lists, 12)).toISOString();
+	const mw = (number: string) => (numbers.includes(number) ? 200 + lists : (capacity.get(number) ?? 150));
+	for (const number of ["J101", "J102", "J103"]) capacity.set(number, mw(number));
+	const rows = [...capacity].map(([number, each]) => ({ number, summer: each, winter: each }));
+	await system.list(at, rows);
+	const after = await system.queue.lastSeq();
+	return Array.from({ length: after - before }, (_, index) => before + 1 + index);
+}
+const capacity = new Map<string, number>();
+
+const create = async (more: object = {}) => {
+	const made = await system.ask(account, "createWebhook", { url: receiver.url, ...more });
+	receiver.secret = made.secret;
+	return made;
+};
+const show = (webhook_id: number) => system.ask(account, "getWebhook", { webhook_id });
+const deliveriesOf = async (webhook_id: number) =>
+	(await system.ask(account, "listDeliveries", { webhook_id, per_page: 200 })).data;
+const moveClock = (ms: number) => {
+	system.clock.now = new Date(system.clock.now.getTime() + ms);
+};
+/** Resolves when everything up to a change was taken. */
+const taken = (webhookId: number, seq: number | undefined) =>
+	eventually(async () => {
+		const { pending, seq: reached } = await show(webhookId);
+		return pending === 0 && reached >= (seq ?? 0);
+	});
+
+test("each change is sent once, in order, signed, with the request as it was after it", async () => {
+	const made = await create();
+	expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
+	const seqs = [...(await change("J101", "J102")), ...(await change("J103"))];
+	expect(seqs.length).toBeGreaterThanOrEqual(3);
+	await taken(made.webhook_id, seqs.at(-1));
+	expect(seqsOf(receiver.arrived)).toEqual(seqs);
+	expect(receiver.faults).toEqual([]);
+	const log = await system.queue.ask("listChanges", { after: (seqs[0] ?? 1) - 1, include: "row" });
+	expect(receiver.taken.map(({ data }) => data)).toEqual(log.data);
+	expect(receiver.taken[0]).toMatchObject({ type: "change.recorded", id: `msg_${made.webhook_id}_${seqs[0]}` });
+	const [newest] = await deliveriesOf(made.webhook_id);
+	expect(newest).toMatchObject({ status: "delivered", attempts: 1, answer_status: 200, answer_start: "thank you" });
+});
+
+test("a webhook from seq 0 is sent the whole log: folded, it is the present of the requests", async () => {
+	const made = await create({ after: 0 });
+	const last = await system.queue.lastSeq();
+	await taken(made.webhook_id, last);
+	expect(seqsOf(receiver.arrived)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+	const folded = new Map(
+		receiver.taken.flatMap(({ data }) => (data.project ? [[data.project_id, data.project] as const] : [])),
+	);
+	const now = await system.queue.ask("listProjects", { include_unlisted: true, population: "all", per_page: 500 });
+	const stated = ["capacity_mw", "status_std", "state", "cod", "listed", "county"] as const;
+	for (const row of now.data)
+		for (const field of stated) expect([row.id, (folded.get(row.id) as never)?.[field]]).toEqual([row.id, row[field]]);
+});
+
+test("a delivery that fails holds those behind it, and is tried again later and later, under one id", async () => {
+	const made = await create();
+	receiver.answer = (_, at) => ({ status: at <= 3 ? 500 : 200 });
+	const seqs = await change("J101", "J102");
+	const [first] = seqs;
+	for (const [attempts, pauseMs] of [
+		[1, 5_000],
+		[2, 15_000],
+		[3, 45_000],
+	] as const) {
+		const due = await eventually(async () => {
+			const head = (await deliveriesOf(made.webhook_id)).find(({ seq }) => seq === first);
+			return head?.attempts === attempts && head;
+		});
+		const lastAt = Date.parse(due.last_attempt_at ?? "");
+		expect([due.status, due.answer_status, due.error]).toEqual(["pending", 500, "it answered 500"]);
+		expect(Date.parse(due.next_attempt_at ?? "") - lastAt).toBe(pauseMs);
+		expect(seqsOf(receiver.arrived)).toEqual(Array.from({ length: attempts }, () => first));
+		moveClock(pauseMs);
+	}
+	await taken(made.webhook_id, seqs.at(-1));
+	expect(seqsOf(receiver.taken)).toEqual(seqs);
+	expect(new Set(receiver.arrived.slice(0, 4).map(({ id }) => id)).size).toBe(1);
+});
+
+test("after three days it is disabled and says why; enabled again, nothing is missing", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 503 });
+	const seqs = await change("J101", "J102", "J103");
+	for (let attempts = 1; ; attempts++) {
+		const webhook = await eventually(async () => {
+			const [row] = await system.sql<{ attempts: number }[]>`select max(attempts) as attempts from deliveries`;
+			return (row?.attempts ?? 0) >= attempts && (await show(made.webhook_id));
+		});
+		if (!webhook.enabled) break;
+		const next = (await deliveriesOf(made.webhook_id)).find(({ seq }) => seq === seqs[0])?.next_attempt_at;
+		moveClock(Math.max(0, Date.parse(next ?? "") + 999 - system.clock.now.getTime()));
+	}
+	const disabled = await show(made.webhook_id);
+	expect(disabled).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining("it answered 503") });
+	const began = Date.parse((await deliveriesOf(made.webhook_id))[0]?.created_at ?? "");
+	expect(Date.parse(disabled.disabled_at ?? "") - began).toBeGreaterThanOrEqual(retryForMs);
+	const { notices } = await system.ask(account, "listNotices", { account_id: account });
+	expect(notices).toEqual([
+		{
+			webhook_id: made.webhook_id,
+			url: receiver.url,
+			disabled_at: disabled.disabled_at,
+			reason: disabled.disabled_reason,
+		},
+	]);
+	const more = await change("J102");
+	receiver.answer = () => ({ status: 204 });
+	expect(receiver.taken).toEqual([]);
+	await system.ask(account, "changeWebhook", { webhook_id: made.webhook_id, enabled: true });
+	await taken(made.webhook_id, more.at(-1));
+	expect(seqsOf(receiver.taken)).toEqual([...seqs, ...more]);
+	expect((await system.ask(account, "listNotices", { account_id: account })).notices).toEqual([]);
+});
+
+test("who answers 410 is asked no more", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 410 });
+	await change("J101");
+	const webhook = await eventually(async () => {
+		const shown = await show(made.webhook_id);
+		return !shown.enabled && shown;
+	});
+	expect(webhook.disabled_reason).toContain("410");
+	expect(receiver.arrived.length).toBe(1);
+});
+
+test("a redirect is not followed, and a server that does not answer is waited for so long and no longer", async () => {
+	const made = await create();
+	await using other = await openReceiver();
+	receiver.answer = () => ({ status: 307, headers: { location: other.url } });
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({ status: "failed", answer_status: 307, error: expect.stringContaining("redirect") });
+	receiver.answer = () => new Promise(() => {});
+	const late = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(late).toMatchObject({ status: "failed", answer_status: null, error: "no answer in 500 ms" });
+	expect(other.arrived).toEqual([]);
+});
+
+test("a test is sent at once and says what came of it; of a long answer its beginning is kept", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 200, body: `\u0000${"é".repeat(100_000)}` });
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({ type: "webhook.test", status: "delivered", seq: null, attempts: 1, answer_status: 200 });
+	expect(sent.answer_start?.length).toBeLessThanOrEqual(1_000);
+	expect(receiver.arrived).toMatchObject([{ type: "webhook.test", data: { webhook_id: made.webhook_id } }]);
+	expect(receiver.faults).toEqual([]);
+});
+
+test("a replaced secret signs beside the new one for a day", async () => {
+	const made = await create();
+	const rotated = await system.ask(account, "rotateWebhook", { webhook_id: made.webhook_id });
+	expect(rotated.secret).not.toBe(made.secret);
+	expect(rotated.old_secret_until).not.toBeNull();
+	const verifies = async (secret: string) => {
+		await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+		const { body, headers } = receiver.arrived.at(-1) as Received;
+		try {
+			// The package looks at its own clock, and refuses what is minutes off.
+			withClock(system.clock.now, () => new Webhook(secret).verify(body, headers as Record<string, string>));
+			return true;
+		} catch {
+			return false;
+		}
+	};
+	expect([await verifies(made.secret), await verifies(rotated.secret)]).toEqual([true, true]);
+	moveClock(24 * 3_600_000 + 1_000);
+	expect([await verifies(made.secret), await verifies(rotated.secret)]).toEqual([false, true]);
+	expect((await show(made.webhook_id)).old_secret_until).toBeNull();
+});
+
+test("a delivery is sent again under its id, and so is what follows a seq", async () => {
+	const made = await create();
+	const seqs = await change("J101", "J102");
+	await taken(made.webhook_id, seqs.at(-1));
+	const [newest] = await deliveriesOf(made.webhook_id);
+	await system.ask(account, "redeliver", { webhook_id: made.webhook_id, delivery_id: newest?.delivery_id ?? 0 });
+	await eventually(() => receiver.taken.length === seqs.length + 1);
+	expect(receiver.taken.at(-1)?.id).toBe(newest?.message_id);
+	await taken(made.webhook_id, seqs.at(-1));
+	receiver.arrived.length = 0;
+	await system.ask(account, "replayWebhook", { webhook_id: made.webhook_id, after: (seqs[0] ?? 1) - 1 });
+	await eventually(() => receiver.arrived.length === seqs.length);
+	expect(seqsOf(receiver.arrived)).toEqual(seqs);
+	expect(receiver.arrived.map(({ id }) => id)).toEqual(seqs.map((seq) => `msg_${made.webhook_id}_${seq}`));
+});
+
+test("filters are of the request after the change; include_row=false leaves it out", async () => {
+	const made = await create({ filters: { id: ["MISO-J102"], change_type: ["capacity_change"] }, include_row: false });
+	await change("J101");
+	await change("J101", "J102");
+	const last = (await change("J103")).at(-1);
+	await taken(made.webhook_id, last);
+	expect(receiver.taken.map(({ data }) => [data.project_id, data.change_type, data.project])).toEqual([
+		["MISO-J102", "capacity_change", undefined],
+	]);
+});
+
+test("a digest is one delivery a day, of what changed since the one before", async () => {
+	const made = await create({ digest: "daily" });
+	const seqs = await change("J101", "J102");
+	moveClock(24 * 3_600_000);
+	await eventually(() => receiver.taken.length === 1);
+	moveClock(24 * 3_600_000);
+	await eventually(() => receiver.taken.length === 2);
+	const [full, empty] = receiver.taken;
+	expect(full).toMatchObject({
+		type: "digest.daily",
+		data: { total: seqs.length, by_region: { MISO: seqs.length }, next: seqs.at(-1), rows_left_out: 0 },
+	});
+	expect(((full?.data.rows ?? []) as { seq: number }[]).map(({ seq }) => seq)).toEqual(seqs);
+	expect(empty).toMatchObject({ type: "digest.daily", data: { total: 0, rows: [], after: seqs.at(-1) } });
+	expect((await show(made.webhook_id)).digest).toBe("daily");
+});
+
+test("another account sees nothing and changes nothing", async () => {
+	const { webhook_id } = await create();
+	const missing = { status: 404 };
+	const asked = [
+		() => system.ask(another, "getWebhook", { webhook_id }),
+		() => system.ask(another, "changeWebhook", { webhook_id, enabled: false }),
+		() => system.ask(another, "deleteWebhook", { webhook_id }),
+		() => system.ask(another, "testWebhook", { webhook_id }),
+		() => system.ask(another, "rotateWebhook", { webhook_id }),
+		() => system.ask(another, "replayWebhook", { webhook_id, after: 0 }),
+		() => system.ask(another, "listDeliveries", { webhook_id }),
+		() => system.ask(another, "redeliver", { webhook_id, delivery_id: 1 }),
+	];
+	for (const each of asked) await expect(each()).rejects.toMatchObject(missing);
+	expect((await system.ask(another, "listWebhooks", {})).data).toEqual([]);
+	expect((await system.ask(account, "listWebhooks", {})).data).toEqual([await show(webhook_id)]);
+	await system.ask(account, "deleteWebhook", { webhook_id });
+	await expect(show(webhook_id)).rejects.toMatchObject(missing);
+});
+
+test("what is too much, or not yet, is refused by its name", async () => {
+	const refused = (params: object, field: string) =>
+		expect(create(params)).rejects.toMatchObject({ status: 422, errors: [{ loc: ["body", field] }] });
+	await refused({ after: 1_000_000 }, "after");
+	await refused({ filters: { id: Array.from({ length: 50 }, (_, at) => `MISO-J${at}`) } }, "filters");
+	await refused({ watchlist_id: 4_711 }, "watchlist_id");
+	for (let at = 0; at < 3; at++) await create();
+	await refused({}, "url");
+});
+
+/** Runs with another time for `Date.now`. */
+function withClock<T>(now: Date, work: () => T): T {
+	const original = Date.now;
+	Date.now = () => now.getTime();
+	try {
+		return work();
+	} finally {
+		Date.now = original;
+	}
+}
