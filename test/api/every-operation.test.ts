@@ -39,6 +39,9 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	getExportManifest: ["after_seq"],
 	register: ["email"],
 	runQuery: ["sql"],
+	streamChanges: ["after"],
+	streamEvents: ["after"],
+	streamScores: ["after"],
 };
 
 let world: World;

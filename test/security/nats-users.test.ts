@@ -142,7 +142,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
 
-	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream but what the gateway streams", async () => {
+	test("reaches of JetStream its own stream and durables, and deletes, empties or reads no stream", async () => {
 		expect(await published(operator, busOf(name), everyCall)).toEqual(callsOf(service));
 	});
 });
