@@ -29,6 +29,8 @@ beforeAll(async () => {
 	key = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
 	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	// Two of each: a page of one is not the last.
+	await ownThings(world.url, key);
 	const own = await ownThings(world.url, key);
 	examples.listDeliveries.webhook_id = own.webhook_id ?? "";
 	examples.getWatchlist.watchlist_id = own.watchlist_id ?? "";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
-import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../event-stream.ts";
 import { changeRecorded } from "../events/queue-ingest.ts";
+import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";

@@ -1,11 +1,11 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, page, pageMeta, share, megawatts, usd } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
-import { operation } from "../operation.ts";
-import { choice, decimal, fields, integer, isoDate, listParams, words, flag, several } from "../params.ts";
+import { count, day, megawatts, page, pageMeta, share, usd } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
+import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
+import { operation } from "../operation.ts";
+import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import {
 	asOfBases,
 	chanceBases,

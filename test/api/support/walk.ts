@@ -85,7 +85,7 @@ export interface Asking {
 /** Of bodies: what no text says. */
 const objects: Partial<Record<HttpOperationName, object>> = { createWatchlist: { filters: { state: ["TX"] } } };
 
-/** A watchlist, a webhook and a delivery of a key's account. */
+/** A watchlist, a webhook and two deliveries of a key's account. */
 export async function ownThings(base: string, key: string): Promise<Record<string, string>> {
 	const headers = { "content-type": "application/json", "x-api-key": key };
 	const post = async (path: string, body: object): Promise<Record<string, number>> => {
@@ -95,6 +95,7 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 	};
 	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
 	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });
+	await post(`/webhooks/${webhook_id}/test`, {});
 	const { delivery_id } = await post(`/webhooks/${webhook_id}/test`, {});
 	return { watchlist_id: String(watchlist_id), webhook_id: String(webhook_id), delivery_id: String(delivery_id) };
 }
