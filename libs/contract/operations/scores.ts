@@ -1,6 +1,6 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, megawatts, page, pageMeta, share, usd } from "../envelopes.ts";
+import { count, day, page, pageMeta, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
