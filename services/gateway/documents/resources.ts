@@ -11,6 +11,7 @@ export const resourceNotes: Record<string, string> = {
 	filings: "What issuers file with the SEC: Form D and 8-K.",
 	deals: "Plants and queue positions that change hands.",
 	changes: "What changed in the queues from one list to the next.",
+	history: "The states of a request and of a portfolio day by day, and the difference between two days.",
 	dg: "Distributed generation: rooftop and other small plants, by utility, area or installation.",
 	datacenters: "Data centres that stand, and those that are proposed or ask for a connection.",
 	grid: "Power plants and generators as reported on form EIA-860.",

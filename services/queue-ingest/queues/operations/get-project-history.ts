@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { resolveState } from "../../queues/operations/get-project.ts";
+import { resolveState } from "./get-project.ts";
 
 /** What a state is and has been is no fact of it. */
 const ownOfState = ["version", "first_seen_at", "last_changed_at"];

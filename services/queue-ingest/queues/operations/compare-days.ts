@@ -2,8 +2,8 @@ import type { Handler } from "#libs/contract/index.ts";
 import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
+import { checkMoment, pastMeta, stateCondition } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { checkMoment, pastMeta, stateCondition } from "../past.ts";
 
 export function compareDays(resources: Resources): Handler<"compareDays"> {
 	const { sql } = resources;
