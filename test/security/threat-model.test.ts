@@ -27,6 +27,7 @@ function isTitle(source: string, title: string): boolean {
 test("each boundary has its threats, and each threat what holds it and a proof", () => {
 	expect([...sections.keys()]).toEqual([
 		"Internet to gateway",
+		"Subscriptions to customers' addresses",
 		"MCP",
 		"Gateway to NATS, and NATS to owners",
 		"Owner to PostgreSQL",
