@@ -36,7 +36,16 @@ beforeAll(async () => {
 	examples.getWatchlist.watchlist_id = own.watchlist_id ?? "";
 	const first = async (path: string) =>
 		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
-	examples.getScoreHistory.project_id = (await first("/projects?per_page=1"))?.id ?? "";
+	// Known for longer, and with another rating of its developer then, so that its score has changed.
+	const [rated] = await world.scoringSql<{ project_id: string }[]>`
+		with earlier as (update project_versions set valid_from = valid_from - 30 where (project_id, version) in (
+				select project_id, version from project_versions where version = 1 and open and developer_id is not null
+				order by project_id limit 1)
+			returning project_id, developer_id, valid_from),
+		rating as (insert into developer_rating_versions (developer_id, rated_at, rated_until, distress_level, needs_capital)
+			select developer_id, valid_from, valid_from + 1, 'High', false from earlier)
+		select project_id from earlier`;
+	examples.getScoreHistory.project_id = rated?.project_id ?? "";
 	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
 	examples.listDeveloperEvents.developer_id = (await first("/events?days=365"))?.developer_canonical ?? "";
 });

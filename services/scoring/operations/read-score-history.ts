@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { readCursor, writeCursor } from "#libs/postgres/cursor.ts";
+import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
 import { type DayOfScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
 import { isInSample, scoreOn } from "../domain/score-on.ts";
 import { readRequestsOn } from "../jobs/requests-on.ts";
@@ -29,6 +29,7 @@ export function readScoreHistory(resources: Resources): Handler<"readScoreHistor
 		const bound = ["score history", project_id, version, order];
 		const position = cursor === undefined || cursor === "*" ? undefined : readCursor(bound, cursor, 1);
 		const [last] = position?.values ?? [];
+		if (position !== undefined && typeof last !== "string") throw notACursor();
 		const isBehind = (day: string) => (order === "desc" ? day < String(last) : day > String(last));
 		const rest = last === undefined ? changes : changes.filter(({ request }) => isBehind(request.day));
 		const skipped = cursor === undefined ? (at - 1) * per_page : 0;
