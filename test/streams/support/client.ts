@@ -13,8 +13,6 @@ export interface Client extends Disposable {
 	ids(): number[];
 	/** Connections so far that were answered. */
 	opened: number;
-	/** Times that it lost its connection, or could not connect. */
-	lost: number;
 	source: EventSourceClient;
 }
 
@@ -32,14 +30,12 @@ export function follow(url: string, { key, lastEventId, headers = {}, urlNow }: 
 		received: [],
 		ids: () => client.received.map(({ id }) => id),
 		opened: 0,
-		lost: 0,
 		source: createEventSource({
 			url,
 			headers: { ...(key !== undefined && { "x-api-key": key }), ...headers },
 			...(lastEventId !== undefined && { initialLastEventId: lastEventId }),
 			fetch: (address, init) => fetch(urlNow?.() ?? address, init as RequestInit),
 			onConnect: () => client.opened++,
-			onDisconnect: () => client.lost++,
 			onMessage: ({ id, event, data }) =>
 				void client.received.push({ id: Number(id), event: event ?? "message", data: JSON.parse(data) }),
 		}),

@@ -1,0 +1,102 @@
+/** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing. */
+import { expect } from "vitest";
+import { connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/relay.ts";
+import { serve } from "#libs/bus/serve.ts";
+import { ensureStream } from "#libs/bus/topology.ts";
+import { announceVersions } from "#libs/bus/version.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { freePort } from "../../../deploy/local/data-dir.ts";
+import { prepareDatabase, urlOf } from "../../../deploy/local/roles.ts";
+import { openAccess } from "../../../services/gateway/access.ts";
+import { buildApp } from "../../../services/gateway/app.ts";
+import { configSchema } from "../../../services/gateway/config.ts";
+import { migrate, schema } from "../../../services/queue-ingest/migrate.ts";
+import { operations } from "../../../services/queue-ingest/operations.ts";
+import { mortalNats, mortalPostgres } from "../../bus/servers.ts";
+import { eventually } from "../../support/eventually.ts";
+import { password, roles } from "../../support/servers.ts";
+import { follow } from "./client.ts";
+import { openLists } from "./lists.ts";
+
+const log = createLogger({ name: "kills", level: (process.env.WORLD_LOG ?? "silent") as never });
+const patience = { withinMs: 60_000, everyMs: 100 };
+
+/** A gateway that ends as a process that is killed does: its connections are cut. */
+async function openGateway(natsUrl: string, port: number) {
+	await using stack = new AsyncDisposableStack();
+	const bus = stack.use(await connectBus({ url: natsUrl, name: "gateway", log, user: "gateway", password }));
+	const settings = { EVENT_STREAM_HEARTBEAT_MS: "200", ANONYMOUS_PER_MINUTE: "0", REQUEST_TIMEOUT_MS: "2000" };
+	const config = configSchema.parse({ NATS_URL: natsUrl, ...settings });
+	await ensureStream(bus, "gateway");
+	const access = stack.use(await openAccess({ bus, config, log }));
+	const app = buildApp({ bus, access, config, log });
+	await app.listen({ host: "127.0.0.1", port });
+	stack.defer(() => app.close());
+	stack.defer(() => app.server.closeAllConnections());
+	return stack.move();
+}
+
+export async function followThroughKills(kills: number): Promise<void> {
+	await using stack = new AsyncDisposableStack();
+	const nats = stack.use(await mortalNats());
+	const postgres = stack.use(await mortalPostgres());
+	const role = roles.find(({ name }) => name === schema);
+	if (role === undefined) throw new Error("queue-ingest has no role");
+	await prepareDatabase(postgres.url, "kills", roles);
+	const url = urlOf(postgres.url, "kills", role);
+	await migrate(url);
+	const sql = stack.use(connect(url, { schema, name: "kills", max: 6 }));
+	const bus = stack.use(await connectBus({ url: nats.url, name: "queue-ingest", log, user: "queue-ingest", password }));
+	await ensureStream(bus, "queue-ingest");
+	stack.use(relay(bus, sql, schema));
+	stack.use(await announceVersions(bus, sql, schema, "queue-ingest"));
+	stack.use(await serve(bus, "queue-ingest", operations({ sql, now: () => new Date() })));
+	const lists = await openLists({ sql });
+	await lists.next(["J1000"]);
+
+	const ports = [await freePort(), await freePort()] as const;
+	const gateways = await Promise.all(ports.map((port) => openGateway(nats.url, port)));
+	stack.defer(async () => {
+		for (const gateway of gateways) await gateway.disposeAsync();
+	});
+	let connections = 0;
+	// Each connects to one gateway after the other.
+	const urlNow = () => `http://127.0.0.1:${ports[connections++ % 2]}/changes/stream?include=row&after=0`;
+	const clients = [0, 1].map(() => stack.use(follow(urlNow(), { urlNow })));
+
+	for (let kill = 0; kill < kills; kill++) {
+		const numbers = [`J${1001 + kill}`, `J${1000 + Math.floor(kill / 2)}`];
+		if (kill % 3 === 0) {
+			const which = (kill / 3) % 2;
+			await gateways[which]?.disposeAsync();
+			await lists.next(numbers);
+			gateways[which] = await openGateway(nats.url, ports[which] ?? 0);
+		} else if (kill % 3 === 1) {
+			await nats.kill();
+			await lists.next(numbers);
+			await nats.start();
+		} else {
+			await lists.next(numbers);
+			await postgres.kill();
+			await postgres.start();
+			await eventually(() => lists.newest(), patience);
+		}
+		// What came before the fault has arrived after it, now and then; otherwise faults meet each other's repair.
+		if (kill % 5 === 4) await arrived();
+	}
+	await arrived();
+	expect(Math.min(...clients.map(({ opened }) => opened))).toBeGreaterThan(1);
+
+	async function arrived() {
+		const newest = await eventually(() => lists.newest(), patience);
+		for (const client of clients)
+			await eventually(() => {
+				expect(client.source.readyState).not.toBe("closed");
+				expect(client.ids().at(-1)).toBe(newest);
+				return true;
+			}, patience);
+		for (const client of clients) expect(client.ids()).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+	}
+}
