@@ -47,6 +47,15 @@ beforeAll(async () => {
 		select project_id from earlier`;
 	examples.getScoreHistory.project_id = rated?.project_id ?? "";
 	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
+	const [changed] = await world.sql<{ project_id: string; developer_id: string; from: string; to: string }[]>`
+		select (select project_id from project_versions where believed group by 1 having count(*) > 1 order by 1 limit 1) as project_id,
+			(select developer_id::text from project_versions where believed and developer_id is not null and kind = 'generation'
+				and listed = 'listed' group by developer_id order by count(distinct valid_from) desc, developer_id limit 1) as developer_id,
+			(select min(as_of)::date::text from snapshots where outcome = 'applied') as from,
+			(select max(as_of)::date::text from snapshots where outcome = 'applied') as to`;
+	examples.getProjectHistory.project_id = changed?.project_id ?? "";
+	examples.getDeveloperHistory.developer_id = changed?.developer_id ?? "";
+	widest.compareDays = { from: changed?.from ?? "", to: changed?.to ?? "" };
 	examples.listDeveloperEvents.developer_id = (await first("/events?days=365"))?.developer_canonical ?? "";
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
@@ -65,8 +74,11 @@ async function get({ name, http }: Step, query: Record<string, string>): Promise
 		(at, each) => at.replace(`{${each}}`, encodeURIComponent(examples[name][each] ?? "")),
 		http.path as string,
 	);
-	const parts = new URLSearchParams({ ...widest[name], ...query });
-	return fetch(`${world.url}${path}?${parts}`, { headers: { "x-api-key": key } });
+	const given = { ...widest[name], ...query };
+	const headers = { "x-api-key": key, "content-type": "application/json" };
+	if (http.method === "POST")
+		return fetch(`${world.url}${path}`, { method: "POST", headers, body: JSON.stringify(given) });
+	return fetch(`${world.url}${path}?${new URLSearchParams(given)}`, { headers });
 }
 
 const wordsOf = (step: Step, name: string): string[] => {
@@ -163,7 +175,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is n
 		const response = await get(step, more);
 		expect(response.status).toBe(422);
 		expect(await response.json()).toMatchObject({
-			errors: [{ loc: ["query", name], msg: expect.stringContaining(what) }],
+			errors: [{ loc: [step.http.method === "GET" ? "query" : "body", name], msg: expect.stringContaining(what) }],
 		});
 	}
 });

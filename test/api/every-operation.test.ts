@@ -32,11 +32,17 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	createWatchlist: ["filters"],
 	createWebhook: ["url", "filters", "watchlist_id", "after"],
 	calculateTaxCredits: ["county", "tract", "construction_start"],
+	compareDays: ["from", "to"],
 	exportChanges: ["after"],
-	exportProjects: ["after_seq"],
+	exportProjects: ["after_seq", "at_seq"],
 	getCapitalLeaderboard: ["tier", "exclude_tiers"],
 	getChangesExportManifest: ["after"],
-	getExportManifest: ["after_seq"],
+	getExportManifest: ["after_seq", "at_seq"],
+	getProject: ["at_seq"],
+	getStats: ["at_seq"],
+	listDeveloperProjects: ["at_seq"],
+	listProjects: ["at_seq"],
+	summariseMilestones: ["at_seq"],
 	register: ["email"],
 	runQuery: ["sql"],
 	streamChanges: ["after"],
@@ -55,7 +61,14 @@ beforeAll(async () => {
 	const { data } = z
 		.object({ data: z.array(z.object({ id: z.string() })) })
 		.parse(await (await fetch(`${world.url}/projects?per_page=1`)).json());
-	for (const name of ["getProject", "getOwnership", "getScore", "getScoreHistory", "listProjectChanges"] as const)
+	for (const name of [
+		"getProject",
+		"getOwnership",
+		"getScore",
+		"getScoreHistory",
+		"listProjectChanges",
+		"getProjectHistory",
+	] as const)
 		examples[name].project_id = data[0]?.id ?? "there is no project";
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);

@@ -41,7 +41,7 @@ const limits = {
 	/** For all of them together. */
 	deadlineMs: 6_000,
 	bytes: 2_500,
-	rows: 2,
+	rows: 1,
 	/** The gateway's own answers have no data version: a burst of readers asks them once. */
 	ownKeptMs: 5_000,
 };

@@ -23,7 +23,7 @@ export class ParameterLines {
 
 function line({ name, in: place, type, required, unit, allowed, default: usual, description }: Parameter): string {
 	const traits = [
-		place === "query" ? type : `${type} in the ${place}`,
+		place === "path" ? `${type} in the path` : type,
 		...(required ? ["required"] : []),
 		...(allowed === null ? [] : [allowed]),
 		...(usual === null ? [] : [`default ${usual}`]),

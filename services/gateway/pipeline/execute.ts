@@ -1,7 +1,8 @@
 /** Step: the operation is executed by its owner, or its answer is found in the response cache, and it is said how it goes out. */
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
-import { forbidden } from "#libs/contract/errors.ts";
+import { AppError, forbidden, invalid } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { takesBody } from "#libs/contract/operation.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../callers/addresses.ts";
 import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
@@ -33,7 +34,17 @@ export function executor(declared: HttpOperation, options: ExecuteOptions): Exec
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
 	if (declared.http.needsKey) return accountAnswer(declared, options);
-	return declared.operation.streamed === true ? fileAnswer(declared, options.files) : cachedAnswer(declared, options);
+	if (declared.operation.streamed === true) return fileAnswer(declared, options.files);
+	const execute = cachedAnswer(declared, options);
+	return takesBody(declared.http.method) ? (call, gzip) => execute(call, gzip).catch(inBody) : execute;
+}
+
+/** An owner does not know where a parameter stood. */
+function inBody(error: unknown): never {
+	if (!(error instanceof AppError) || error.errors === undefined) throw error;
+	throw invalid(
+		error.errors.map(({ loc, msg }) => ({ loc: loc.map((part) => (part === "query" ? "body" : part)), msg })),
+	);
 }
 
 function cachedAnswer({ name, operation }: HttpOperation, { answers, work }: ExecuteOptions): Execute {

@@ -46,6 +46,7 @@ const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 /** What has to be said along with a value: where one parameter asks for another. */
 export function along(name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
+	if (name === "include") return { after: "0" };
 	// PJM's hours and days may not be passed on.
 	return name === "iso" && value === "PJM" ? { interval: "month" } : {};
 }
