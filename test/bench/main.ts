@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,history,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
  * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log, the figures of each part that was
  * run to bench/results.json and bench/results.svg.
@@ -13,6 +13,7 @@ import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
 import { measureAccess } from "./access.ts";
 import { measureCapacity } from "./capacity.ts";
 import { measureExport } from "./export.ts";
+import { measureHistory } from "./history.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureKept } from "./kept.ts";
 import { measureServiceMemory } from "./memory.ts";
@@ -37,6 +38,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	names: (_, say) => measureNames(say),
 	ingest: measureIngest,
 	reads: measureReads,
+	history: measureHistory,
 	kept: measureKept,
 	access: measureAccess,
 	query: measureQuery,

@@ -5,6 +5,7 @@ import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { writeHistory } from "../../services/queue-ingest/history/write-history.ts";
 import type { Row } from "./report.ts";
 import type { Databases } from "./scoring-load.ts";
 import type { Bench } from "./system.ts";
@@ -101,11 +102,8 @@ const signAgreement = (sql: Sql, id: string): Promise<number> =>
 				last_changed_at = now(), version = version + 1
 			where id = ${id} returning version`;
 		if (row === undefined) throw new Error(`there is no ${id}`);
-		await tx`update project_versions set valid_to = now() where project_id = ${id} and version = ${row.version - 1}`;
-		await tx`
-			insert into project_versions (project_id, version, valid_from, snapshot_id, body)
-			select p.id, p.version, now(), v.snapshot_id, p.body
-			from projects p join project_versions v on v.project_id = p.id and v.version = p.version - 1 where p.id = ${id}`;
+		await tx`create temporary table written on commit drop as select ${id}::text as id`;
+		await writeHistory(tx, { snapshotId: null, from: null });
 		await tx`
 			insert into outbox (event_id, subject, payload)
 			select event.id, ${subjectOf(projectChanged)},

@@ -283,16 +283,15 @@ export class KillCampaign implements AsyncDisposable {
 	async #checkHistory(): Promise<void> {
 		const broken = await this.sql`
 			with v as (
-				select project_id, version, valid_from, valid_to, body,
+				select project_id, version, valid_from, valid_to,
 					row_number() over w as nth, lead(valid_from) over w as next_from
 				from project_versions window w as (partition by project_id order by version))
 			select v.project_id, v.version from v
 			where version <> nth or valid_to is distinct from next_from or valid_to < valid_from`;
 		expect([...broken]).toEqual([]);
 		const stale = await this.sql`
-			select p.id from projects p left join project_versions v
-				on v.project_id = p.id and v.version = p.version and v.valid_to is null
-			where v.body is distinct from p.body
+			select p.id from projects p left join project_history v on v.id = p.id and v.version = p.version and v.valid_to is null
+			where state_body(v) is distinct from p.body
 				or (select count(*) from project_versions o where o.project_id = p.id and o.valid_to is null) <> 1
 				or (select count(*) from project_versions o where o.project_id = p.id) <> p.version`;
 		expect([...stale]).toEqual([]);
@@ -342,7 +341,7 @@ export class KillCampaign implements AsyncDisposable {
 	async #checkReplay(feed: KilledFeed): Promise<void> {
 		const known = new Map<string, Record<string, string | null>>();
 		for (const { id, status, capacity } of await this.sql<{ id: string; status: string; capacity: string }[]>`
-			select v.project_id as id, v.body::json ->> 'status' as status, v.body::json ->> 'capacity_mw' as capacity
+			select v.project_id as id, v.status, v.capacity_mw::text as capacity
 			from project_versions v join projects p on p.id = v.project_id where v.version = 1 and p.feed = ${feed}`)
 			known.set(id, { status, capacity_mw: capacity });
 		const changes = await this.sql<{ id: string; field: string; from: string; to: string }[]>`
@@ -363,7 +362,7 @@ export class KillCampaign implements AsyncDisposable {
 		const region = regionOf(feed);
 		const stored = await this.sql<(Counts & { asOf: string; written: number })[]>`
 			select iso(as_of) as "asOf", rows, new, changed, disappeared,
-				(select count(*) from changes c where c.snapshot_id = s.id) as written
+				(select count(*) from changes c where c.snapshot_id = s.id and c.change_type <> 'first_listed') as written
 			from snapshots s where region = ${region} and outcome = 'applied' order by id`;
 		const byTime = Map.groupBy(stored, ({ asOf }) => asOf);
 		const done = [...byTime.values()].map((twins) => {
