@@ -241,6 +241,8 @@ describe("/usage", () => {
 				{ operation: "getProject", requests: 3, counted: 3 },
 				{ operation: "exportProjects", requests: 1, counted: 1 },
 			],
+			// The service of webhooks is not there.
+			notices: null,
 		});
 		expect(await usageOf(gateways, other)).toMatchObject({ used: 5, remaining: 45, last_24_hours: 5 });
 	});

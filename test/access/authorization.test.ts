@@ -59,7 +59,8 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		for (const path of paths(true)) {
 			for (const method of ["GET", "HEAD"]) {
 				const response = await fetch(gateways.url + path, { method });
-				await response.text();
+				// A stream has no end.
+				await response.body?.cancel();
 				if (mode === "open") expect([path, response.status]).not.toEqual([path, 403]);
 				else expect([path, response.status]).toEqual([path, 403]);
 				for (const header of ["www-authenticate", "payment-required", "payment-receipt"])

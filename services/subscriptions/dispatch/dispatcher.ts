@@ -4,6 +4,7 @@
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { Away } from "../log/away.ts";
 import type { ChangeLog } from "../log/change-log.ts";
 import { attempt } from "./attempt.ts";
 import { fill } from "./fill.ts";
@@ -35,6 +36,7 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #options: DispatcherOptions;
 	readonly #locks: ReplicaLocks;
 	readonly #stop = new AbortController();
+	readonly #away = new Away();
 	/** By webhook. */
 	readonly #busy = new Map<number, { accountId: number; done: Promise<void> }>();
 	#looking: Promise<void> | undefined;
@@ -76,8 +78,10 @@ export class Dispatcher implements AsyncDisposable {
 			this.#skipped = false;
 			try {
 				for (const due of await this.#due()) this.#begin(due);
+				this.#away.isBack();
 			} catch (err) {
-				if (!this.#stop.signal.aborted) this.#options.logger.error({ err }, "what is to be sent could not be read");
+				if (!this.#stop.signal.aborted && !this.#away.isBrief(err))
+					this.#options.logger.error({ err }, "what is to be sent could not be read");
 			}
 		}
 	}

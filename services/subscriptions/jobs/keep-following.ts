@@ -6,6 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { Away } from "../log/away.ts";
 import { type FollowOptions, followAll } from "../watch/follow.ts";
 
 export interface Following extends FollowOptions {
@@ -21,13 +22,19 @@ export interface Following extends FollowOptions {
 export async function keepFollowing(options: Following): Promise<AsyncDisposable> {
 	const { bus, sql, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
+	const away = new Away();
 	const following = await keepUp(sql, {
 		name: "follow-log",
 		channel: "subscriptions_log",
 		failure: "the log of changes could not be followed",
 		log: logger,
 		run: async (signal, inStep) => {
-			await inStep(() => followAll(options, signal));
+			await inStep(() => followAll(options, signal)).then(
+				() => away.isBack(),
+				(error: unknown) => {
+					if (!away.isBrief(error)) throw error;
+				},
+			);
 			dispatcher.wake();
 		},
 	});
