@@ -4,13 +4,15 @@ import type { OperationShape } from "#libs/contract/index.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations, pathParameters } from "../../services/gateway/registry/bindings.ts";
-import { newAddress, newKey } from "../api/support/walk.ts";
+import { newAddress, newKey, ownThings } from "../api/support/walk.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
 
 let world: World;
 let key: string;
 let aProject: string;
+/** A webhook and a watchlist of the key. */
+let own: Record<string, string>;
 const clients = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {
 	world = await startWorld({ query: true });
@@ -22,6 +24,7 @@ beforeAll(async () => {
 	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
 	const { data } = (await (await fetch(`${world.url}/projects?per_page=1`)).json()) as { data: { id: string }[] };
 	aProject = data[0]?.id ?? "";
+	own = await ownThings(world.url, key);
 	for (const era of eras) {
 		clients[era] = await connect(world.url, { era, headers: { "x-api-key": key } });
 		// From here on it holds structuredContent against the tool's outputSchema and throws where it does not fit.
@@ -43,7 +46,9 @@ const moving = new Set(["get_usage"]);
 
 /** The declared example; what names a project of the real lists names one of the sample here. */
 function exampleOf({ example = {}, params }: OperationShape): Record<string, string | number | boolean> {
-	return { ...example, ...("project_id" in params.shape && { project_id: aProject }) };
+	const here: Record<string, string> = { ...own, project_id: aProject };
+	const named = Object.entries(here).filter(([name]) => name in params.shape);
+	return { ...example, ...Object.fromEntries(named) };
 }
 
 /** The same over HTTP. */

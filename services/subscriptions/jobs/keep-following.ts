@@ -29,7 +29,7 @@ export async function keepFollowing(options: Following): Promise<AsyncDisposable
 		failure: "the log of changes could not be followed",
 		log: logger,
 		run: async (signal, inStep) => {
-			await inStep(() => followAll(options, signal)).then(
+			await followAll(options, signal, inStep).then(
 				() => away.isBack(),
 				(error: unknown) => {
 					if (!away.isBrief(error)) throw error;

@@ -1,6 +1,7 @@
 /** Watchlists follow the log: which requests come into one, which leave it, and what changes in it. */
 import type { Filters } from "#libs/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { InStep } from "#libs/service/keep-up.ts";
 import type { Entry } from "../dispatch/messages.ts";
 import { type Change, eventOf } from "../domain/changes.ts";
 import type { Ask, ChangeLog } from "../log/change-log.ts";
@@ -20,9 +21,14 @@ interface WatchlistRow {
 
 /**
  * Brings every watchlist to the end of the log. Several at once do no harm: each step is written by the first to finish it.
+ * A look that finds nothing to do is no step.
  * @returns whether one of them came further
  */
-export async function followAll(options: FollowOptions, signal: AbortSignal): Promise<boolean> {
+export async function followAll(
+	options: FollowOptions,
+	signal: AbortSignal,
+	inStep: InStep = (step) => step(),
+): Promise<boolean> {
 	const { sql, log } = options;
 	const head = await log.head();
 	let moved = false;
@@ -32,7 +38,7 @@ export async function followAll(options: FollowOptions, signal: AbortSignal): Pr
 			where id > ${last} and (seq is null or seq < ${head}) order by id limit 100`;
 		for (const row of rows) {
 			signal.throwIfAborted();
-			if (await follow(row, options, signal)) moved = true;
+			if (await inStep(() => follow(row, options, signal))) moved = true;
 			last = row.id;
 		}
 		if (rows.length === 0) return moved;
