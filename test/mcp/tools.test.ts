@@ -45,7 +45,7 @@ const refusedHere: Record<string, string> = { get_credits: "send the credit toke
 const moving = new Set(["get_usage"]);
 
 /** The declared example; what names a project of the real lists names one of the sample here. */
-function exampleOf({ example = {}, params }: OperationShape): Record<string, string | number | boolean> {
+function exampleOf({ example = {}, params }: OperationShape): Record<string, unknown> {
 	const here: Record<string, string> = { ...own, project_id: aProject };
 	const named = Object.entries(here).filter(([name]) => name in params.shape);
 	return { ...example, ...Object.fromEntries(named) };
