@@ -137,5 +137,5 @@ export const compareDays = operation({
 			.meta({ description: "Null: the filters choose the request on the other day alone, or the field is unknown" }),
 	}),
 	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
-	example: { from: "2026-01-01", to: "2026-07-01", region: "MISO" },
+	example: { from: "2026-01-01", to: "2026-07-01" },
 });

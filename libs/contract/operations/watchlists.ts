@@ -32,7 +32,10 @@ export const createWatchlist = operation({
 	params: z.strictObject({ name: name(), filters: filters() }),
 	reply: watchlist,
 	http: { method: "POST", path: "/watchlists", price: "free", needsKey: true },
-	example: { name: "Solar in Texas", filters: { state: ["TX"], fuel_type: ["Solar"] } },
+	example: {
+		name: "Solar in Texas",
+		filters: { population: "transmission", include_unlisted: false, state: ["TX"], fuel_type: ["Solar"] },
+	},
 });
 
 export const listWatchlists = operation({

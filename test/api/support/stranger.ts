@@ -5,7 +5,7 @@ import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
-import { newAddress, newKey } from "./walk.ts";
+import { newAddress, newKey, ownThings } from "./walk.ts";
 
 export interface Stranger extends AsyncDisposable {
 	world: World;
@@ -26,6 +26,8 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// Which of the media types is answered hangs on it, which no schema can say.
 	after_seq: "0",
+	"compareDays.from": "2026-01-01",
+	"compareDays.to": "2026-07-01",
 	"exportChanges.after": "0",
 	"getChangesExportManifest.after": "0",
 	"exportProjects.format": "csv",
@@ -64,6 +66,7 @@ export async function startStranger(): Promise<Stranger> {
 			project_id: project.id,
 			region: project.region,
 			developer_id: developer,
+			...(await ownThings(world.url, key)),
 		},
 		project: project.id,
 		document,

@@ -40,6 +40,13 @@ export const leftOut: Record<string, string> = {
 	startCheckout: "is paid for",
 	getOpenapi:
 		"is of no fixed form, and the tool takes the first item of a list there for the form of all; others judge it",
+	streamChanges: "has no end, which the tool waits for",
+	streamEvents: "has no end, which the tool waits for",
+	streamScores: "has no end, which the tool waits for",
+	createWebhook: "makes a webhook with every call, of which an account has few",
+	createWatchlist: "makes a watchlist with every call, of which an account has few",
+	deleteWebhook: "deletes the webhook that other operations are asked for",
+	deleteWatchlist: "deletes the watchlist that other operations are asked for",
 	getCredits: "asks for credits, which are paid for",
 };
 

@@ -15,7 +15,6 @@ export type HttpOperationName = {
 const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	// A county is one of one state.
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
-	compareDays: { from: "2026-01-01", to: "2026-07-01" },
 	exportChanges: {},
 	exportDevelopers: {},
 	// Nothing listens there.
