@@ -31,7 +31,7 @@ export interface HttpBinding {
 }
 
 /** An object only in a body. */
-export type ExampleValue = string | number | boolean | Readonly<Record<string, readonly string[]>>;
+export type ExampleValue = string | number | boolean | Readonly<Record<string, readonly string[] | string | boolean>>;
 
 export interface OperationShape {
 	/** The one service that answers. */

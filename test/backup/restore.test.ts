@@ -145,9 +145,10 @@ test("every schema is brought back to the moment, row by row, with its views and
 	log(`restored in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
 	expect(restored.streams).toEqual([
 		"BILLING",
+		"OBJ_archive-queue-ingest",
 		// Extracts are made again from what was restored.
 		...["queue-ingest", "scoring", "signals"].map((owner) => `OBJ_extracts-${owner}`),
-		...["QUEUE_INGEST", "SCORING", "SIGNALS"],
+		...["QUEUE_INGEST", "SCORING", "SIGNALS", "SUBSCRIPTIONS"],
 	]);
 	const options = {
 		...{ port: await freePort(), password: secret(home.dataDir, "postgres"), durable: true },
