@@ -8,7 +8,7 @@ const alone = [
 	"test/cluster/{migrate,nats,nats-system,replicas,upgrade}.test.ts",
 	"test/deploy/nats-conf.test.ts",
 	"test/extracts/write.test.ts",
-	"test/faults/system/{deadlines,under-load}.test.ts",
+	"test/faults/system/{deadlines,under-load,up}.test.ts",
 ];
 
 /** They run servers and systems, and wait for what those decide among themselves: elections, time limits, restarts. */
@@ -17,7 +17,7 @@ const waiting = [
 	"test/cluster/{standby,standby-reads}.test.ts",
 	"test/faults/access-*.test.ts",
 	"test/faults/kill-*.test.ts",
-	"test/faults/system/{full-nats,killed-postgres,link,silence,up}.test.ts",
+	"test/faults/system/{full-nats,killed-postgres,link,silence}.test.ts",
 ];
 
 /** They start whole systems, read real files or ask judges of others (linters, validators, clients, browsers). */
