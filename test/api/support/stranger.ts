@@ -26,6 +26,7 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// Which of the media types is answered hangs on it, which no schema can say.
 	after_seq: "0",
+	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",
 	"compareDays.to": "2026-07-01",
 	"exportChanges.after": "0",

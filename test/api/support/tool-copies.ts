@@ -47,6 +47,7 @@ export const leftOut: Record<string, string> = {
 	createWatchlist: "makes a watchlist with every call, of which an account has few",
 	deleteWebhook: "deletes the webhook that other operations are asked for",
 	deleteWatchlist: "deletes the watchlist that other operations are asked for",
+	getAsyncapi: "is of no fixed form, as the OpenAPI document; its own parser judges it",
 	getCredits: "asks for credits, which are paid for",
 };
 
