@@ -90,6 +90,8 @@ export class Dispatcher implements AsyncDisposable {
 	async #due(): Promise<Due[]> {
 		const { sql, log, now } = this.#options;
 		const moment = now();
+		const [any] = await sql<{ exists: boolean }[]>`select exists (select from webhooks where enabled) as exists`;
+		if (any?.exists !== true) return [];
 		const head = await log.head();
 		const busy = [...this.#busy.keys()];
 		return sql<Due[]>`

@@ -30,6 +30,8 @@ export async function followAll(
 	inStep: InStep = (step) => step(),
 ): Promise<boolean> {
 	const { sql, log } = options;
+	const [any] = await sql<{ exists: boolean }[]>`select exists (select from watchlists) as exists`;
+	if (any?.exists !== true) return false;
 	const head = await log.head();
 	let moved = false;
 	for (let last = 0; ; ) {
