@@ -14,6 +14,7 @@ import { encode, runChild } from "#libs/extracts/run-child.ts";
 import { tidy } from "#libs/extracts/tidy.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestSeq } from "../history/newest-seq.ts";
 import { readArchive, writeManifest } from "./bucket.ts";
 import { changesView, reachedView, stateView } from "./day-views.ts";
 import type { DifferenceTask } from "./difference.ts";
@@ -93,8 +94,7 @@ class Day {
 
 	/** A `seq` that went back began anew, when the sample left: then the whole log is new. */
 	async #begin(afterSeq: number): Promise<number> {
-		const [newest] = await this.#sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
-		return afterSeq > (newest?.seq ?? 0) ? 0 : afterSeq;
+		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
 	}
 
 	/** All of one moment. */

@@ -5,12 +5,6 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { changeColumns, rowAfter } from "../history/change-columns.ts";
 
-/** Highest `seq` of the change feed. */
-export async function newestSeq(tx: Transaction): Promise<number> {
-	const [row] = await tx<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
-	return row?.seq ?? 0;
-}
-
 /** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from those published before. Answers how many. */
 export async function publishChanges(tx: Transaction, seq: number, suffix = ""): Promise<number> {
 	const inserted = await tx`

@@ -5,7 +5,7 @@ import { exportFile } from "#libs/exports/file.ts";
 import type { Choose } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
-import { checkMoment, isPast, requestsAt } from "../history/past.ts";
+import { checkMoment, requestsAt } from "../history/past.ts";
 import type { Resources } from "../resources.ts";
 import { readSeq } from "./read-seq.ts";
 
@@ -13,7 +13,7 @@ type Input = Params<"exportProjects">;
 
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
 	return async function* (params, context) {
-		if (isPast(params)) await checkMoment(resources, params);
+		await checkMoment(resources, params);
 		const file = {
 			table: projectTable,
 			columns: exportedColumns(params.fields, params.after_seq),

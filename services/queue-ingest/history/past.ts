@@ -5,6 +5,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
+import { newestSeq } from "./newest-seq.ts";
 
 export const isPast = ({ as_of, at_seq }: AsOf): boolean => as_of !== undefined || at_seq !== undefined;
 
@@ -23,14 +24,13 @@ export function requestsAt<F>(sql: Tag<F>, moment: AsOf): F {
 	return isPast(moment) ? sql`project_history p where ${stateCondition(sql, moment)} and` : sql`projects p where`;
 }
 
-/** Throws 422 for a day that has not begun and for a change that is not yet. */
+/** Throws 422 for a day that has not begun and for a change that is not yet; of the present nothing is asked. */
 export async function checkMoment({ sql, now }: Resources, { as_of, at_seq }: AsOf): Promise<void> {
 	const today = now().toISOString().slice(0, 10);
 	if (as_of !== undefined && as_of > today)
 		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
 	if (at_seq === undefined) return;
-	const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
-	const newest = row?.seq ?? 0;
+	const newest = await newestSeq(sql);
 	if (at_seq > newest)
 		throw invalid([{ loc: ["query", "at_seq"], msg: `no change has this seq yet: the newest is ${newest}` }]);
 }

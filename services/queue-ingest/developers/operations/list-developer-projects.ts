@@ -13,7 +13,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 	return async ({ developer_id, sort, order, page, per_page, cursor, fields, as_of, at_seq, ...filters }) => {
 		const moment = { as_of, at_seq };
 		const past = isPast(moment);
-		if (past) await checkMoment(resources, moment);
+		await checkMoment(resources, moment);
 		const id = await resolveDeveloper(sql, developer_id);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
 		const whole = sql`${requestsAt(sql, moment)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;

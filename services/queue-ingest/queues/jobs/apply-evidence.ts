@@ -1,8 +1,9 @@
 /** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../events/portfolios.ts";
-import { newestSeq, publishChanges } from "../../events/publish-changes.ts";
+import { publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
+import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { type Evidence, evidenceFor, type OpenRequest, type Reports } from "../status-evidence.ts";
 

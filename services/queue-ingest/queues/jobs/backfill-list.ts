@@ -6,7 +6,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { newestSeq, publishChanges } from "../../events/publish-changes.ts";
+import { publishChanges } from "../../events/publish-changes.ts";
+import { newestSeq } from "../../history/newest-seq.ts";
 import { settleDays } from "../../history/settle-days.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
@@ -100,7 +101,7 @@ async function write(
 async function readThen(tx: Transaction, source: Source, asOf: string): Promise<void> {
 	await tx.unsafe(
 		`create temporary table ${base} on commit drop as
-		select id, version, '{}'::jsonb as raw, entry, ${stateColumns.join(", ")} from project_history
+		select id, version, '{}'::jsonb as raw, ${stateColumns.join(", ")} from project_history
 		where region = $1 and believed and tstzrange(valid_from, valid_to) @> $2::timestamptz`,
 		[source.region, asOf],
 	);

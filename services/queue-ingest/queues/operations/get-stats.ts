@@ -8,7 +8,7 @@ import type { Resources } from "../../resources.ts";
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
 	return async ({ population, include_unlisted, ...moment }) => {
-		if (isPast(moment)) await checkMoment(resources, moment);
+		await checkMoment(resources, moment);
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`

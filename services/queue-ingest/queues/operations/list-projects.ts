@@ -10,7 +10,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 	return async ({ page, per_page, cursor, fields, sort, order, as_of, at_seq, ...filters }) => {
 		const moment = { as_of, at_seq };
 		const past = isPast(moment);
-		if (past) await checkMoment(resources, moment);
+		await checkMoment(resources, moment);
 		const condition = projectCondition(sql, filters);
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };

@@ -1,12 +1,12 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import { checkMoment, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
 	const { sql } = resources;
 	return async ({ include_unlisted, ...moment }) => {
-		if (isPast(moment)) await checkMoment(resources, moment);
+		await checkMoment(resources, moment);
 		return oneJsonReply<Reply<"summariseMilestones">>(
 			sql,
 			sql`
