@@ -64,8 +64,9 @@ ping_max: 2
 ${tls === undefined ? "" : renderTls(tls)}jetstream {
 	store_dir: ${JSON.stringify(home)}
 	max_memory_store: 256MB
-	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one.
-	max_file_store: 12GB
+	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one. More than the
+	# limits of all streams, buckets and accounts together: a server that finds less than that when it starts again ends.
+	max_file_store: 16GB
 }
 authorization {
 	# As long as a client of ours tries to connect: the server's own 2 s are short where a whole system starts at once.

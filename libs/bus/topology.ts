@@ -20,6 +20,9 @@ import type { Bus, StreamLimits } from "./connect.ts";
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;
 
+/** What a stream keeps at most (bytes), unless it is told otherwise; the oldest events go first. */
+export const streamBytes = 1024 ** 3;
+
 /**
  * How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced (a silent holder of its lock
  * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS remembers up to three times as many ids, each
@@ -100,7 +103,7 @@ function streamConfig(publisher: Owner, limits: StreamLimits) {
 		retention: RetentionPolicy.Limits,
 		discard: DiscardPolicy.Old,
 		max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
-		max_bytes: limits.maxBytes ?? 1024 ** 3,
+		max_bytes: limits.maxBytes ?? streamBytes,
 		duplicate_window: nanos(duplicateWindowMs),
 		num_replicas: limits.replicas ?? 1,
 	} satisfies Partial<StreamConfig>;

@@ -14,8 +14,11 @@ import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connectBus } from "../../libs/bus/connect.ts";
+import { subscriberLimits } from "../../libs/bus/mirror-wire.ts";
 import { serveSubscribers } from "../../libs/bus/subscribers.ts";
-import { ensureStream } from "../../libs/bus/topology.ts";
+import { ensureStream, streamBytes } from "../../libs/bus/topology.ts";
+import { archiveLimits } from "../../libs/contract/archive.ts";
+import { extractLimits, extractOwners } from "../../libs/contract/extracts.ts";
 import type { Owner } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
@@ -26,6 +29,16 @@ const users = [...services.map(({ name }) => name), ...otherUsers];
 test("the files are those that the program writes", () => {
 	for (const file of natsConfFiles)
 		expect(readFileSync(file, "utf8"), "run `node deploy/container/nats-conf.ts`").toBe(renderNatsConf());
+});
+
+test("its store has room for all that is reserved in it, without which it does not start again", () => {
+	const gibibytes = 1024 ** 3;
+	const store = Number(/max_file_store: (\d+)GB/.exec(renderNatsConf())?.[1]) * gibibytes;
+	const buckets = extractOwners.length * extractLimits.bucketBytes + archiveLimits.bucketBytes;
+	const reserved = services.length * streamBytes + buckets + subscriberLimits.accountBytes;
+	expect(reserved).toBeLessThan(0.9 * store);
+	const nats = readFileSync(join(k8sFolder, "overlays/engines-inside/nats.yaml"), "utf8");
+	expect(Number(/storage: (\d+)Gi/.exec(nats)?.[1]) * gibibytes).toBeGreaterThan(store);
 });
 
 test("there is no password in it", () => {
@@ -130,7 +143,9 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 		},
 		{ withinMs: 30_000 },
 	);
-	expect((await reader.next({ expires: 5_000 }))?.string()).toBe("0");
+	// Nobody answers what is asked while the consumer's own leader is being chosen.
+	const first = await eventually(() => reader.next({ expires: 5_000 }), { withinMs: 30_000 });
+	expect(first?.string()).toBe("0");
 	await eventually(() => ensureStream(bus, "billing", { replicas: 3 }).then(() => true), { withinMs: 30_000 });
 });
 
