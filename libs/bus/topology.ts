@@ -20,7 +20,7 @@ import type { Bus, StreamLimits } from "./connect.ts";
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;
 
-/** What a stream keeps at most (bytes), unless it is told otherwise; the oldest events go first. */
+/** What a stream keeps at most (bytes), unless its limits say otherwise; the oldest events go first. */
 export const streamBytes = 1024 ** 3;
 
 /**

@@ -143,7 +143,7 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 		},
 		{ withinMs: 30_000 },
 	);
-	// Nobody answers what is asked while the consumer's own leader is being chosen.
+	// There is no answer while the consumer's own leader is being chosen.
 	const first = await eventually(async () => (await reader.next({ expires: 5_000 })) ?? undefined, {
 		withinMs: 30_000,
 	});
