@@ -1,5 +1,5 @@
 # One image for every service: what is run is the command, for example `deploy/container/run.ts billing`.
-# There is no build: Node.js runs the TypeScript sources as they are.
+# Node.js runs the TypeScript sources as they are; what is built are the pages for browsers.
 ARG BASE_IMAGE=node:24-bookworm-slim
 
 FROM ${BASE_IMAGE} AS packages
@@ -15,6 +15,14 @@ RUN npm install --no-save --omit=dev --ignore-scripts --loglevel=error \
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name 'CHANGELOG.md' \) -delete \
  && find node_modules -depth -type d -empty -delete
 
+FROM ${BASE_IMAGE} AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --no-save --ignore-scripts --loglevel=error
+COPY web web
+COPY deploy/local/build-pages.mjs deploy/local/
+RUN node deploy/local/build-pages.mjs
+
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PORT=9090
 # As deploy/local/services.ts has it, where the reasons stand.
@@ -22,6 +30,7 @@ ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 MALLOC
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
+COPY --from=pages /app/web/dist web/dist
 # Nothing in the image belongs to who runs it but the folder for files of exports, where a volume goes: no other service writes to a file.
 RUN mkdir /spool && chown 10001:10001 /spool
 USER 10001:10001

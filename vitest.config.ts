@@ -30,6 +30,7 @@ const system = [
 	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
 	"test/subscriptions/kills.test.ts",
+	"test/web/*.test.ts",
 ];
 
 export default defineConfig({
@@ -43,7 +44,7 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: { name: "unit", include: ["libs/**/*.test.ts", "services/**/*.test.ts"], testTimeout: 20_000 },
+				test: { name: "unit", include: ["{libs,services,web}/**/*.test.ts"], testTimeout: 20_000 },
 			},
 			{
 				extends: true,

@@ -70,6 +70,7 @@ const gateway = (redisPassword: string) => ({
 	REDIS_URL: `redis://gateway:${redisPassword}@redis:6379`,
 	ANONYMOUS_PER_MINUTE: "0",
 	FREE_PER_MINUTE: "0",
+	PAGES_PER_MINUTE: "0",
 	HEALTH_MIN_ROWS: "master=0",
 });
 

@@ -1,7 +1,7 @@
 /**
  * The first step of every npm script, plain JavaScript for whatever Node.js the machine has (20 or later) and without
- * a dependency: installs the packages if the lock file asks for any that is not there, applies `patches/` to them, then runs the
- * given program with the Node.js 24 that the packages brought along.
+ * a dependency: installs the packages if the lock file asks for any that is not there, applies `patches/` to them, builds the pages for
+ * browsers if their sources are newer, then runs the given program with the Node.js 24 that the packages brought along.
  *
  *     node deploy/local/bootstrap.mjs [PROGRAM [ARGUMENT...]]
  */
@@ -17,8 +17,15 @@ const node = join(bin, "node");
 
 if (!isInstalled()) install();
 if (unpatched().length > 0) patch();
+build();
 const [program, ...args] = process.argv.slice(2);
 if (program !== undefined) run(program, args);
+
+/** With the Node.js of the packages: the one that runs this may be too old for what builds them. */
+function build() {
+	const { status } = spawnSync(node, [join(root, "deploy", "local", "build-pages.mjs")], { stdio: ["ignore", 2, 2] });
+	if (status !== 0) process.exit(1);
+}
 
 /** npm writes node_modules/.package-lock.json last, so a half-done install never looks complete. */
 function isInstalled() {

@@ -35,6 +35,7 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
+import { addPages } from "./web/pages.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -84,6 +85,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	addRegisterAssets(app);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
+	const pages = addPages(app);
 	const handlers = gatewayOperations({ bus, answers, exports, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
@@ -110,7 +112,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		},
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });
-	addRoutes(app, { ...options, form, publicUrl: config.PUBLIC_URL, log });
+	addRoutes(app, { ...options, form, pages, publicUrl: config.PUBLIC_URL, log });
 	return app;
 }
 

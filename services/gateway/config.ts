@@ -44,6 +44,11 @@ const settings = z.object({
 	FREE_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
 		.describe("Free requests without a key in 60 seconds and address; 0 for no limit. Loopback is not limited"),
+	PAGES_PER_MINUTE: integer(0, 1_000_000)
+		.default(600)
+		.describe(
+			"Requests of the pages for browsers in 60 seconds and address, beside all others; 0 for no limit. Loopback is not limited",
+		),
 	REQUESTS_PER_MINUTE: integer(0, 10_000_000)
 		.default(12_000)
 		.describe(

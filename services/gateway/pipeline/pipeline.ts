@@ -31,6 +31,7 @@ export interface PipelineOptions extends ExecuteOptions {
 		KEYLESS: "open" | "pay" | "closed";
 		ANONYMOUS_PER_MINUTE: number;
 		FREE_PER_MINUTE: number;
+		PAGES_PER_MINUTE: number;
 	};
 }
 

@@ -11,7 +11,12 @@ import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
 
 export interface RateOptions {
 	limiter: Limiter;
-	access: { KEYLESS: "open" | "pay" | "closed"; ANONYMOUS_PER_MINUTE: number; FREE_PER_MINUTE: number };
+	access: {
+		KEYLESS: "open" | "pay" | "closed";
+		ANONYMOUS_PER_MINUTE: number;
+		FREE_PER_MINUTE: number;
+		PAGES_PER_MINUTE: number;
+	};
 }
 
 /** All throw AppError 429, and set the RateLimit headers of the answer. */
@@ -57,12 +62,17 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	function keyless({ operation, transport, place: { address, loopback } }: Call): Take | undefined {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
+		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
+		if (operation.limit === "pages") {
+			const perMinute = perMinuteOf(access.PAGES_PER_MINUTE);
+			return () => limiter.take(`pages:${address}`, { perMinute, monthlyQueries: null }, false);
+		}
 		// Headers of a file are free.
 		if (needsKey || (!isFree && access.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
 			return undefined;
 		const [kind, most] =
 			isFree || access.KEYLESS !== "open" ? ["free", access.FREE_PER_MINUTE] : ["address", access.ANONYMOUS_PER_MINUTE];
-		const perMinute = most === 0 || loopback ? null : most;
+		const perMinute = perMinuteOf(most);
 		return () => limiter.take(`${kind}:${address}`, { perMinute, monthlyQueries: null }, false);
 	}
 

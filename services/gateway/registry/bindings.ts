@@ -6,6 +6,8 @@ export interface HttpOperation {
 	name: OperationName;
 	operation: OperationShape;
 	http: HttpBinding;
+	/** Requests of an address without a key are counted apart from all others. */
+	limit?: "pages";
 }
 
 /** Resource by resource, in each by name. */

@@ -1,6 +1,7 @@
 /** HTTP: a route for each operation of the registry. A request becomes a call, and what the pipeline answers is sent. */
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { identified } from "../callers/whose.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
@@ -12,12 +13,16 @@ import type { Paid } from "../payments/settle.ts";
 import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { Answered } from "../registry/answered.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+import { pageReads } from "../web/page-reads.ts";
+import { type Page, sendPage, wantsPage } from "../web/pages.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { issuedAsPage, type RegisterFormOptions, registerForm } from "./register-form.ts";
 
 export interface RouteOptions extends PipelineOptions {
 	/** What the pages around the form of `register` need. */
 	form: RegisterFormOptions;
+	/** By the operation at whose address they are. */
+	pages: ReadonlyMap<OperationName, Page>;
 	publicUrl: string | undefined;
 	log: Logger;
 }
@@ -26,8 +31,9 @@ export interface RouteOptions extends PipelineOptions {
 const begun = new WeakMap<FastifyRequest, Call>();
 
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
-	for (const operation of httpOperations()) {
+	for (const operation of [...httpOperations(), ...pageReads()]) {
 		const { http } = operation;
+		const page = operation.limit === undefined ? options.pages.get(operation.name) : undefined;
 		const pipeline = pipelineOf(operation, options);
 		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
 			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));
@@ -44,9 +50,38 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 				onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
 					void begun.set(request, await begin(request, reply)),
 			}),
-			handler: inSpan(http.method, http.path, http.form ? registerForm(answer, options.form) : answer),
+			...(page !== undefined && { onSend: varyByAccept }),
+			handler: inSpan(http.method, http.path, handlerOf(operation, answer, page, options)),
 		});
 	}
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function handlerOf({ http }: HttpOperation, answer: Handle, page: Page | undefined, options: RouteOptions): Handle {
+	if (http.form) return registerForm(answer, options.form);
+	if (page === undefined) return answer;
+	return async (request, reply) => {
+		if (!wantsPage(request)) return answer(request, reply);
+		await options.rates.free({
+			ip: request.ip,
+			headers: request.headers,
+			setHeaders: (more) => void reply.headers(more),
+		});
+		return sendPage(request, reply, page);
+	};
+}
+
+/** A cache keeps the page and the JSON of an address apart, errors too. */
+function varyByAccept(
+	_request: FastifyRequest,
+	reply: FastifyReply,
+	payload: unknown,
+	done: DoneFuncWithErrOrRes,
+): void {
+	const vary = String(reply.getHeader("vary") ?? "");
+	if (!/\baccept\b(?!-)/i.test(vary)) reply.header("vary", [vary, "Accept"].filter(Boolean).join(", "));
+	done(null, payload);
 }
 
 function answering(

@@ -1,0 +1,48 @@
+/**
+ * Builds the pages for browsers (`web/`) into `web/dist`, unless what is there was made of the same sources. Plain JavaScript, because the
+ * first step of every npm script runs it.
+ *
+ *     node deploy/local/build-pages.mjs
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const web = join(root, "web");
+const dist = join(web, "dist");
+const noteOfSources = "sources.sha256";
+
+export function buildPages() {
+	const sources = hashOfSources();
+	const note = join(dist, noteOfSources);
+	if (existsSync(note) && readFileSync(note, "utf8") === sources) return;
+	// Aside, and then in its place at once: a gateway may be starting.
+	const made = join(web, `dist-${process.pid}`);
+	const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+	const args = [vite, "build", "--config", join(web, "vite.config.ts"), "--outDir", made];
+	const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+	if (status !== 0) {
+		rmSync(made, { recursive: true, force: true });
+		throw new Error("The pages for browsers could not be built.");
+	}
+	writeFileSync(join(made, noteOfSources), sources);
+	rmSync(dist, { recursive: true, force: true });
+	renameSync(made, dist);
+}
+
+function hashOfSources() {
+	const hash = createHash("sha256");
+	const files = readdirSync(web, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name))
+		.filter((path) => !path.startsWith(dist));
+	for (const path of [...files.sort(), join(root, "package-lock.json")]) {
+		hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0");
+	}
+	return hash.digest("hex");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildPages();

@@ -1,0 +1,21 @@
+/** The reads that pages make: the interface's own, at addresses below `/web/data`, free, under a limit of their own for each address. */
+
+import type { OperationName } from "#libs/contract/index.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+
+const prefix = "/web/data";
+
+const names: ReadonlySet<OperationName> = new Set<OperationName>([
+	"getStats",
+	"listChanges",
+	"search",
+	"getSourceFreshness",
+]);
+
+export const pageReads = (): HttpOperation[] =>
+	httpOperations()
+		.filter(({ name }) => names.has(name))
+		.map(({ name, operation, http }) => {
+			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
+			return { name, operation: { ...operation, http: read }, http: read, limit: "pages" };
+		});

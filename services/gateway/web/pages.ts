@@ -1,0 +1,113 @@
+/** The pages for browsers, by the operation at whose address they are: who prefers HTML gets the page, the others the operation's JSON. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OperationName } from "#libs/contract/index.ts";
+import { about } from "../documents/about.ts";
+import { sendTagged } from "../http/answer.ts";
+import { prefersPage } from "../http/prefers-page.ts";
+import { html } from "../pages/html.ts";
+import { pagePolicy } from "../pages/policy.ts";
+import { etagOf } from "../response-cache/response-cache.ts";
+import { assetsPath, type Built, type BuiltPage, readBuilt } from "./built.ts";
+
+interface PageText {
+	/** Folder in web/pages. */
+	folder: string;
+	title: string;
+	heading: string;
+	lead: string;
+}
+
+const pages: Partial<Record<OperationName, PageText>> = {
+	getManifest: {
+		folder: "home",
+		title: about.name,
+		heading: "Every US interconnection request, and how likely it is to be built",
+		lead: about.description,
+	},
+};
+
+export interface Page {
+	bytes: Buffer;
+	etag: string;
+}
+
+const headers = {
+	"content-type": "text/html; charset=utf-8",
+	"content-security-policy": pagePolicy,
+	"cache-control": "public, no-cache",
+	vary: "Accept",
+};
+
+const mediaTypes: Record<string, string> = {
+	js: "text/javascript; charset=utf-8",
+	css: "text/css; charset=utf-8",
+};
+
+/** Serves what the pages consist of, whose names change with their content. */
+export function addPages(app: FastifyInstance, built: Built = readBuilt()): Map<OperationName, Page> {
+	for (const [name, bytes] of built.files) {
+		const etag = etagOf(bytes);
+		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
+		const mediaType = mediaTypes[extension];
+		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
+		app.get(`${assetsPath}/${name}`, (request, reply) =>
+			sendTagged(
+				request,
+				reply.headers({ "content-type": mediaType, "cache-control": "public, max-age=31536000, immutable" }),
+				bytes,
+				etag,
+			),
+		);
+	}
+	const made = new Map<OperationName, Page>();
+	for (const [operation, text] of Object.entries(pages)) {
+		const parts = built.pages.get(text.folder);
+		if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
+		const bytes = Buffer.from(document(text, parts));
+		made.set(operation as OperationName, { bytes, etag: etagOf(bytes) });
+	}
+	return made;
+}
+
+/** Whether this request is answered with the page. */
+export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
+	(method === "GET" || method === "HEAD") && prefersPage(headers);
+
+export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Page): FastifyReply =>
+	sendTagged(request, reply.headers(headers), bytes, etag);
+
+/** The frame; what moves is filled in by the page's script. */
+function document({ title, heading, lead }: PageText, { script, modules, styles }: BuiltPage): string {
+	return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${lead}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${lead}">
+<meta property="og:type" content="website">
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+${styles.map(
+	(address) => html`<link rel="stylesheet" href="${address}">
+`,
+)}${modules.map(
+	(address) => html`<link rel="modulepreload" href="${address}">
+`,
+)}<script type="module" src="${script}"></script>
+</head>
+<body>
+<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
+<main>
+<h1>${heading}</h1>
+<p class="lead">${lead}</p>
+<div id="page"></div>
+<noscript><p>This page needs scripts. The data does not: <a href="/docs">documentation</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/llms.txt">llms.txt</a>.</p></noscript>
+</main>
+<footer>Open data of the grid operators, from their own lists. Programs get JSON at this address.</footer>
+</body>
+</html>
+`.text;
+}

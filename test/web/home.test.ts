@@ -1,0 +1,105 @@
+/** The landing page as a visitor sees it, against what the interface answers. */
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { hasBrowser, launch, open, views, violations } from "./support.ts";
+
+const desktop = { width: 1_280, colorScheme: "light" } as const;
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const read = async <T>(path: string): Promise<T> => (await (await fetch(`${world.url}${path}`)).json()) as T;
+
+test("one address is a page or JSON, as its reader prefers, and a cache keeps them apart", async () => {
+	const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+	const page = await fetch(world.url, asBrowser);
+	const json = await fetch(world.url);
+	expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+	expect(json.headers.get("content-type")).toMatch(/^application\/json/);
+	for (const { headers } of [page, json]) expect(headers.get("vary")?.split(/, */)).toContain("Accept");
+	const tags = [page, json].map(({ headers }) => headers.get("etag") ?? "");
+	expect(new Set(tags).size).toBe(2);
+	const [tag = ""] = tags;
+	const again = await fetch(world.url, { headers: { ...asBrowser.headers, "if-none-match": tag } });
+	expect(again.status).toBe(304);
+	expect(page.headers.get("content-security-policy")).not.toContain("unsafe");
+	expect(await json.json()).toMatchObject({ mcp_server: expect.stringContaining("/mcp") });
+});
+
+test("its first view is below 100 KB compressed", async () => {
+	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
+	const parts = [...page.matchAll(/(?:href|src)="(\/web\/assets\/[^"]+)"/g)].map(([, path]) => `${world.url}${path}`);
+	expect(parts.length).toBeGreaterThan(1);
+	const bodies = await Promise.all(parts.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
+	const sizes = [Buffer.from(page), ...bodies].map((bytes) => gzipSync(bytes).length);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+});
+
+test("what a page consists of is kept for good, under a name of its content", async () => {
+	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
+	const [, path = ""] = /src="([^"]+)"/.exec(page) ?? [];
+	const script = await fetch(`${world.url}${path}`);
+	expect(script.headers.get("cache-control")).toContain("immutable");
+	expect((await fetch(`${world.url}/web/assets/..%2fmanifest.json`)).status).toBe(404);
+});
+
+describe.skipIf(!hasBrowser)("in a browser", () => {
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await launch();
+	});
+	afterAll(() => browser?.close());
+
+	test("its numbers are those of /stats", async () => {
+		await using opened = await open(browser, world.url, desktop);
+		const { data } = await read<Reply<"getStats">>("/stats");
+		const shown = opened.page.locator("[data-figure=total_projects]");
+		await eventually(async () => (await shown.textContent()) === data.total_projects.toLocaleString("en-US"));
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("the changes are the newest of /changes", async () => {
+		await using opened = await open(browser, world.url, desktop);
+		await opened.page.locator("[data-seq]").first().waitFor();
+		const shown = await opened.page.locator("[data-seq]").evaluateAll((rows) => rows.map((row) => row.dataset.seq));
+		const { data } = await read<Reply<"listChanges">>("/changes?since_days=90&per_page=10");
+		expect(shown).toEqual(data.map(({ seq }) => String(seq)));
+	});
+
+	test("a slip of the keyboard still finds, and the keyboard alone reaches what was found", async () => {
+		await using opened = await open(browser, world.url, desktop);
+		const { results } = await read<Reply<"search">>("/search?q=solar&per_page=1");
+		expect(results).toHaveLength(1);
+		await opened.page.getByRole("searchbox").focus();
+		await opened.page.keyboard.type("sollar");
+		await opened.page.getByText("Showing results for").waitFor();
+		await opened.page.keyboard.press("Tab");
+		expect(await opened.page.evaluate("document.activeElement.href")).toMatch(/\/(projects|developers)\//);
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		await using opened = await open(browser, world.url, view);
+		await opened.page.locator("[data-seq]").first().waitFor();
+		await opened.page.locator("meter").first().waitFor();
+		expect(await violations(opened.page)).toEqual([]);
+		expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(view.width);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("without an answer it says so, and goes on by itself when there is one", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(world.url);
+		await page.getByText("The service answers with status 503.").first().waitFor();
+		await page.unroute("**/web/data/**");
+		await page.locator("[data-seq]").first().waitFor();
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+});

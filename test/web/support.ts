@@ -1,0 +1,53 @@
+/** A browser for tests of the pages, and everything that it complains of. */
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const executablePath =
+	process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+
+/** Without a Chromium these tests are left out. */
+export const hasBrowser = executablePath !== undefined;
+
+export const launch = (): Promise<Browser> =>
+	chromium.launch({
+		...(executablePath !== undefined && { executablePath }),
+		args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+	});
+
+export interface Opened extends AsyncDisposable {
+	page: Page;
+	/** Console messages, errors, failed requests and requests to another origin. */
+	complaints: string[];
+}
+
+export interface View {
+	width: number;
+	colorScheme: "light" | "dark";
+}
+
+export const views: View[] = [360, 768, 1_920].flatMap((width) =>
+	(["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+export async function open(browser: Browser, url: string, { width, colorScheme }: View): Promise<Opened> {
+	const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+	const page = await context.newPage();
+	const complaints: string[] = [];
+	const { origin } = new URL(url);
+	page.on("console", (message) => void complaints.push(message.text()));
+	page.on("pageerror", (error) => void complaints.push(String(error)));
+	page.on("requestfailed", (request) => void complaints.push(request.url()));
+	page.on("request", (request) => {
+		if (new URL(request.url()).origin !== origin) complaints.push(`another origin: ${request.url()}`);
+	});
+	await page.goto(url);
+	return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Violations that axe finds, by rule and place. */
+export async function violations(page: Page): Promise<string[]> {
+	await page.evaluate(axe.source);
+	const found = await page.evaluate("axe.run()");
+	return (found as axe.AxeResults).violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}

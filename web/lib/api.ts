@@ -1,0 +1,49 @@
+/** What pages ask the service for: the reads of its interface, free, under a limit of their own. Types are the registry's. */
+import type { OperationName, Reply } from "#libs/contract/index.ts";
+
+/** Where the gateway serves reads to pages (services/gateway/web/page-reads.ts). */
+const prefix = "/web/data";
+const timeoutMs = 20_000;
+
+/** An answer that is none, with what can be said of it to a reader. */
+export class Failure extends Error {
+	/** After how long to try again (s), where the answer says so. */
+	readonly retryAfter: number | undefined;
+
+	constructor(message: string, retryAfter?: number) {
+		super(message);
+		this.retryAfter = retryAfter;
+	}
+}
+
+export type Query = Record<string, string | number | undefined>;
+
+/** `path` is that of the operation, its parameters filled in. @throws Failure */
+export async function read<N extends OperationName>(
+	_operation: N,
+	path: string,
+	query: Query = {},
+	signal?: AbortSignal,
+): Promise<Reply<N>> {
+	const set = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+	const text = new URLSearchParams(set).toString();
+	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+	let response: Response;
+	try {
+		response = await fetch(`${prefix}${path}${text && "?"}${text}`, { signal: AbortSignal.any(limits) });
+	} catch (error) {
+		if (signal?.aborted) throw error;
+		throw new Failure("The service does not answer.");
+	}
+	if (!response.ok) throw await failureOf(response);
+	return await response.json();
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+	const after = Number(response.headers.get("retry-after") ?? Number.NaN);
+	const detail = await response
+		.json()
+		.then((body: { detail?: unknown }) => (typeof body.detail === "string" ? body.detail : undefined))
+		.catch(() => undefined);
+	return new Failure(detail ?? `The service answers with status ${response.status}.`, after || undefined);
+}

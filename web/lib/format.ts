@@ -1,0 +1,41 @@
+/** Numbers and moments as a reader of the United States writes them. Days of the service are UTC. */
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const decimal = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+
+export const count = (value: number): string => whole.format(value);
+
+/** MW, or GW from 10,000 MW on. */
+export const power = (mw: number): string =>
+	mw >= 10_000 ? `${decimal.format(mw / 1_000)} GW` : `${decimal.format(mw)} MW`;
+
+const abbreviations = /\b(cod|mw|mwh|poi|iso|eia)\b/g;
+
+/** A field, technology or kind of change as the interface names it (`capacity_mw`), in words. */
+export const words = (name: string): string => {
+	const text = name.replaceAll("_", " ").replace(abbreviations, (short) => short.toUpperCase());
+	return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+	["year", 365 * 86_400],
+	["month", 30 * 86_400],
+	["day", 86_400],
+	["hour", 3_600],
+	["minute", 60],
+];
+
+/** How long ago a moment (ISO 8601) was. */
+export function ago(moment: string, now: number): string {
+	const seconds = (now - Date.parse(moment)) / 1_000;
+	for (const [unit, length] of steps)
+		if (Math.abs(seconds) >= length) return relative.format(-Math.trunc(seconds / length), unit);
+	return "just now";
+}
+
+/** What a reader is to see of a text that somebody filed: control and direction marks, which would reorder the line, are taken out. */
+export function filed(text: string, longest = 200): string {
+	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
+	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+}

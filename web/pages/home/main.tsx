@@ -1,0 +1,24 @@
+/** The landing page: what there is, what moved last, and how to call it. */
+import "../../style/base.css";
+import "./home.css";
+import { render } from "preact";
+import { FirstCall } from "./first-call.tsx";
+import { LatestChanges } from "./latest-changes.tsx";
+import { Numbers } from "./numbers.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { Sources } from "./sources.tsx";
+
+function Home() {
+	return (
+		<>
+			<SearchBox />
+			<Numbers />
+			<LatestChanges />
+			<FirstCall />
+			<Sources />
+		</>
+	);
+}
+
+const root = document.getElementById("page");
+if (root) render(<Home />, root);

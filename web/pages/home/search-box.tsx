@@ -1,0 +1,99 @@
+import { useEffect, useId, useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count, filed, power } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+type Found = Reply<"search">;
+type Hit = Found["results"][number];
+
+const shortest = 2;
+const shown = 12;
+/** While a reader still types (ms). */
+const pauseMs = 200;
+
+/** Projects, developers and counties by name, also where a letter is wrong. */
+export function SearchBox() {
+	const id = useId();
+	const [typed, setTyped] = useState("");
+	const [asked, setAsked] = useState("");
+	useEffect(() => {
+		const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
+		return () => clearTimeout(timer);
+	}, [typed]);
+	const { data, failure } = useRead(asked, async (signal) =>
+		asked.length < shortest ? undefined : read("search", "/search", { q: asked, per_page: shown }, signal),
+	);
+	return (
+		<search class="search">
+			<label for={id}>Find a project, a developer or a county</label>
+			<input
+				id={id}
+				type="search"
+				placeholder="Kern County, NextEra, J1234"
+				autocomplete="off"
+				maxLength={200}
+				value={typed}
+				onInput={(event) => setTyped(event.currentTarget.value)}
+			/>
+			<Failed failure={failure} />
+			<div aria-live="polite">{data && <Results found={data} />}</div>
+		</search>
+	);
+}
+
+function Results({ found }: { found: Found }) {
+	if (found.results.length === 0) return <p>Nothing is called “{filed(found.query, 80)}”.</p>;
+	return (
+		<>
+			{found.corrected !== undefined && (
+				<p class="soft">
+					Showing results for <b>{filed(found.corrected, 80)}</b>.
+				</p>
+			)}
+			<ul class="hits">
+				{found.results.map((hit) => (
+					<li key={keyOf(hit)}>
+						<span class="tag">{hit.kind}</span> <Result hit={hit} />
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+const keyOf = (hit: Hit): string => {
+	if (hit.kind === "project") return hit.id;
+	return hit.kind === "developer" ? `developer ${hit.developer_id}` : `county ${hit.fips ?? hit.name}`;
+};
+
+function Result({ hit }: { hit: Hit }) {
+	if (hit.kind === "project")
+		return (
+			<>
+				<a href={`/projects/${encodeURIComponent(hit.id)}`}>{filed(hit.name ?? hit.id, 80)}</a>
+				<span class="soft">
+					{hit.capacity_mw !== null && <> · {power(hit.capacity_mw)}</>}
+					{hit.state !== null && <> · {filed(hit.state, 40)}</>}
+					{hit.developer !== null && <> · {filed(hit.developer, 60)}</>}
+				</span>
+			</>
+		);
+	return (
+		<>
+			{hit.kind === "developer" ? (
+				<a href={`/developers/${hit.developer_id}`}>{filed(hit.name, 80)}</a>
+			) : (
+				<b>
+					{filed(hit.name, 80)}
+					{hit.state !== null && `, ${hit.state}`}
+				</b>
+			)}
+			<span class="soft">
+				{" "}
+				· {count(hit.project_count)} requests · {power(hit.total_capacity_mw)}
+			</span>
+		</>
+	);
+}

@@ -1,0 +1,54 @@
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { ago, count } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+const everyMs = 300_000;
+
+/** Every source, when it was last looked at and when it last changed. */
+export function Sources() {
+	const { data, failure } = useRead(
+		"sources",
+		(signal) => read("getSourceFreshness", "/source-freshness", {}, signal),
+		everyMs,
+	);
+	const now = Date.now();
+	const moment = (text: string | null) =>
+		text === null ? (
+			"–"
+		) : (
+			<time dateTime={text} title={text}>
+				{ago(text, now)}
+			</time>
+		);
+	return (
+		<section aria-labelledby="sources">
+			<h2 id="sources">Sources and their age</h2>
+			<Failed failure={failure} />
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Source</th>
+						<th scope="col" class="number">
+							Records
+						</th>
+						<th scope="col">Looked at</th>
+						<th scope="col">Changed</th>
+					</tr>
+				</thead>
+				<tbody>
+					{data?.sources
+						.filter(({ records }) => records > 0)
+						.map((source) => (
+							<tr key={`${source.database} ${source.source}`}>
+								<th scope="row">{source.source}</th>
+								<td class="number">{count(source.records)}</td>
+								<td>{moment(source.last_checked)}</td>
+								<td>{moment(source.last_changed)}</td>
+							</tr>
+						))}
+				</tbody>
+			</table>
+		</section>
+	);
+}
