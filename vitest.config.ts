@@ -33,6 +33,9 @@ const system = [
 	"test/web/*.test.ts",
 ];
 
+/** Files that run in one process spare each loading the modules; what one of them replaces is put back. */
+const sharing = { isolate: false, restoreMocks: true };
+
 export default defineConfig({
 	test: {
 		environment: "node",
@@ -44,7 +47,12 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: { name: "unit", include: ["{libs,services,web}/**/*.test.ts"], testTimeout: 20_000 },
+				test: {
+					name: "unit",
+					include: ["{libs,services,web}/**/*.test.ts"],
+					...sharing,
+					testTimeout: 20_000,
+				},
 			},
 			{
 				extends: true,
@@ -52,6 +60,7 @@ export default defineConfig({
 					name: "integration",
 					include: ["test/**/*.test.ts"],
 					exclude: [long, ...alone, ...waiting, ...system],
+					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
@@ -63,6 +72,7 @@ export default defineConfig({
 					name: "system",
 					include: system,
 					exclude: [long, ...waiting],
+					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
