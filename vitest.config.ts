@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
@@ -39,6 +40,8 @@ const sharing = { isolate: false, restoreMocks: true };
 export default defineConfig({
 	test: {
 		environment: "node",
+		// Of the processes that tests start, too: each loads modules that another has compiled.
+		env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
 		reporters: ["default", "./test/support/closing-line.ts"],
 		// Two cores: test files wait for servers more than they compute.
 		maxWorkers: 2,
