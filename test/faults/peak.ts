@@ -1,0 +1,52 @@
+/** Programs of ours in processes of their own, and the memory that they take. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+
+export const megabyte = 1024;
+const sayPeak = `data:text/javascript,${encodeURIComponent(
+	'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS));',
+)}`;
+
+export interface Ended {
+	code: number | null;
+	out: string;
+	/** Most resident memory (kB), as the program said on its way out. */
+	peak: number;
+}
+
+/** A program of ours in a process of its own. */
+export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+	const child = spawn(process.execPath, ["--import", sayPeak, ...args], {
+		env: { ...process.env, ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let out = "";
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		out += chunk;
+	});
+	child.stderr.on("data", (chunk) => {
+		said += chunk;
+	});
+	const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+	const peak = Number(/^peak (\d+)$/m.exec(said)?.[1]);
+	expect(peak, said).toBeGreaterThan(0);
+	return { code, out, peak };
+}
+
+const parse = fileURLToPath(new URL("parse-peak.ts", import.meta.url));
+
+interface Grown {
+	/** By how much the process grew while it read the file (kB). */
+	grown: number;
+	/** Of the error that it ended with; empty without one. */
+	message: string;
+	requests: number;
+}
+
+export async function growth(feed: string, file: string): Promise<Grown> {
+	const { code, out } = await run([parse, feed, file]);
+	expect(code).toBe(0);
+	return JSON.parse(out);
+}
