@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
+/** Packages of judges bring tests of their own, once they are installed. */
+const foreign = "**/node_modules/**";
 /** They run whole systems or clusters, and judge how late an answer is: one file at a time. */
 const alone = [
 	"test/cluster/{migrate,nats,nats-system,replicas,upgrade}.test.ts",
@@ -62,7 +64,7 @@ export default defineConfig({
 				test: {
 					name: "integration",
 					include: ["test/**/*.test.ts"],
-					exclude: [long, ...alone, ...waiting, ...system],
+					exclude: [foreign, long, ...alone, ...waiting, ...system],
 					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
@@ -74,7 +76,7 @@ export default defineConfig({
 				test: {
 					name: "system",
 					include: system,
-					exclude: [long, ...waiting],
+					exclude: [foreign, long, ...waiting],
 					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
@@ -87,7 +89,7 @@ export default defineConfig({
 				test: {
 					name: "waiting",
 					include: waiting,
-					exclude: [long],
+					exclude: [foreign, long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 1 },
 					globalSetup: servers,
@@ -102,7 +104,7 @@ export default defineConfig({
 				test: {
 					name: "alone",
 					include: alone,
-					exclude: [long],
+					exclude: [foreign, long],
 					fileParallelism: false,
 					globalSetup: servers,
 					// They wait for what servers decide among themselves, each wait with a limit of its own.
@@ -112,7 +114,14 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: { name: "long", include: [long], globalSetup: servers, testTimeout: 3_600_000, hookTimeout: 60_000 },
+				test: {
+					name: "long",
+					include: [long],
+					exclude: [foreign],
+					globalSetup: servers,
+					testTimeout: 3_600_000,
+					hookTimeout: 60_000,
+				},
 			},
 		],
 	},
