@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { unlimitedKey } from "../api/support/walk.ts";
 import { eventually } from "../support/eventually.ts";
+import { expectRebuilt, readProjects } from "../support/rebuilt.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Client, follow } from "./support/client.ts";
 import { type Lists, openLists } from "./support/lists.ts";
@@ -70,26 +71,13 @@ test("the walk of the stream with rows, applied to nothing, is what /projects ha
 	const client = stream("after=0&include=row");
 	const newest = await lists.newest();
 	await eventually(() => expect(client.ids().at(-1)).toBe(newest));
-	const rebuilt = new Map<string, object>();
-	for (const { data } of client.received) {
-		const row = z.looseObject({ id: z.string() }).parse(data.project);
-		rebuilt.set(row.id, row);
-	}
-	const answer = await fetch(`${world.url}/projects?per_page=500&population=all&include_unlisted=true`, {
-		headers: { "x-api-key": key },
-	});
-	const { data } = z.object({ data: z.array(z.looseObject({ id: z.string() })) }).parse(await answer.json());
-	expect(data.length).toBeGreaterThan(100);
-	for (const row of data) expect(filed(rebuilt.get(row.id))).toEqual(filed(row));
-	expect(rebuilt.size).toBe(data.length);
+	const projects = await readProjects(world.url, { "x-api-key": key });
+	expect(projects.length).toBeGreaterThan(100);
+	expectRebuilt(
+		client.received.map(({ data }) => data),
+		projects,
+	);
 });
-
-/** Scores and links come from elsewhere, and later. */
-function filed(row: object | undefined): object {
-	const later =
-		/^(investab|tax_credit|estimated|effective|energy_comm|low_income|domestic|needs_capital|developer_tier|version)/;
-	return Object.fromEntries(Object.entries(row ?? {}).filter(([name]) => !later.test(name)));
-}
 
 test("from every place of the log, by parameter and by Last-Event-ID, which wins", async () => {
 	const all = seqs(await log("include=row"));

@@ -1,4 +1,4 @@
-/** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing. */
+/** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing, and their rows are the list. */
 import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
@@ -15,13 +15,24 @@ import { configSchema } from "../../../services/gateway/config.ts";
 import { migrate, schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations.ts";
 import { mortalNats, mortalPostgres } from "../../bus/servers.ts";
+import type { MisoRow } from "../../queue-ingest/support/miso.ts";
 import { eventually } from "../../support/eventually.ts";
+import { expectRebuilt, readProjects } from "../../support/rebuilt.ts";
 import { password, roles } from "../../support/servers.ts";
 import { follow } from "./client.ts";
 import { openLists } from "./lists.ts";
 
 const log = createLogger({ name: "kills", level: (process.env.WORLD_LOG ?? "silent") as never });
 const patience = { withinMs: 60_000, everyMs: 100 };
+
+/** What changes beside capacities. */
+const others: Partial<MisoRow>[] = [
+	{ inService: "2031-06-01" },
+	{ phase: "Phase 3" },
+	{ status: "Withdrawn", withdrawn: "2026-02-01" },
+	{ county: "Sangamon" },
+	{ poi: "Latham 345 kV" },
+];
 
 /** A gateway that ends as a process that is killed does: its connections are cut. */
 async function openGateway(natsUrl: string, port: number) {
@@ -38,7 +49,7 @@ async function openGateway(natsUrl: string, port: number) {
 	return stack.move();
 }
 
-export async function followThroughKills(kills: number): Promise<void> {
+export async function followThroughKills(kills: number): Promise<Record<string, number>> {
 	await using stack = new AsyncDisposableStack();
 	const nats = stack.use(await mortalNats());
 	const postgres = stack.use(await mortalPostgres());
@@ -68,6 +79,8 @@ export async function followThroughKills(kills: number): Promise<void> {
 
 	for (let kill = 0; kill < kills; kill++) {
 		const numbers = [`J${1001 + kill}`, `J${1000 + Math.floor(kill / 2)}`];
+		if (kill % 4 === 1) await lists.next([numbers[1] ?? ""], others[(kill >> 2) % others.length]);
+		if (kill % 10 === 9) lists.leave(`J${999 + Math.floor(kill / 2)}`);
 		if (kill % 3 === 0) {
 			const which = (kill / 3) % 2;
 			await gateways[which]?.disposeAsync();
@@ -87,7 +100,19 @@ export async function followThroughKills(kills: number): Promise<void> {
 		if (kill % 5 === 4) await arrived();
 	}
 	await arrived();
+	// An absence is a change when a list of three days later confirms it.
+	lists.passDays(3);
+	await lists.next(["J1000"]);
+	await arrived();
 	expect(Math.min(...clients.map(({ opened }) => opened))).toBeGreaterThan(1);
+	const projects = await eventually(() => readProjects(`http://127.0.0.1:${ports[0]}`), patience);
+	for (const { received } of clients) {
+		const changes = received.map(({ data }) => data);
+		expect(new Set(changes.map(({ change_type }) => change_type)).size).toBeGreaterThan(5);
+		expectRebuilt(changes, projects);
+	}
+	const connected = clients.reduce((sum, { opened }) => sum + opened, 0);
+	return { kills, changes: await lists.newest(), requests: projects.length, connections: connected };
 
 	async function arrived() {
 		const newest = await eventually(() => lists.newest(), patience);

@@ -6,6 +6,10 @@ import type { World } from "../../support/world.ts";
 export interface Lists {
 	/** Loads the next list of MISO: each of these requests has another size, or is new. */
 	next(numbers: string[], more?: Partial<MisoRow>): Promise<void>;
+	/** It is in no list from the next one on. */
+	leave(number: string): void;
+	/** The next list is so many days later. */
+	passDays(days: number): void;
 	newest(): Promise<number>;
 }
 
@@ -28,6 +32,10 @@ export async function openLists(world: Pick<World, "sql">): Promise<Lists> {
 				known.set(number, { ...before, number, summer: (before?.summer ?? 100) + 20, winter: 1, ...more });
 			}
 			await load();
+		},
+		leave: (number) => void known.delete(number),
+		passDays(days) {
+			minute += days * 1_440;
 		},
 		async newest() {
 			const [row] = await world.sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;

@@ -1,11 +1,12 @@
-/** A receiver that fails every third delivery, while what lies between it and the log is killed in turn. */
+/** A receiver that fails every third delivery, while what lies between it and the log is killed in turn: it has the whole log, and with its rows the list. */
 import { expect } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type Constellation, startConstellation } from "../../faults/system/constellation.ts";
 import { issueKeys } from "../../faults/system/trial.ts";
-import { misoJson, standing } from "../../queue-ingest/support/miso.ts";
+import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";
 import { eventually } from "../../support/eventually.ts";
+import { expectRebuilt, readProjects } from "../../support/rebuilt.ts";
 import { openReceiver, type Receiver, seqsOf } from "./receiver.ts";
 
 /** In turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
@@ -25,7 +26,7 @@ const kills: ((system: Constellation) => Promise<void>)[] = [
 
 const withinMs = 120_000;
 
-export async function expectNothingLost(rounds: number): Promise<void> {
+export async function expectNothingLost(rounds: number): Promise<Record<string, number>> {
 	const settings = { WEBHOOKS_ALLOW_PRIVATE: "true", WEBHOOK_RETRY_MS: "50", WEBHOOK_TIMEOUT_MS: "3000" };
 	await using system = await startConstellation({ settings });
 	await using receiver = await openReceiver();
@@ -44,7 +45,14 @@ export async function expectNothingLost(rounds: number): Promise<void> {
 	const last = await eventually(() => lastSeq(sql), { withinMs });
 	await eventually(() => receiver.taken.some(({ data }) => data.seq === last), { withinMs });
 	expectWhole(receiver, last);
-	await expectPresent(receiver, sql);
+	const projects = await eventually(() => readProjects(system.url, { "x-api-key": key }), { withinMs });
+	expectRebuilt(
+		receiver.taken.map(({ data }) => data),
+		projects,
+	);
+	const types = receiver.taken.map(({ data }) => data.change_type);
+	expect([...new Set(types)].sort()).toEqual(madeTypes.toSorted());
+	return { kills: rounds, changes: last, attempts: receiver.arrived.length, requests: projects.length };
 }
 
 /** Each number at least once, in order, none missing: what is repeated follows itself. */
@@ -58,24 +66,30 @@ function expectWhole({ taken, arrived, faults }: Receiver, last: number): void {
 	for (const { id, data } of arrived) expect(id).toMatch(new RegExp(`_${data.seq}$`));
 }
 
-/** Applied to nothing, the deliveries are the requests as they are. */
-async function expectPresent({ taken }: Receiver, sql: Sql): Promise<void> {
-	const folded = new Map(taken.flatMap(({ data }) => (data.project ? [[data.project_id, data.project]] : [])));
-	const rows = await sql<{ id: string; capacity_mw: number; county: string; listed: string }[]>`
-		select id, capacity_mw, county, listed from projects`;
-	expect(rows.length).toBe(folded.size);
-	for (const row of rows) expect(folded.get(row.id)).toMatchObject(row);
+/** Types of changes that the rounds make. */
+const madeTypes = [
+	...["first_listed", "new_project", "status_change", "capacity_change", "cod_change", "study_phase_change"],
+	...["field_update", "disappeared"],
+];
+
+/** The list of a round: requests change in one thing each, one withdraws, one leaves, and each third round one comes. */
+function rowsOf(round: number): MisoRow[] {
+	const mw = (number: number) => 100 + ((round + number) % 7);
+	return [
+		...[1, 2].map((number) => ({ number: `J10${number}`, summer: mw(number), winter: mw(number) })),
+		{ number: "J103", ...(round > 3 && { status: "Withdrawn", withdrawn: "2026-02-01" }) },
+		{ number: "J104", inService: `20${30 + (round % 5)}-06-01` },
+		{ number: "J105", phase: `Phase ${1 + (round % 3)}` },
+		{ number: "J106", county: ["Logan", "Sangamon", "Macon"][round % 3] ?? "" },
+		...(round < 5 ? [{ number: "J107" }] : []),
+		...Array.from({ length: Math.floor(round / 3) }, (_, at) => ({ number: `J2${String(at).padStart(2, "0")}` })),
+		...standing(25),
+	];
 }
 
-/** The list of a round: two requests have another capacity, and each third round one comes. */
 async function list(sql: Sql, round: number): Promise<void> {
-	const mw = (number: number) => 100 + ((round + number) % 7);
-	const rows = [1, 2].map((number) => ({ number: `J10${number}`, summer: mw(number), winter: mw(number) }));
-	const come = Array.from({ length: Math.floor(round / 3) }, (_, at) => ({
-		number: `J2${String(at).padStart(2, "0")}`,
-	}));
-	const file = misoJson([...rows, ...come, ...standing(25)]);
-	const asOf = new Date(Date.UTC(2026, 2, 1) + round * 3_600_000).toISOString();
+	const file = misoJson(rowsOf(round));
+	const asOf = new Date(Date.UTC(2026, 2, 1) + round * 18 * 3_600_000).toISOString();
 	const files = [{ ...file, path: file.name }];
 	await eventually(
 		async () => {
