@@ -41,7 +41,7 @@ export async function readAccount(gateways: TestGateways, runs: number, before: 
 	const usage = await sql<Counted[]>`
 		select status || ' ' || coalesce(rail, 'unpaid') || case when paid_micro_usd > 0 then ' ' || paid_micro_usd else '' end as text,
 			count(*)::integer as count
-		from usage where operation = any (${["listProjects", "getProject", "listChanges", "exportProjects"]}) group by text`;
+		from usage where operation = any (${["listProjects", "getProject", "listChanges", "exportProjects", "streamScores"]}) group by text`;
 	const movements = tempo.ledger.movements.slice(before.movements).filter(({ to }) => to === payTo);
 	const charged = {
 		x402: Number(token.balanceOf(payTo) - before.x402),
