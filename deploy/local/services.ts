@@ -62,9 +62,9 @@ export const services: readonly Service[] = [
 	{
 		name: "subscriptions",
 		schema: "subscriptions",
-		// It reads the log of changes; events only say that there is more in it.
+		// It reads the log of changes; events and versions only say that there is more in it.
 		publishes: ["listChanges", "listProjects", "in-flight", "in-flight.*"].map((asked) => `rpc.queue-ingest.${asked}`),
-		subscribes: ["event.queue-ingest.change.recorded"],
+		subscribes: ["event.queue-ingest.change.recorded", "version.queue-ingest"],
 	},
 	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
 	// For event streams it reads the streams of what they show, by messages' numbers, and receives what is new.

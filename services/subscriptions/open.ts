@@ -9,6 +9,7 @@ import { type Resolved, Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
 import { keepFollowing } from "./jobs/keep-following.ts";
 import { askOver, ChangeLog } from "./log/change-log.ts";
+import { Newest } from "./log/newest.ts";
 import { operations } from "./operations/index.ts";
 
 export interface SubscriptionsOptions {
@@ -35,6 +36,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	await using stack = new AsyncDisposableStack();
 	const ask = askOver(bus);
 	const log = new ChangeLog(ask);
+	const newest = new Newest(background, log);
 	const sender = new Sender({
 		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
@@ -49,7 +51,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, limits })));
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, log, sender, now, logger },
+			...{ sql: background, log, newest, sender, now, logger },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
@@ -57,7 +59,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	stack.use(
 		await keepFollowing({
-			...{ bus, sql: background, ask, log, dispatcher, logger },
+			...{ bus, sql: background, ask, log, newest, dispatcher, logger },
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);

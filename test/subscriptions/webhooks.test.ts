@@ -1,8 +1,10 @@
 /** Webhooks on real servers: what is sent, in which order, how often, and what an account can do with it. */
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connectBus } from "#libs/bus/connect.ts";
 import { retryForMs } from "../../services/subscriptions/domain/retry.ts";
 import { eventually } from "../support/eventually.ts";
+import { silent } from "../support/silent.ts";
 import { openReceiver, type Received, type Receiver, seqsOf } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
@@ -109,6 +111,30 @@ test("a delivery that fails holds those behind it, and is tried again later and 
 	await taken(made.webhook_id, seqs.at(-1));
 	expect(seqsOf(receiver.taken)).toEqual(seqs);
 	expect(new Set(receiver.arrived.slice(0, 4).map(({ id }) => id)).size).toBe(1);
+});
+
+test("while no change comes, the owner of the log is asked for nothing, however often it is looked for what is due", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 500 });
+	await change("J101");
+	await using bus = await connectBus({
+		...{ url: system.nats.url, name: "queue-ingest", log: silent },
+		...system.nats.login("queue-ingest"),
+	});
+	let asked = 0;
+	bus.nats.subscribe("rpc.queue-ingest.>", { callback: () => void asked++ });
+	await bus.nats.flush();
+	const attempted = (attempts: number) =>
+		eventually(async () => {
+			moveClock(10 * 60_000);
+			return ((await deliveriesOf(made.webhook_id))[0]?.attempts ?? 0) >= attempts;
+		});
+	await attempted(3);
+	const before = asked;
+	await attempted(9);
+	expect(asked).toBe(before);
+	await change("J102");
+	await eventually(() => asked > before);
 });
 
 test("after three days it is disabled and says why; enabled again, nothing is missing", async () => {

@@ -6,6 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { Away } from "../log/away.ts";
 import type { ChangeLog } from "../log/change-log.ts";
+import type { Newest } from "../log/newest.ts";
 import { attempt } from "./attempt.ts";
 import { fill } from "./fill.ts";
 import { ReplicaLocks } from "./replica-locks.ts";
@@ -15,6 +16,7 @@ import type { Sender } from "./send.ts";
 export interface DispatcherOptions {
 	sql: Sql;
 	log: ChangeLog;
+	newest: Newest;
 	sender: Sender;
 	now(): Date;
 	logger: Pick<Logger, "error">;
@@ -88,11 +90,10 @@ export class Dispatcher implements AsyncDisposable {
 
 	/** The longest waiting first. A digest is due when its day has ended. */
 	async #due(): Promise<Due[]> {
-		const { sql, log, now } = this.#options;
+		const { sql, newest, now } = this.#options;
 		const moment = now();
-		const [any] = await sql<{ exists: boolean }[]>`select exists (select from webhooks where enabled) as exists`;
-		if (any?.exists !== true) return [];
-		const head = await log.head();
+		const head = await newest.seq();
+		if (head === undefined) return [];
 		const busy = [...this.#busy.keys()];
 		return sql<Due[]>`
 			select w.id, w.account_id from webhooks w left join lateral (

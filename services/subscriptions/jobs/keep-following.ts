@@ -1,6 +1,7 @@
-/** Follows the log: watchlists first, then what is due to webhooks; woken by events, by requests of accounts and by a timer. */
+/** Follows the log: watchlists first, then what is due to webhooks; woken by what is announced, by requests of accounts and by a timer. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
+import { watchVersions } from "#libs/bus/version.ts";
 import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { keepUp } from "#libs/service/keep-up.ts";
@@ -15,12 +16,12 @@ export interface Following extends FollowOptions {
 	sql: Sql;
 	dispatcher: Dispatcher;
 	logger: Pick<Logger, "error">;
-	/** Without an event (ms, 2,000 when absent): what waits for its next attempt, and what events did not say. */
+	/** From one look at what waits for its next attempt to the next (ms, 2,000 when absent). */
 	everyMs?: number;
 }
 
 export async function keepFollowing(options: Following): Promise<AsyncDisposable> {
-	const { bus, sql, dispatcher, logger, everyMs = 2_000 } = options;
+	const { bus, sql, newest, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
 	const away = new Away();
 	const following = await keepUp(sql, {
@@ -47,7 +48,20 @@ export async function keepFollowing(options: Following): Promise<AsyncDisposable
 	stack.defer(() => due.unlisten().catch(() => {}));
 	// A change that comes while it is woken is seen by the look that follows.
 	const wake = () => void sql`select pg_notify('subscriptions_log', '')`.catch(() => {});
-	stack.use(subscribeEphemeral(bus, events.changeRecorded, { onEvent: wake, onReconnect: wake }));
+	const mayBeMore = () => {
+		newest.mayHaveGrown();
+		wake();
+	};
+	stack.use(subscribeEphemeral(bus, events.changeRecorded, { onEvent: mayBeMore, onReconnect: mayBeMore }));
+	// Of changes that no event is published of, and of events that were missed: it is repeated every few seconds.
+	let known: number | undefined;
+	stack.use(
+		watchVersions(bus, "queue-ingest", (version) => {
+			if (version === known) return;
+			known = version;
+			mayBeMore();
+		}),
+	);
 	const timer = setInterval(wake, everyMs);
 	stack.defer(() => clearInterval(timer));
 	const owned = stack.move();

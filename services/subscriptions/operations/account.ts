@@ -1,7 +1,8 @@
 /** What is an account's own: another account's number is as unknown as one that was never given. */
 import { forbidden, invalid, notFound } from "#libs/contract/errors.ts";
-import type { RequestContext } from "#libs/contract/index.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { jsonReply } from "#libs/postgres/reply.ts";
 
 /** @throws AppError 403 where the request is not from the gateway with an account */
 export function accountOf({ accountId }: RequestContext): number {
@@ -11,6 +12,31 @@ export function accountOf({ accountId }: RequestContext): number {
 
 export const noWebhook = () => notFound("no webhook of this account has this number");
 export const noWatchlist = () => notFound("no watchlist of this account has this number");
+
+const unknown = { webhooks: noWebhook, watchlists: noWatchlist };
+
+interface Own {
+	table: keyof typeof unknown;
+	id: number;
+	accountId: number;
+}
+
+/** `columns` of one webhook `w` or watchlist `w` of the account, as JSON. @throws AppError 404 */
+export async function showOwn<R>(sql: Sql, { table, id, accountId }: Own, columns: Fragment): Promise<Versioned<R>> {
+	const reply = await jsonReply<R>(
+		sql,
+		sql`select row_to_json(t) from (
+			select ${columns} from ${sql(table)} w where id = ${id} and account_id = ${accountId}) t`,
+	);
+	if (reply === null) throw unknown[table]();
+	return reply;
+}
+
+/** Of a request that asks about more than the webhook or watchlist itself. @throws AppError 404 where it is not the account's */
+export async function demandOwn(sql: Sql | Transaction, { table, id, accountId }: Own): Promise<void> {
+	const [row] = await sql`select from ${sql(table)} where id = ${id} and account_id = ${accountId}`;
+	if (row === undefined) throw unknown[table]();
+}
 
 export const fault = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);
 

@@ -4,18 +4,12 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
-import { again, readWebhook, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
+import { again, readWebhook, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs, signedHeaders } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, noWebhook } from "./account.ts";
+import { accountOf, demandOwn, noWebhook } from "./account.ts";
 import { deliveryColumns } from "./shown.ts";
 import { placeOf, showWebhook } from "./webhooks.ts";
-
-async function ownWebhook({ sql }: Resources, id: number, accountId: number): Promise<WebhookRow> {
-	const webhook = await readWebhook(sql, id);
-	if (webhook?.account_id !== accountId) throw noWebhook();
-	return webhook;
-}
 
 type Delivery = Reply<"redeliver">;
 
@@ -32,7 +26,7 @@ async function showDelivery({ sql }: Resources, webhookId: number, id: number): 
 export function listDeliveries(resources: Resources): Handler<"listDeliveries"> {
 	const { sql } = resources;
 	return async ({ webhook_id, status, ...request }, context) => {
-		await ownWebhook(resources, webhook_id, accountOf(context));
+		await demandOwn(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
 		const inState = status === undefined ? sql`true` : sql`d.state = ${status}`;
 		return replyList(
 			sql,
@@ -51,7 +45,8 @@ export function listDeliveries(resources: Resources): Handler<"listDeliveries"> 
 export function testWebhook(resources: Resources): Handler<"testWebhook"> {
 	const { sql, now, sender } = resources;
 	return async ({ webhook_id }, context) => {
-		const webhook = await ownWebhook(resources, webhook_id, accountOf(context));
+		const webhook = await readWebhook(sql, webhook_id);
+		if (webhook?.account_id !== accountOf(context)) throw noWebhook();
 		const began = now();
 		const type = "webhook.test";
 		const messageId = `msg_${webhook_id}_${randomUUID()}`;
@@ -85,7 +80,7 @@ export function rotateWebhook(resources: Resources): Handler<"rotateWebhook"> {
 export function redeliver(resources: Resources): Handler<"redeliver"> {
 	const { sql, now } = resources;
 	return async ({ webhook_id, delivery_id }, context) => {
-		await ownWebhook(resources, webhook_id, accountOf(context));
+		await demandOwn(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
 		await sql.begin(async (tx) => {
 			await tx`update deliveries set ${again(tx, now())} where id = ${delivery_id} and webhook_id = ${webhook_id}`;
 			await wakeDispatchers(tx);
@@ -99,7 +94,7 @@ export function replayWebhook(resources: Resources): Handler<"replayWebhook"> {
 	const { sql } = resources;
 	return async ({ webhook_id: id, after }, context) => {
 		const accountId = accountOf(context);
-		await ownWebhook(resources, id, accountId);
+		await demandOwn(sql, { table: "webhooks", id, accountId });
 		const seq = await placeOf(resources, after);
 		await sql.begin(async (tx) => {
 			await tx`update webhooks set seq = ${seq} where id = ${id}`;

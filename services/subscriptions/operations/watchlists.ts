@@ -2,24 +2,16 @@ import { conflict } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply, Versioned } from "#libs/contract/index.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, boundFilters, fault, makeRoom, noWatchlist } from "./account.ts";
+import { accountOf, boundFilters, demandOwn, fault, makeRoom, noWatchlist, showOwn } from "./account.ts";
 import { watchlistColumns } from "./shown.ts";
 
 type Watchlist = Reply<"createWatchlist">;
 
 /** One of the account's. @throws AppError 404 */
-async function show({ sql }: Resources, id: number, accountId: number): Promise<Versioned<Watchlist>> {
-	const reply = await jsonReply<Watchlist>(
-		sql,
-		sql`select row_to_json(t) from (
-			select ${watchlistColumns(sql)} from watchlists w where id = ${id} and account_id = ${accountId}) t`,
-	);
-	if (reply === null) throw noWatchlist();
-	return reply;
-}
+const show = ({ sql }: Resources, id: number, accountId: number): Promise<Versioned<Watchlist>> =>
+	showOwn<Watchlist>(sql, { table: "watchlists", id, accountId }, watchlistColumns(sql));
 
 const parse = <R>({ json }: Versioned<R>): R =>
 	JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString());
@@ -114,7 +106,7 @@ export function getWatchlist(resources: Resources): Handler<"getWatchlist"> {
 export function listWatchlistChanges(resources: Resources): Handler<"listWatchlistChanges"> {
 	const { sql, log } = resources;
 	return async ({ watchlist_id, after, per_page }, context) => {
-		await show(resources, watchlist_id, accountOf(context));
+		await demandOwn(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
 		const { entries } = await readEntries(sql, watchlist_id, after, per_page);
 		const changes = await log.pick(entries);
 		const data = entries.flatMap(({ seq, event }) => {

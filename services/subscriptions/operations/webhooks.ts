@@ -2,11 +2,10 @@
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, boundFilters, demandWatchlist, fault, makeRoom, noWebhook } from "./account.ts";
+import { accountOf, boundFilters, demandWatchlist, fault, makeRoom, noWebhook, showOwn } from "./account.ts";
 import { webhookColumns } from "./shown.ts";
 
 type Webhook = Reply<"getWebhook">;
@@ -18,13 +17,7 @@ export async function showWebhook<R extends Webhook = Webhook>(
 	{ id, accountId, secret }: { id: number; accountId: number; secret?: string },
 ): Promise<Versioned<R>> {
 	const more = secret === undefined ? sql`` : sql`, ${secret}::text as secret`;
-	const reply = await jsonReply<R>(
-		sql,
-		sql`select row_to_json(t) from (
-			select ${webhookColumns(sql, now())}${more} from webhooks w where id = ${id} and account_id = ${accountId}) t`,
-	);
-	if (reply === null) throw noWebhook();
-	return reply;
+	return showOwn<R>(sql, { table: "webhooks", id, accountId }, sql`${webhookColumns(sql, now())}${more}`);
 }
 
 export function getWebhook(resources: Resources): Handler<"getWebhook"> {

@@ -5,11 +5,13 @@ import type { InStep } from "#libs/service/keep-up.ts";
 import type { Entry } from "../dispatch/messages.ts";
 import { type Change, eventOf } from "../domain/changes.ts";
 import type { Ask, ChangeLog } from "../log/change-log.ts";
+import type { Newest } from "../log/newest.ts";
 
 export interface FollowOptions {
 	sql: Sql;
 	ask: Ask;
 	log: ChangeLog;
+	newest: Newest;
 }
 
 interface WatchlistRow {
@@ -29,10 +31,9 @@ export async function followAll(
 	signal: AbortSignal,
 	inStep: InStep = (step) => step(),
 ): Promise<boolean> {
-	const { sql, log } = options;
-	const [any] = await sql<{ exists: boolean }[]>`select exists (select from watchlists) as exists`;
-	if (any?.exists !== true) return false;
-	const head = await log.head();
+	const { sql, newest } = options;
+	const head = await newest.seq();
+	if (head === undefined) return false;
 	let moved = false;
 	for (let last = 0; ; ) {
 		const rows = await sql<WatchlistRow[]>`

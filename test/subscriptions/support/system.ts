@@ -4,6 +4,7 @@ import { relay } from "#libs/bus/relay.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
+import { announceVersions } from "#libs/bus/version.ts";
 import { operations as contract, type OwnedBy, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
@@ -54,6 +55,7 @@ export async function openSystem({ config = {}, resolve, replicas = 1 }: SystemO
 	const queueBus = await busOf("queue-ingest");
 	await ensureStream(queueBus, "queue-ingest");
 	stack.use(relay(queueBus, queue.sql, queueSchema));
+	stack.use(await announceVersions(queueBus, queue.sql, queueSchema, "queue-ingest"));
 	stack.use(await serve(queueBus, "queue-ingest", queueOperations({ sql: queue.sql, now: () => new Date(queue.now) })));
 	const database = new URL(queue.url).pathname.slice(1);
 	const url = urlOf(queue.url, database, { name: schema, password });
