@@ -47,7 +47,7 @@ import { schema as subscriptionsSchema } from "../../services/subscriptions/migr
 import { openSubscriptions } from "../../services/subscriptions/open.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { startNats } from "./servers.ts";
+import { startNats, type TestNats } from "./servers.ts";
 
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
@@ -61,6 +61,8 @@ export interface World extends AsyncDisposable {
 	/** Those of billing. */
 	billingSql: Sql;
 	bus: Bus;
+	/** What they are connected to: another process may be, too. */
+	nats: Pick<TestNats, "url" | "login">;
 	/** Of who may do everything at NATS. */
 	operator: Bus;
 	/** The database of this world, as the administrator and as any service's role. */
@@ -216,6 +218,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		scoringSql,
 		billingSql,
 		bus: ingestBus,
+		nats,
 		operator: operatorBus,
 		database,
 		clock,
