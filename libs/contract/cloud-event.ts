@@ -46,9 +46,13 @@ export function cloudEvent(
 	};
 }
 
-/** Each attribute as a header, as NATS and HTTP take it in binary mode (HTTP says `datacontenttype` as its own Content-Type). */
+/** Each attribute as a header of NATS, in binary mode. */
 export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
 	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]);
+
+/** The same of HTTP, which says `datacontenttype` as its own Content-Type. */
+export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
+	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
 
 /** The rule of both bindings: space, `"`, `%` and what is not printable ASCII. */
 const encoded = (value: string): string =>

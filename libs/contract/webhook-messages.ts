@@ -1,5 +1,6 @@
 /** What a webhook is sent: `{type, timestamp, data}` by Standard Webhooks 1.0. Documented where the interface has webhooks. */
 import { z } from "zod";
+import { type CloudEventAttributes, cloudEvent } from "./cloud-event.ts";
 import { count, day, timestamp } from "./envelopes.ts";
 import { examples } from "./events/examples.ts";
 import { change } from "./operations/change.ts";
@@ -94,3 +95,12 @@ export const webhookBody = (type: WebhookType) =>
 		timestamp: timestamp().meta({ description: "When it happened, not when it is sent" }),
 		data: webhookMessages[type].data,
 	});
+
+/** The attributes of CloudEvents of a message: its id is `webhook-id`, as the same change has another id for each webhook. */
+export function webhookCloudEvent(
+	id: string,
+	{ type, timestamp, data }: { type: string; timestamp: string; data: object },
+): CloudEventAttributes {
+	const declared = { publisher: "subscriptions", name: type as WebhookType, about: "project_id" } as const;
+	return cloudEvent(declared, { ...data, id, occurred_at: timestamp });
+}

@@ -70,6 +70,15 @@ test("each change is sent once, in order, signed, with the request as it was aft
 	const log = await system.queue.ask("listChanges", { after: (seqs[0] ?? 1) - 1, include: "row" });
 	expect(receiver.taken.map(({ data }) => data)).toEqual(log.data);
 	expect(receiver.taken[0]).toMatchObject({ type: "change.recorded", id: `msg_${made.webhook_id}_${seqs[0]}` });
+	for (const { id, timestamp, data, headers } of receiver.taken)
+		expect(Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("ce-")))).toEqual({
+			"ce-specversion": "1.0",
+			"ce-id": id,
+			"ce-source": "/subscriptions",
+			"ce-type": "subscriptions.change.recorded",
+			"ce-time": timestamp,
+			"ce-subject": data.project_id,
+		});
 	const [newest] = await deliveriesOf(made.webhook_id);
 	expect(newest).toMatchObject({ status: "delivered", attempts: 1, answer_status: 200, answer_start: "thank you" });
 });

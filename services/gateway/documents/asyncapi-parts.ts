@@ -31,7 +31,7 @@ export const to = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.jo
 export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The headers that carry the attributes of CloudEvents, in a schema; `fixed`: what is the same in each message of the event. */
-export function cloudEventHeadersSchema({ publisher, name }: EventShape): JsonObject {
+export function cloudEventHeadersSchema({ publisher, name }: Pick<EventShape, "publisher" | "name">): JsonObject {
 	const fixed: Partial<Record<string, string>> = {
 		specversion: "1.0",
 		source: `/${publisher}`,

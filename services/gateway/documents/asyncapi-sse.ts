@@ -1,4 +1,5 @@
 /** Streams of server-sent events: derived from the operations that have one. */
+import type { EventShape } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { isRequired, type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
@@ -42,7 +43,7 @@ export function sseTransport(operations: readonly HttpOperation[], publicUrl = "
 const guide = [
 	"A GET whose answer (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
 	"After a lost connection go on with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so by themselves. The first bytes say the place that a stream begins at, so that it can be resumed before its first event.",
-	"The attributes of CloudEvents: `type` is publisher and name of the event; `id` and `time` are `id` and `occurred_at` of the data where it has them.",
+	"Events have no headers here, so `x-cloudevents` of each message says where the attributes of CloudEvents 1.0 are: fixed ones as they are, the others as a place in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, and the same as at NATS; a row of /changes/stream has neither, and is identified by its `seq`.",
 ];
 
 const messageName = ({ name }: HttpOperation, event: string): string =>
@@ -81,6 +82,23 @@ function receive(stream: EventStream): JsonObject {
 	};
 }
 
+/** Where a reader finds the attributes of CloudEvents: `fields` are those of the data. A subject that is no field is the key in the id. */
+function cloudEventPlaces({ publisher, name, about }: EventShape, fields: ReadonlySet<string>): JsonObject {
+	const place = (...among: (string | undefined)[]) => {
+		const found = among.find((field) => field !== undefined && fields.has(field));
+		return found === undefined ? undefined : `$message.payload#/${found}`;
+	};
+	return {
+		specversion: "1.0",
+		source: `/${publisher}`,
+		type: `${publisher}.${name}`,
+		id: place("id", "seq"),
+		time: place("occurred_at", "detected_at"),
+		...(place(about) !== undefined && { subject: place(about) }),
+		datacontenttype: "application/json",
+	};
+}
+
 /** The example is that of the event of this name, as far as the stream shows its fields. */
 function message(path: string, event: string, payload: JsonSchema): JsonObject {
 	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
@@ -92,6 +110,7 @@ function message(path: string, event: string, payload: JsonSchema): JsonObject {
 		summary: declared?.summary ?? event,
 		contentType: "application/json",
 		payload,
+		...(declared !== undefined && { "x-cloudevents": cloudEventPlaces(declared, fields) }),
 		...(declared?.example !== undefined && { examples: [{ name: "invented", payload: shown }] }),
 	};
 }

@@ -1,7 +1,8 @@
 /** Webhooks: messages that the service posts to an address of the account. A reader's program is the server there, and receives. */
-import { type WebhookType, webhookBody, webhookMessages } from "#libs/contract/webhook-messages.ts";
+import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
+import { type WebhookType, webhookBody, webhookCloudEvent, webhookMessages } from "#libs/contract/webhook-messages.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
-import { type JsonObject, type Transport, to } from "./asyncapi-parts.ts";
+import { cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./asyncapi-parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
@@ -56,6 +57,7 @@ export function webhookTransport(isOffered: boolean): Transport {
 const guide = [
 	"Made with POST /webhooks, which answers a secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as it came, with any of its libraries. After a secret was replaced there are two signatures for a while, and one has to hold.",
 	"Answer 2xx when the message is stored. Anything else is tried again for three days, ever more rarely, and nothing later is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
+	"Headers `ce-...` are the attributes of CloudEvents 1.0 in binary mode: the body is the data of the event, `ce-id` is `webhook-id`, and `ce-subject` the request of a change. The same change has another id at NATS and in another webhook: its `seq` is the same. The signature is over `webhook-id`, `webhook-timestamp` and the body, so trust those.",
 	"`webhook-id` is the same in every attempt and in what is sent again: drop one that you have. A `seq` in the past is sent again by POST /webhooks/{webhook_id}/replay.",
 ];
 
@@ -72,14 +74,39 @@ export async function POST(request) {
 }
 `;
 
-const headers = {
-	type: "object",
-	properties: {
-		"webhook-id": { type: "string", description: "The same in every attempt: a reader drops one that it has seen" },
-		"webhook-timestamp": { type: "string", description: "Of the attempt: seconds since 1970, UTC" },
-		"webhook-signature": { type: "string", description: "`v1,` and a signature; several parted by spaces" },
-	},
-	required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
+const signed = {
+	"webhook-id": { type: "string", description: "The same in every attempt: a reader drops one that it has seen" },
+	"webhook-timestamp": { type: "string", description: "Of the attempt: seconds since 1970, UTC" },
+	"webhook-signature": { type: "string", description: "`v1,` and a signature; several parted by spaces" },
+};
+
+function headersOf(type: WebhookType): JsonObject {
+	const { "ce-datacontenttype": _, ...attributes } = cloudEventHeadersSchema({
+		publisher: "subscriptions",
+		name: type,
+	});
+	const properties: JsonObject = {
+		...signed,
+		...attributes,
+		"ce-id": { type: "string", description: "The same as `webhook-id`" },
+		"ce-time": { type: "string", format: "date-time", description: "The message's `timestamp`" },
+		"ce-subject": {
+			type: "string",
+			description: "The request of a change; absent where a message is of none or of several",
+		},
+	};
+	return { type: "object", properties, required: Object.keys(properties).filter((name) => name !== "ce-subject") };
+}
+
+/** Those of an invented example that do not depend on a secret. */
+const exampleHeaders = (type: WebhookType): JsonObject => {
+	const id = "msg_3_48211";
+	return {
+		"webhook-id": id,
+		"webhook-timestamp": "1772366400",
+		"webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+		...httpHeadersOf(webhookCloudEvent(id, webhookMessages[type].example)),
+	};
 };
 
 function message(type: WebhookType): JsonObject {
@@ -89,8 +116,8 @@ function message(type: WebhookType): JsonObject {
 		title: `webhook ${type}`,
 		summary,
 		contentType: "application/json",
-		headers,
+		headers: headersOf(type),
 		payload: jsonSchema(webhookBody(type), "draft-7"),
-		examples: [{ name: "invented", payload: example }],
+		examples: [{ name: "invented", headers: exampleHeaders(type), payload: example }],
 	};
 }
