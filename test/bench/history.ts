@@ -1,87 +1,154 @@
-/** What an answer of a past day costs against the same of the present: forty states of each request, the owner asked over the bus. */
+/**
+ * What a history costs: answers of the present beside those of a system that has none, answers of a past day or change beside the same of
+ * the present. The owners are asked over the bus, one request at a time, in turn.
+ */
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { silent } from "../support/silent.ts";
-import { median } from "./measure.ts";
-import type { Row } from "./report.ts";
-import type { Bench } from "./system.ts";
+import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fillHistory, lists, type Past } from "./history-data.ts";
+import { median, takeTurns } from "./measure.ts";
+import { type Row, short } from "./report.ts";
+import { type Bench, startBench } from "./system.ts";
 
-const states = 40;
-const turns = 5;
+type Say = (line: string) => void;
+type Bus = Parameters<typeof request>[0];
+type Moment = { as_of?: string; at_seq?: number };
+
+const rounds = 5;
 const requestsATurn = 20;
 const timeoutMs = 60_000;
+/** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
+const [aimOfPast, aimOfPresent] = [3, 1.1];
 
-type Asked = { path: string; ask: (moment: { as_of?: string }) => [PlainName, ParamsInput<PlainName>] };
+interface Question {
+	path: string;
+	/** The moments of a request, by its number. */
+	past: ((past: Past, nth: number) => Moment)[];
+	ask: (bus: Bus, moment: Moment) => Promise<unknown>;
+	requestsATurn?: number;
+	note?: string;
+}
 
-const asked: Asked[] = [
-	{ path: "/projects", ask: (moment) => ["listProjects", { ...moment }] },
-	{
-		path: "/projects?state=TX&sort=capacity_mw",
-		ask: (moment) => ["listProjects", { state: "TX", sort: "capacity_mw", order: "desc", ...moment }],
-	},
-	{
-		path: "/projects?capacity_min=100&developer=solar",
-		ask: (moment) => ["listProjects", { capacity_min: 100, developer: "solar", ...moment }],
-	},
-	{ path: "/stats", ask: (moment) => ["getStats", { ...moment }] },
-];
+const day = ({ days }: Past, nth: number): Moment => ({ as_of: days[(nth * 7 + 1) % days.length] ?? "" });
+const change = ({ seqs }: Past, nth: number): Moment => ({ at_seq: seqs[(nth * 7 + 1) % seqs.length] ?? 0 });
+const sameDay = ({ days }: Past): Moment => ({ as_of: days[20] ?? "" });
 
-export async function measureHistory(bench: Bench, say: (line: string) => void): Promise<Row[]> {
-	const days = await fillHistory(bench.sql, say);
-	await using bus = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: silent });
-	const rows: Row[] = [];
-	for (const { path, ask } of asked) {
-		const time = async (moment: { as_of?: string }) => {
-			const [name, params] = ask(moment);
-			const since = performance.now();
-			await request(bus, name, params, { timeoutMs });
-			return performance.now() - since;
-		};
-		const [ours, baseline]: [number[], number[]] = [[], []];
-		for (let turn = -1; turn < turns; turn++) {
-			const [past, present]: [number[], number[]] = [[], []];
-			for (let nth = 0; nth < requestsATurn; nth++) {
-				past.push(await time({ as_of: days[(turn + 1 + nth * 7) % days.length] ?? "" }));
-				present.push(await time({}));
-			}
-			if (turn < 0) continue;
-			ours.push(median(past));
-			baseline.push(median(present));
-		}
-		rows.push({
-			measure: `${path} as of a day, one at a time`,
-			unit: "ms",
-			than: "the present",
-			ours,
-			baseline,
-			aim: { atMost: 3 },
-		});
-		say(`${path}: done`);
+export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
+	await using without = await startBench(say);
+	for (const system of [without, bench]) {
+		await loadLists(system.sql, say);
+		await fillTo(system.sql, productSize);
 	}
+	const past = await fillHistory(bench);
+	say(`${past.states} states of ${past.requests} requests`);
+	const questions = await questionsOf(bench.sql);
+	await using bus = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: silent });
+	await using busWithout = await connectBus({ ...without.natsOf("gateway"), name: "gateway", log: silent });
+	const rows: Row[] = [];
+	for (const question of questions)
+		for (const momentOf of question.past)
+			rows.push(...(await measure(question, momentOf, { past, bus, busWithout, say })));
 	return rows;
 }
 
-/** A state a week before the present one, of each request. Answers the days. */
-async function fillHistory(sql: Sql, say: (line: string) => void): Promise<string[]> {
-	const columns = stateColumns.join(", ");
-	await sql.begin(async (tx) => {
-		await tx.unsafe(`
-			insert into project_versions (project_id, version, valid_from, valid_to, snapshot_id, ${columns})
-			select v.project_id, 1, v.valid_from - k * interval '1 week', v.valid_from - (k - 1) * interval '1 week', v.snapshot_id,
-				${stateColumns.map((name) => (name === "capacity_mw" ? "v.capacity_mw + k" : `v.${name}`)).join(", ")}
-			from project_versions v cross join generate_series(1, ${states - 1}) k where v.valid_to is null`);
-		await raiseDataVersion(tx);
-	});
-	await sql`vacuum analyze project_versions`;
-	const [counted] = await sql<{ states: number; requests: number; days: string[] }[]>`
-		select count(*) as states, count(distinct project_id) as requests, array(select to_char(day, 'YYYY-MM-DD') from generate_series(
-			(select min(valid_from) from project_versions where valid_to is null) - interval '38 weeks',
-			(select min(valid_from) from project_versions where valid_to is null), interval '1 week') as day) as days
-		from project_versions`;
-	say(`${counted?.states} states of ${counted?.requests} requests`);
-	return counted?.days ?? [];
+interface Measured {
+	past: Past;
+	bus: Bus;
+	busWithout: Bus;
+	say: Say;
 }
+
+async function measure(
+	{ path, ask, note, ...question }: Question,
+	momentOf: Question["past"][number],
+	{ past, bus, busWithout, say }: Measured,
+): Promise<Row[]> {
+	let nth = 0;
+	const turn = (each: () => Promise<unknown>) => async () => {
+		const took: number[] = [];
+		for (let at = 0; at < (question.requestsATurn ?? requestsATurn); at++) {
+			const since = performance.now();
+			await each();
+			took.push(performance.now() - since);
+		}
+		return median(took);
+	};
+	const took = await takeTurns(
+		{ rounds },
+		{
+			past: turn(() => ask(bus, momentOf(past, nth++))),
+			present: turn(() => ask(bus, {})),
+			without: turn(() => ask(busWithout, {})),
+		},
+	);
+	say(
+		`${path}: ${short(median(took.past))} ms, present ${short(median(took.present))}, without ${short(median(took.without))}`,
+	);
+	const moment = "at_seq" in momentOf(past, 0) ? "after a change" : "as of a day";
+	return [
+		{
+			measure: `${path} ${moment}${note === undefined ? "" : `, ${note}`}`,
+			...{ unit: "ms", than: "the present", ours: took.past, baseline: took.present },
+			aim: { atMost: aimOfPast },
+		},
+		...(momentOf === question.past[0]
+			? [
+					{
+						measure: `${path}, the present of ${productSize.toLocaleString("en")} requests, each with ${lists} states`,
+						...{ unit: "ms", than: "without a history", ours: took.present, baseline: took.without },
+						aim: { atMost: aimOfPresent },
+					},
+				]
+			: []),
+	];
+}
+
+async function questionsOf(sql: Sql): Promise<Question[]> {
+	const [known] = await sql<{ id: string; developer_id: number }[]>`
+		select min(id) as id, developer_id from projects where kind = 'generation' and listed = 'listed' and developer_id is not null
+			and id not like '%~bench%' group by developer_id order by count(*) desc limit 1`;
+	const { id = "", developer_id = 0 } = known ?? {};
+	const asked = <N extends PlainName>(
+		path: string,
+		name: N,
+		params: ParamsInput<N>,
+		past: Question["past"] = [day],
+	): Question => ({
+		path,
+		past,
+		ask: (bus, moment) => request(bus, name, { ...params, ...moment }, { timeoutMs }),
+	});
+	const listed = (params: ParamsInput<"listProjects">, past?: Question["past"]) =>
+		asked(`/projects${query(params)}`, "listProjects", params, past);
+	return [
+		listed({}, [day, change]),
+		listed({ page: 100 }),
+		listed({ region: "PJM" }),
+		listed({ state: "TX", sort: "capacity_mw", order: "desc" }),
+		listed({ status: "Active", page: 20 }),
+		listed({ capacity_min: 100, developer: "solar" }),
+		asked("/projects/{id}", "getProject", { project_id: id }, [day, change]),
+		asked("/stats", "getStats", {}, [day, change]),
+		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
+		...(["/investable", "/deals/itc"] as const).flatMap((path): Question[] => {
+			const name = path === "/investable" ? "listInvestable" : "listItcDeals";
+			return [
+				{ ...asked(path, name, {}, [sameDay]), note: "which was asked before" },
+				{
+					...asked(path, name, { region: "PJM" }, [sameDay]),
+					path: `${path}?region=PJM`,
+					note: "which was asked before",
+				},
+				{ ...asked(path, name, {}), requestsATurn: 4, note: "another one each time" },
+			];
+		}),
+	];
+}
+
+const query = (filter: object): string => {
+	const text = new URLSearchParams(filter as Record<string, string>).toString();
+	return text === "" ? "" : `?${text}`;
+};

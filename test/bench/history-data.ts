@@ -1,0 +1,90 @@
+/** Writes a past of so many lists: each of them said something else of every request, which is more than any operator's do. */
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
+import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
+import type { Bench } from "./system.ts";
+
+/** Lists, a week apart; the newest of today. */
+export const lists = 40;
+
+export interface Past {
+	/** Of each list (`YYYY-MM-DD`), the newest first. */
+	days: string[];
+	/** In the change feed after each list, the newest first. */
+	seqs: number[];
+	/** Of requests. */
+	states: number;
+	requests: number;
+}
+
+const weekBefore = (k: string) => `(date_trunc('day', now(), 'UTC') - ${k} * interval '1 week')`;
+/** Fewer MW than the state after it. */
+const earlier = (name: string) => (name === "capacity_mw" ? "p.capacity_mw - k * 0.01" : `p.${name}`);
+
+/** Expects the lists to be loaded and scored: what was known of their past is replaced. */
+export async function fillHistory(bench: Bench): Promise<Past> {
+	const past = await fillStates(bench.sql);
+	await using scoring = connect(bench.urlOf("scoring"), {
+		schema: scoringSchema,
+		name: "bench",
+		max: 1,
+		statementTimeoutMs: 0,
+	});
+	await fillScores(scoring);
+	return past;
+}
+
+async function fillStates(sql: Sql): Promise<Past> {
+	await sql.begin(async (tx) => {
+		await tx`truncate project_versions`;
+		await tx.unsafe(`
+			insert into project_versions (project_id, version, valid_from, valid_to, seq_from, seq_to, snapshot_id, ${stateColumns.join(", ")})
+			select p.id, p.version - k, ${weekBefore("k")}, case when k > 0 then ${weekBefore("(k - 1)")} end,
+				seq * (${lists} - k) / ${lists}, case when k > 0 then seq * (${lists} - k + 1) / ${lists} end, snapshot_id,
+				${stateColumns.map(earlier).join(", ")}
+			from generate_series(0, ${lists - 1}) k, projects p, (select max(seq) as seq from changes), (select max(id) as snapshot_id from snapshots)`);
+		await raiseDataVersion(tx);
+	});
+	await sql`vacuum analyze project_versions`;
+	const [counted] = await sql<{ states: number; requests: number; seq: number }[]>`
+		select count(*) as states, count(distinct project_id) as requests, max(seq_from) as seq from project_versions`;
+	const { states = 0, requests = 0, seq = 0 } = counted ?? {};
+	const days = await sql<{ day: string }[]>`
+		select to_char(valid_from at time zone 'UTC', 'YYYY-MM-DD') as day from project_versions group by valid_from order by valid_from desc`;
+	const seqs = Array.from({ length: lists }, (_, k) => Math.floor((seq * (lists - k)) / lists));
+	return { days: days.map((row) => row.day), seqs, states, requests };
+}
+
+/** Everything that a score of a day is made of; each list had all open requests scored anew. */
+async function fillScores(sql: Sql): Promise<void> {
+	const columns = await columnsOf(sql, "project_versions", ["version", "valid_from", "valid_to", "capacity_mw"]);
+	await sql.begin(async (tx) => {
+		await tx`delete from project_versions v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
+		await tx.unsafe(`
+			update project_versions set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity';
+			insert into project_versions (version, valid_from, valid_to, capacity_mw, ${columns})
+			select version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, capacity_mw - k * 0.01, ${columns}
+			from project_versions, generate_series(1, ${lists - 1}) k;
+			insert into lists (feed, snapshot_id, region, day)
+			select feed, -k, min(region), ${weekBefore("k")}::date from lists, generate_series(0, ${lists - 1}) k group by feed, k;
+			delete from score_versions where published_until < 'infinity';
+			update score_versions set published_at = ${weekBefore("0")};
+			insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)
+			select project_id, ${weekBefore("k")}, ${weekBefore("(k - 1)")}, score_version, score, grade, investable, inputs, inputs_hash, credit
+			from score_versions, generate_series(1, ${lists - 1}) k`);
+		await raiseDataVersion(tx);
+	});
+	for (const table of ["project_versions", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
+}
+
+/** Columns that can be written, but for these. */
+async function columnsOf(sql: Sql, table: string, without: readonly string[]): Promise<string> {
+	const rows = await sql<{ name: string }[]>`
+		select attname as name from pg_attribute
+		where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`;
+	return rows
+		.map(({ name }) => name)
+		.filter((name) => !without.includes(name))
+		.join(", ");
+}
