@@ -202,6 +202,23 @@ describe("the queue as of a day", () => {
 	});
 });
 
+describe("the total of a day", () => {
+	it("is the same on each page, and another once the list of the day is taken back", async () => {
+		await using queue = await openQueue();
+		const numbers = (count: number) => Array.from({ length: count }, (_, at) => ({ number: `J${200 + at}` }));
+		await queue.take("MISO", "2026-03-01", misoJson([...numbers(2), ...standing()]));
+		await queue.take("MISO", "2026-03-05", misoJson([...numbers(5), ...standing()]));
+		const total = async (params: object) =>
+			(await queue.ask("listProjects", { as_of: "2026-03-05", per_page: 5, ...params })).meta.total;
+		const standingOnes = standing().length;
+		const everywhere = [{}, { page: 2 }, { cursor: "*" }, { sort: "capacity_mw" }];
+		for (const params of everywhere) expect(await total(params)).toBe(5 + standingOnes);
+		expect(await total({ as_of: "2026-03-02" })).toBe(2 + standingOnes);
+		await queue.retract("MISO", "2026-03-09");
+		for (const params of everywhere) expect(await total(params)).toBe(2 + standingOnes);
+	});
+});
+
 describe("the history of a developer", () => {
 	it("is its portfolio on every day on which a list changed it", async () => {
 		await using queue = await openQueue();

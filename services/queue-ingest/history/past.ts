@@ -19,6 +19,12 @@ export function stateCondition<F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F {
 	return sql`p.seq_from is not null and int8range(p.seq_from, p.seq_to) @> ${at_seq ?? 0}::text::bigint`;
 }
 
+/** The same of a day, where the order by id decides more than the day: for the index project_versions_page. */
+export function dayInOrder<F>(sql: Tag<F>, day: string): F {
+	return sql`project_history p where p.believed and coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)}
+		and p.valid_from <= ${endOf(sql, day)} and`;
+}
+
 /** What stands behind `from`: the requests as they are, or as they were. */
 export function requestsAt<F>(sql: Tag<F>, moment: AsOf): F {
 	return isPast(moment) ? sql`project_history p where ${stateCondition(sql, moment)} and` : sql`projects p where`;
