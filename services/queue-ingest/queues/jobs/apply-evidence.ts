@@ -1,5 +1,5 @@
 /** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../events/portfolios.ts";
 import { publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
@@ -13,6 +13,8 @@ export interface EvidenceSource {
 	asOf: string;
 	/** Of this list's requests alone. */
 	feed?: string;
+	/** Of all requests but this list's. */
+	besides?: string;
 }
 
 /**
@@ -24,8 +26,9 @@ export async function applyEvidence(tx: Transaction, source: EvidenceSource): Pr
 		select exists (select from lbnl_requests) or exists (select from project_plants)
 			or exists (select from evidenced_statuses) as exists`;
 	if (any?.exists !== true) return;
-	await stageEvidence(tx, await readEvidence(tx));
-	await noteMoves(tx, source.feed ?? null);
+	const chosen = chosenBy(tx, source);
+	await stageEvidence(tx, await readEvidence(tx, chosen));
+	await noteMoves(tx, chosen);
 	await writeMoves(tx, source.asOf);
 	await writeChanges(tx, source);
 }
@@ -57,15 +60,21 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 	);
 }
 
+/** On `projects p`. */
+function chosenBy(tx: Transaction, { feed, besides }: EvidenceSource): Fragment {
+	if (feed !== undefined) return tx`p.feed = ${feed}`;
+	return besides === undefined ? tx`true` : tx`p.feed <> ${besides}`;
+}
+
 type Row = OpenRequest & Reports & { id: string };
 
 /** Requests that are open, as their operator filed them, and of which it says no more. */
-async function readEvidence(tx: Transaction): Promise<({ id: string } & Evidence)[]> {
+async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: string } & Evidence)[]> {
 	const rows = await tx<Row[]>`
 		with silent as (
 			select p.id, p.name, p.type_std, p.status, p.listed, p.queue_date, p.cod from projects p
 			left join evidenced_statuses e on e.project_id = p.id and p.status_basis = 'other_source'
-			where p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) = 'Active'
+			where ${chosen} and p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) = 'Active'
 				and (p.status is null or p.listed <> 'listed')),
 		lbnl as (
 			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'queueDate', l.request ->> 'queueDate',
@@ -107,7 +116,7 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
  * Creates `moved`: requests whose row is to follow the evidence, or what was filed again, each with the status that was shown before. What a
  * list has just written stands in the row as filed.
  */
-async function noteMoves(tx: Transaction, feed: string | null): Promise<void> {
+async function noteMoves(tx: Transaction, chosen: Fragment): Promise<void> {
 	await tx`
 		create temporary table moved on commit drop as
 		select p.id, case when p.status_basis = 'other_source' then k.filed else jsonb_build_object('status_std', p.status_std,
@@ -117,7 +126,7 @@ async function noteMoves(tx: Transaction, feed: string | null): Promise<void> {
 		from projects p
 		left join evidenced e on e.id = p.id
 		left join evidenced_statuses k on k.project_id = p.id
-		where (${feed}::text is null or p.feed = ${feed}) and (e.id is not null or k.project_id is not null)
+		where ${chosen} and (e.id is not null or k.project_id is not null)
 			and (e.id is null or p.status_basis is distinct from 'other_source' or p.status_evidence is distinct from e.says)`;
 }
 

@@ -65,7 +65,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts);
 	// Requests of other lists, whose plants or companies are others now: this list's day is not theirs.
-	await followEvidence(tx, evidence);
+	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
