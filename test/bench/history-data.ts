@@ -35,7 +35,7 @@ export async function fillHistory(bench: Bench): Promise<Past> {
 	return past;
 }
 
-async function fillStates(sql: Sql): Promise<Past> {
+export async function fillStates(sql: Sql): Promise<Past> {
 	await sql.begin(async (tx) => {
 		await tx`truncate project_versions`;
 		await tx.unsafe(`

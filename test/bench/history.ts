@@ -4,6 +4,7 @@
  */
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
+import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { silent } from "../support/silent.ts";
@@ -17,7 +18,7 @@ type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
 type Moment = { as_of?: string; at_seq?: number };
 
-const rounds = 5;
+const rounds = 3;
 const requestsATurn = 20;
 const timeoutMs = 60_000;
 /** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
@@ -119,7 +120,7 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 	): Question => ({
 		path,
 		past,
-		ask: (bus, moment) => request(bus, name, { ...params, ...moment }, { timeoutMs }),
+		ask: (bus, moment) => patiently(() => request(bus, name, { ...params, ...moment }, { timeoutMs })),
 	});
 	const listed = (params: ParamsInput<"listProjects">, past?: Question["past"]) =>
 		asked(`/projects${query(params)}`, "listProjects", params, past);
@@ -146,6 +147,17 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 			];
 		}),
 	];
+}
+
+/** As a caller that is told to ask again does. */
+async function patiently(ask: () => Promise<unknown>): Promise<unknown> {
+	const deadline = performance.now() + timeoutMs;
+	for (;;)
+		try {
+			return await ask();
+		} catch (error) {
+			if (!(error instanceof AppError) || error.status !== 503 || performance.now() > deadline) throw error;
+		}
 }
 
 const query = (filter: object): string => {

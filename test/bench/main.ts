@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,history,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,history,streams,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
  * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log, the figures of each part that was
  * run to bench/results.json and bench/results.svg.
@@ -28,6 +28,7 @@ import { measureScale } from "./scale.ts";
 import { measureScoring } from "./scoring.ts";
 import { measureSignals } from "./signals.ts";
 import { measureSources } from "./sources.ts";
+import { measureStreams } from "./streams.ts";
 import { type Bench, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
@@ -39,6 +40,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	ingest: measureIngest,
 	reads: measureReads,
 	history: measureHistory,
+	streams: measureStreams,
 	kept: measureKept,
 	access: measureAccess,
 	query: measureQuery,

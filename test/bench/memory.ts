@@ -112,7 +112,7 @@ const noted = (held: readonly Held[]): string =>
 const heldBy = (bench: Bench): Held[] => services.map(({ name }) => ({ name, ...memoryOf(bench.pidOf(name)) }));
 
 /** NaN where the system does not say. */
-function memoryOf(pid: number): Omit<Held, "name"> {
+export function memoryOf(pid: number): Omit<Held, "name"> {
 	const megabytes = (text: string, figure: string) =>
 		Number(new RegExp(`^${figure}:\\s+(\\d+)`, "m").exec(text)?.[1]) / 1024;
 	try {

@@ -1,0 +1,160 @@
+/**
+ * Server-sent events: from the commit of a change to the client that follows, with 1,000 other streams open and with none, in turn; and what
+ * a stream that is open costs the gateway. A gateway beside the system's own, which lets one address have so many.
+ */
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publishChanges } from "../../services/queue-ingest/events/publish-changes.ts";
+import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { startContestant } from "./contest.ts";
+import { median, quantile, takeTurns } from "./measure.ts";
+import { memoryOf } from "./memory.ts";
+import { asFile, madeUpList } from "./pjm-list.ts";
+import { type Row, short } from "./report.ts";
+import type { Bench } from "./system.ts";
+
+type Say = (line: string) => void;
+
+const idle = 1_000;
+const changesASecond = 50;
+const secondsATurn = 8;
+const rounds = 3;
+/** Of the p99 (ms). */
+const aimMs = 1_000;
+const patienceMs = 20_000;
+
+interface Turn {
+	/** Of each change, from before its commit until the client has it (ms). */
+	latencies: number[];
+	perSecond: number;
+	/** What the open streams added to the gateway's memory (MB). */
+	megabytes: number;
+}
+
+export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
+	await ensureRequests(bench.sql);
+	const most = String(2 * idle);
+	const { port, pids } = await startContestant(bench, {
+		name: "gateway-streams",
+		program: process.execPath,
+		args: [join(import.meta.dirname, "access-gateway.ts"), "{}"],
+		env: { ...bench.envOf("gateway"), HEALTH_PORT: "0", EVENT_STREAMS_PER_CALLER: most, CONNECTIONS_PER_ADDRESS: most },
+		ready: "/projects?per_page=1",
+	});
+	const turn = (streams: number) => () => oneTurn(bench.sql, { port, pid: pids[0] ?? 0, streams });
+	const { many, none } = await takeTurns({ rounds }, { many: turn(idle), none: turn(0) });
+	const p50 = (turns: Turn[]) => turns.map(({ latencies }) => median(latencies));
+	const p99 = (turns: Turn[]) => turns.map(({ latencies }) => quantile(latencies, 0.99));
+	say(`p99 ${short(median(p99(many)))} ms, without others ${short(median(p99(none)))} ms`);
+	const done = `${short(median(many.map(({ perSecond }) => perSecond)))} changes a second`;
+	return [
+		{
+			measure: `/changes/stream, commit to client, ${idle.toLocaleString("en")} other streams open`,
+			...{ unit: "ms", than: "no other stream", ours: p50(many), baseline: p50(none), note: done },
+			p99: { ours: p99(many), baseline: p99(none) },
+		},
+		{
+			measure: `/changes/stream, commit to client, ${idle.toLocaleString("en")} other streams open, p99`,
+			...{ unit: "ms", than: "the aim", ours: p99(many), baseline: p99(many).map(() => aimMs), aim: { atMost: 1 } },
+		},
+		{
+			measure: `memory of the gateway for ${idle.toLocaleString("en")} open streams (RSS)`,
+			...{ unit: "MB", ours: many.map(({ megabytes }) => megabytes), baseline: [] },
+		},
+	];
+}
+
+/** Of PJM, whose the changes are. */
+async function ensureRequests(sql: Sql): Promise<void> {
+	const [found] = await sql<{ some: boolean }[]>`select exists (select from projects where region = 'PJM') as some`;
+	if (found?.some) return;
+	const list = asFile(madeUpList({ rows: 1_000 }));
+	const files = [{ ...list, path: list.name }];
+	const { outcome, reason } = await ingestSnapshot(sql, { region: "PJM", files, asOf: new Date().toISOString() });
+	if (outcome !== "applied") throw new Error(`the list was ${outcome}, ${reason}`);
+}
+
+async function oneTurn(
+	sql: Sql,
+	{ port, pid, streams }: { port: number; pid: number; streams: number },
+): Promise<Turn> {
+	using stack = new DisposableStack();
+	const before = memoryOf(pid).rss;
+	// Changes are PJM's: what these wait for does not come.
+	for (let opened = 0; opened < streams; opened += 50)
+		await Promise.all(
+			Array.from({ length: Math.min(50, streams - opened) }, () =>
+				open(stack, port, "/changes/stream?region=ISONE", () => {}),
+			),
+		);
+	const megabytes = memoryOf(pid).rss - before;
+	const arrived = new Map<number, number>();
+	await open(stack, port, "/changes/stream?region=PJM", (text) => {
+		const at = performance.now();
+		for (const [, seq] of text.matchAll(/^id: (\d+)\nevent: change.recorded$/gm)) arrived.set(Number(seq), at);
+	});
+	const { committed, seconds } = await change(sql);
+	const deadline = performance.now() + patienceMs;
+	while ([...committed.keys()].some((seq) => !arrived.has(seq))) {
+		if (performance.now() > deadline) throw new Error("a change did not arrive");
+		await pause(50);
+	}
+	return {
+		latencies: [...committed].map(([seq, at]) => (arrived.get(seq) ?? Number.NaN) - at),
+		perSecond: committed.size / seconds,
+		megabytes,
+	};
+}
+
+/** Resolves when the stream has begun; `onText` gets whole events. */
+function open(stack: DisposableStack, port: number, path: string, onText: (text: string) => void): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const socket: Socket = connect(port, "127.0.0.1");
+		stack.defer(() => socket.destroy());
+		socket.setEncoding("utf8");
+		socket.on("error", reject);
+		socket.on("connect", () =>
+			socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n`),
+		);
+		let text = "";
+		socket.on("data", (more: string) => {
+			text += more;
+			if (!text.startsWith("HTTP/1.1 200")) return reject(new Error(`no stream: ${text.slice(0, 500)}`));
+			if (!text.includes("retry:")) return;
+			resolve();
+			const end = text.lastIndexOf("\n\n");
+			if (end < 0) return;
+			// The head stays in front, so that it is seen what the text begins with.
+			onText(text.slice(0, end + 2));
+			text = `HTTP/1.1 200 retry:${text.slice(end + 2)}`;
+		});
+	});
+}
+
+/** A change a transaction, each at its time, whether or not those before it were late; answers when each was about to be committed. */
+async function change(sql: Sql): Promise<{ committed: Map<number, number>; seconds: number }> {
+	const committed = new Map<number, number>();
+	const started = performance.now();
+	for (let nth = 0; nth < changesASecond * secondsATurn; nth++) {
+		await pause(Math.max(0, started + (nth * 1_000) / changesASecond - performance.now()));
+		const [seq, at] = await sql.begin(async (tx) => {
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			const before = await newestSeq(tx);
+			await tx`
+				insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
+					old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
+				select ${before + 1}, (select max(id) from snapshots), now(), region, feed, id, version, queue_id, kind, 'field_update', 'poi', 'a', 'b',
+					name, developer_canonical, capacity_mw, type_std, state
+				from projects where region = 'PJM' and kind = 'generation' order by id offset ${nth % 1_000} limit 1`;
+			await publishChanges(tx, before);
+			await raiseDataVersion(tx);
+			return [before + 1, performance.now()] as const;
+		});
+		committed.set(seq, at);
+	}
+	return { committed, seconds: (performance.now() - started) / 1_000 };
+}
