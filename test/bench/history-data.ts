@@ -1,8 +1,10 @@
 /** Writes a past of so many lists: each of them said something else of every request, which is more than any operator's do. */
+import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
+import { patienceMs } from "./fill.ts";
 import type { Bench } from "./system.ts";
 
 /** Lists, a week apart; the newest of today. */
@@ -46,7 +48,7 @@ export async function fillStates(sql: Sql): Promise<Past> {
 			from generate_series(0, ${lists - 1}) k, projects p, (select max(seq) as seq from changes), (select max(id) as snapshot_id from snapshots)`);
 		await raiseDataVersion(tx);
 	});
-	await sql`vacuum analyze project_versions`;
+	await vacuumed(sql);
 	const [counted] = await sql<{ states: number; requests: number; seq: number }[]>`
 		select count(*) as states, count(distinct project_id) as requests, max(seq_from) as seq from project_versions`;
 	const { states = 0, requests = 0, seq = 0 } = counted ?? {};
@@ -54,6 +56,19 @@ export async function fillStates(sql: Sql): Promise<Past> {
 		select to_char(valid_from at time zone 'UTC', 'YYYY-MM-DD') as day from project_versions group by valid_from order by valid_from desc`;
 	const seqs = Array.from({ length: lists }, (_, k) => Math.floor((seq * (lists - k)) / lists));
 	return { days: days.map((row) => row.day), seqs, states, requests };
+}
+
+/** Rows are read from an index alone once no older reader is left: an extract of them is made meanwhile. */
+async function vacuumed(sql: Sql): Promise<void> {
+	const deadline = performance.now() + patienceMs;
+	for (;;) {
+		await sql`vacuum analyze project_versions`;
+		const [row] = await sql<{ visible: boolean }[]>`
+			select relallvisible > 0.9 * relpages as visible from pg_class where oid = 'project_versions'::regclass`;
+		if (row?.visible) return;
+		if (performance.now() > deadline) throw new Error(`an older reader is left after ${patienceMs} ms`);
+		await pause(1_000);
+	}
 }
 
 /** Everything that a score of a day is made of; each list had all open requests scored anew. */
