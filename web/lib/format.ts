@@ -34,7 +34,7 @@ export function ago(moment: string, now: number): string {
 	return "just now";
 }
 
-/** What a reader is to see of a text that somebody filed: control and direction marks, which would reorder the line, are taken out. */
+/** What a reader is to see of a text as filed: control and direction marks, which would reorder the line, are taken out. */
 export function filed(text: string, longest = 200): string {
 	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
 	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
