@@ -951,6 +951,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function listing_of(missing_since timestamptz, disappeared_at timestamptz) returns text
 -- function mw(total double precision) returns double precision
 -- function portfolio_of(wanted integer) returns jsonb
+-- function portfolios_from(wanted integer[], requests portfolio_request[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function refresh_withdrawal() returns trigger
 -- function remember_deleted() returns trigger

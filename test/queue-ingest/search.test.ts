@@ -84,7 +84,7 @@ const perPage = 9;
 
 async function found(q: string, sql: Sql = queue.sql): Promise<string[]> {
 	const found: string[] = [];
-	const ask = search(sql);
+	const ask = search({ sql, now: () => new Date(queue.now) });
 	for (let page = 1; ; page++) {
 		const params = operations.search.params.parse({ q, page, per_page: perPage });
 		const { json } = await ask(params, { signal: new AbortController().signal });

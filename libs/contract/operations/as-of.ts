@@ -13,7 +13,7 @@ export const asOfDay = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"What each operator's newest list of that day (UTC) or before said, with what was corrected since; a day before an operator's first list shows none of its requests, and `meta.coverage` says so",
+			"What each operator's newest list of that day (UTC) or before said, corrections since included; `meta.coverage` says which lists, null before an operator's first",
 		),
 };
 
@@ -22,9 +22,7 @@ export const asOf = {
 	...asOfDay,
 	at_seq: integer(0, Number.MAX_SAFE_INTEGER)
 		.optional()
-		.describe(
-			"What was answered after the change of this `seq`, in the order in which lists were loaded; does not go with as_of",
-		),
+		.describe("As after the change of this `seq`, in the order of loading; not with as_of"),
 };
 
 export function oneMoment(params: AsOf, context: z.RefinementCtx): void {
@@ -44,3 +42,6 @@ export const asOfMeta = {
 			"States of requests on or before that day that were taken back, or were learnt from lists that were loaded after newer ones",
 	}),
 };
+
+/** `meta` of an answer that has none of the present. */
+export const pastMeta = z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" });

@@ -6,6 +6,7 @@ import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
+import { oneMoment, pastMeta } from "./as-of.ts";
 import { change, changeWithRow } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
@@ -23,7 +24,7 @@ const includeEvidence = () =>
 		);
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** Of the request as it is now. Every kind of row changes, and what is no longer listed did; `since` says when. */
+/** Of the request as it is now, or as it was then. Every kind of row changes, and what is no longer listed did; `since` says when. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
 /** What a reader of the log needs to go on. */
@@ -37,12 +38,22 @@ const changeFilters = {
 	listed: several(choice(listings))
 		.optional()
 		.describe("What the newest list shows of the request; everything when absent; several by comma or repetition"),
+	as_of: isoDate()
+		.optional()
+		.describe(
+			"Changes that lists of that day (UTC) or before show, days counted back from its end; filters are of the requests as they were on it",
+		),
+	at_seq: after()
+		.optional()
+		.describe(
+			"Changes up to this `seq`, days counted back from the newest list until then; filters are of the requests as they were after it; not with as_of",
+		),
 };
 
 export const listChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now.",
+		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now, or were then.",
 	params: listParams(
 		{
 			since_days: integer(1, 90)
@@ -66,6 +77,7 @@ export const listChanges = operation({
 		100,
 	).superRefine((params, context) => {
 		consistent(params, context);
+		oneMoment(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
@@ -78,7 +90,7 @@ export const listChanges = operation({
 				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
 		inOrder(params, context);
 	}),
-	reply: z.union([flatPage(change), logPage(changeWithRow)]),
+	reply: z.union([flatPage(change).extend({ meta: pastMeta }), logPage(changeWithRow).extend({ meta: pastMeta })]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always },
 	example: { since_days: 7, change_type: "status_change" },
@@ -154,13 +166,14 @@ const changeExportParams = z
 	})
 	.superRefine((params, context) => {
 		consistent(params, context);
+		oneMoment(params, context);
 		inOrder(params, context);
 	});
 
 export const exportChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, or Parquet. Filters are of the requests as they are now.",
+		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, or Parquet. Filters are of the requests as they are now, or were then.",
 	params: changeExportParams,
 	http: { method: "GET", path: "/export/changes", price: "pro" },
 	example: { change_type: "status_change", limit: 10 },
@@ -185,6 +198,11 @@ export const summariseChanges = operation({
 	summary: "Changes of the lists by day, withdrawals and new requests by region, and who withdrew most.",
 	params: z.strictObject({
 		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
+		as_of: isoDate()
+			.optional()
+			.describe(
+				"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
+			),
 	}),
 	reply: z.strictObject({
 		since_days: z.int(),
@@ -194,6 +212,7 @@ export const summariseChanges = operation({
 		new_entries_by_region: z.array(
 			z.strictObject({ region: z.enum(regions), new_projects: count(), new_mw: megawatts() }),
 		),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/changes/summary", price: "standard" },
 	example: { since_days: 30 },

@@ -28,7 +28,7 @@ export const developer = z.strictObject({
 			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
 	}),
 	...portfolio.shape,
-	needs_capital: z.boolean().nullable(),
+	needs_capital: z.boolean().nullable().meta({ description: "Null of the past, too: ratings are of now" }),
 });
 
 /** Its version is raised as that of the projects is. */

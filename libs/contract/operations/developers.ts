@@ -4,7 +4,7 @@ import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
+import { type AsOf, asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
 import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
@@ -21,6 +21,19 @@ const developerFilters = {
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
 
+function ratedNow(
+	{ needs_capital, ...moment }: AsOf & { needs_capital?: boolean | undefined },
+	context: z.RefinementCtx,
+) {
+	for (const name of ["as_of", "at_seq"] as const)
+		if (needs_capital !== undefined && moment[name] !== undefined)
+			context.addIssue({
+				code: "custom",
+				path: ["needs_capital"],
+				message: `does not go with ${name}: ratings are of now`,
+			});
+}
+
 export const listDevelopers = operation({
 	owner: "queue-ingest",
 	summary: "Developers with their portfolios, filtered and sorted, a page at a time.",
@@ -29,18 +42,25 @@ export const listDevelopers = operation({
 			...developerFilters,
 			sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...asOf,
 		},
 		200,
-	),
-	reply: page(developer),
+	)
+		.superRefine(oneMoment)
+		.superRefine(ratedNow),
+	reply: z.strictObject({ data: z.array(developer), meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
 });
 
-const developerExportParams = z.strictObject({
-	...developerFilters,
-	...fileParams(developer, ["developer_id"], "developer_id"),
-});
+const developerExportParams = z
+	.strictObject({
+		...developerFilters,
+		...asOf,
+		...fileParams(developer, ["developer_id"], "developer_id"),
+	})
+	.superRefine(oneMoment)
+	.superRefine(ratedNow);
 
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
@@ -83,12 +103,13 @@ export const searchDevelopers = operation({
 export const getDeveloperStats = operation({
 	owner: "queue-ingest",
 	summary: "How many developers of which tier, and what they hold.",
-	params: z.strictObject({}),
+	params: z.strictObject(asOf).superRefine(oneMoment),
 	reply: z.strictObject({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
-		needs_capital_count: count(),
+		needs_capital_count: count().nullable().meta({ description: "Null of the past: ratings are of now" }),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/developers/stats", price: "standard" },
 	example: {},
@@ -97,8 +118,8 @@ export const getDeveloperStats = operation({
 export const getDeveloper = operation({
 	owner: "queue-ingest",
 	summary: "One developer: its names, portfolio, parent, subsidiaries and project companies.",
-	params: z.strictObject({ developer_id: developerId() }),
-	reply: z.strictObject({ data: developerDetail }),
+	params: z.strictObject({ developer_id: developerId(), ...asOf }).superRefine(oneMoment),
+	reply: z.strictObject({ data: developerDetail, meta: pastMeta }),
 	http: { method: "GET", path: "/developers/{developer_id}", price: "standard" },
 	example: { developer_id: "Invenergy" },
 });

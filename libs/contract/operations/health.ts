@@ -5,6 +5,7 @@ import { count, day, megawatts, page, pageMeta, quantity, share, sourceNote, tim
 import { operation } from "../operation.ts";
 import { choice, listParams } from "../params.ts";
 import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
+import { asOf, oneMoment, pastMeta } from "./as-of.ts";
 import { region } from "./project.ts";
 
 const none = z.strictObject({});
@@ -278,7 +279,7 @@ export const listIntegrityFindings = operation({
 export const validate = operation({
 	owner: "queue-ingest",
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
-	params: none,
+	params: z.strictObject(asOf).superRefine(oneMoment),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
 		coverage: z.strictObject({
@@ -294,6 +295,7 @@ export const validate = operation({
 				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
 			),
 		}),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/validate", price: "free" },
 	example: {},

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { ownershipSources, projectRegions } from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
+import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
 import {
 	aProject,
 	consistent,
@@ -67,7 +67,7 @@ export const summariseMilestones = operation({
 			.record(z.string(), count())
 			.meta({ description: "All of them by `construction_stage`" }),
 		avg_confidence_by_stage: z.record(z.string(), share()),
-		meta: z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" }),
+		meta: pastMeta,
 		milestone_fill_rates: z
 			.strictObject({
 				ia_date: count(),
@@ -229,7 +229,7 @@ export const getStats = operation({
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
 			tax_credits: taxCredits,
 		}),
-		meta: z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" }),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/stats", price: "free" },
 	example: {},
@@ -265,11 +265,14 @@ export const search = operation({
 	owner: "queue-ingest",
 	summary:
 		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
-	params: z.strictObject({
-		q: words(2).describe("What to look for"),
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 500).default(50).describe("Rows a page"),
-	}),
+	params: z
+		.strictObject({
+			q: words(2).describe("What to look for"),
+			page: integer(1).default(1).describe("Page, from 1"),
+			per_page: integer(1, 500).default(50).describe("Rows a page"),
+			...asOf,
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		query: z.string(),
 		corrected: z.string().optional().meta({
@@ -277,6 +280,7 @@ export const search = operation({
 				"What was looked for instead, where nothing is spelled as `query` is: the nearest words that something has",
 		}),
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/search", price: "standard" },
 	example: { q: "solar" },

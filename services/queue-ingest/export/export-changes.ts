@@ -1,27 +1,28 @@
 import { chosenColumns } from "#libs/contract/columns.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
-import { exportFile } from "#libs/exports/file.ts";
+import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import { asText, columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { readSeq } from "../history/newest-seq.ts";
+import { checkMoment } from "../history/past.ts";
 import { changeCondition } from "../queues/operations/change-rows.ts";
-import { readSeq } from "./read-seq.ts";
+import type { Resources } from "../resources.ts";
 
-export function exportChanges(sql: Sql): Handler<"exportChanges"> {
-	return (params, context) =>
-		exportFile(
-			sql,
-			{
-				table: changeTable,
-				columns: chosenColumns(changeTable, params.fields),
-				format: params.format,
-				choose: async (connection) => ({
-					select: changeSelect(params),
-					head: { "x-seq": String(await reached(connection, params)) },
-				}),
-			},
-			context,
-		);
+export function exportChanges(resources: Resources): Handler<"exportChanges"> {
+	return async function* (params, context) {
+		await checkMoment(resources, params);
+		const file: FileOptions = {
+			table: changeTable,
+			columns: chosenColumns(changeTable, params.fields),
+			format: params.format,
+			choose: async (connection) => ({
+				select: changeSelect(params),
+				head: { "x-seq": String(await reached(connection, params)) },
+			}),
+		};
+		yield* exportFile(resources.sql, file, context);
+	};
 }
 
 type Input = Params<"exportChanges">;
@@ -35,7 +36,8 @@ function changeSelect({ after, limit, format = "csv", fields, ...filters }: Inpu
 
 /** Where the next file goes on: with as many rows as were asked for at the last of them, for more may follow it. */
 async function reached(sql: Sql, params: Input): Promise<number> {
-	const seq = await readSeq(sql, { after: params.after });
+	const newest = await readSeq(sql, { after: params.after });
+	const seq = params.at_seq ?? newest;
 	if (params.limit === undefined) return seq;
 	const chosen = await asText(sql, changeSelect({ ...params, fields: ["seq"], format: "csv" }));
 	const [last] = await sql.unsafe<{ rows: number; seq: number | null }[]>(

@@ -5,9 +5,9 @@ import { exportFile } from "#libs/exports/file.ts";
 import type { Choose } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
+import { readSeq } from "../history/newest-seq.ts";
 import { checkMoment, requestsAt } from "../history/past.ts";
 import type { Resources } from "../resources.ts";
-import { readSeq } from "./read-seq.ts";
 
 type Input = Params<"exportProjects">;
 

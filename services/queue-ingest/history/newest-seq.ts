@@ -1,7 +1,21 @@
+import { invalid } from "#libs/contract/errors.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 
 /** Highest `seq` of the change feed; 0 while it is empty. */
 export async function newestSeq(sql: Sql | Transaction): Promise<number> {
 	const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0) as seq from changes`;
 	return row?.seq ?? 0;
+}
+
+/**
+ * The same. `asked`: those that a caller names, by the names of their parameters. @throws AppError 422 where there is no change of that
+ * number yet.
+ */
+export async function readSeq(sql: Sql, asked: Record<string, number | undefined>): Promise<number> {
+	const seq = await newestSeq(sql);
+	const errors = Object.entries(asked).flatMap(([name, value = 0]) =>
+		value > seq ? [{ loc: ["query", name], msg: `is not yet: the newest change is ${seq}` }] : [],
+	);
+	if (errors.length > 0) throw invalid(errors);
+	return seq;
 }

@@ -5,13 +5,33 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
-import { newestSeq } from "./newest-seq.ts";
+import { readSeq } from "./newest-seq.ts";
 
 export const isPast = ({ as_of, at_seq }: AsOf): boolean => as_of !== undefined || at_seq !== undefined;
 
 /** The last moment of a day, UTC. */
-const endOf = <F>(sql: Tag<F>, day: string): F =>
+export const endOf = <F>(sql: Tag<F>, day: string): F =>
 	sql`(${day}::text::timestamp at time zone 'UTC' + interval '1 day' - interval '1 microsecond')`;
+
+/**
+ * The moment from which days are counted back: now, or the end of a day that is over (exclusive). After a change: the time of the newest
+ * list until then.
+ */
+export async function windowEnd({ sql, now }: Resources, { as_of, at_seq }: AsOf): Promise<Date> {
+	if (at_seq !== undefined) {
+		const [row] = await sql<{ at: string | null }[]>`
+			select iso(max(detected_at)) as at from changes where seq <= ${at_seq}`;
+		return row?.at ? new Date(row.at) : now();
+	}
+	const end = as_of === undefined ? Number.POSITIVE_INFINITY : Date.parse(as_of) + 86_400_000;
+	return new Date(Math.min(end, now().getTime()));
+}
+
+/** The condition on `changes c` that leaves those of lists of the day or before, or those up to the change. */
+export function changesUntil<F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F {
+	if (as_of !== undefined) return sql`c.detected_at <= ${endOf(sql, as_of)}`;
+	return sql`c.seq <= ${at_seq ?? 0}::text::bigint`;
+}
 
 /** The condition on `project_history p` that leaves one state of each request: that of the day, or after the change. */
 export function stateCondition<F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F {
@@ -35,10 +55,7 @@ export async function checkMoment({ sql, now }: Resources, { as_of, at_seq }: As
 	const today = now().toISOString().slice(0, 10);
 	if (as_of !== undefined && as_of > today)
 		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
-	if (at_seq === undefined) return;
-	const newest = await newestSeq(sql);
-	if (at_seq > newest)
-		throw invalid([{ loc: ["query", "at_seq"], msg: `no change has this seq yet: the newest is ${newest}` }]);
+	if (at_seq !== undefined) await readSeq(sql, { at_seq });
 }
 
 /** `meta` of an answer of the past, as queries of JSON. */
@@ -66,10 +83,14 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 	};
 }
 
-/** The first pair of an answer's `json_build_object`, with a comma after it: its `meta`, of an answer of the past. */
-export function metaPart(sql: Sql, moment: AsOf): Fragment {
+/** `meta` of an answer of the past as one value of JSON; null of the present. */
+export function metaJson(sql: Sql, moment: AsOf): Fragment {
 	const pairs = Object.entries(pastMeta(sql, moment)).map(([name, query]) => sql`${name}::text, (${query})`);
 	const [first, ...rest] = pairs;
-	if (first === undefined) return sql``;
-	return sql`'meta', json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)}),`;
+	if (first === undefined) return sql`null::json`;
+	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
 }
+
+/** The first pair of an answer's `json_build_object`, with a comma after it: its `meta`, of an answer of the past. */
+export const metaPart = (sql: Sql, moment: AsOf): Fragment =>
+	isPast(moment) ? sql`'meta', ${metaJson(sql, moment)},` : sql``;

@@ -58,6 +58,8 @@ export interface Queue extends AsyncDisposable {
 	export(params?: ParamsInput<"exportProjects">): Promise<string>;
 	/** The same as it is sent, in either format. */
 	exportBytes(params?: ParamsInput<"exportProjects">): Promise<Buffer>;
+	/** The whole CSV of another export. */
+	file<N extends "exportDevelopers" | "exportChanges">(name: N, params?: ParamsInput<N>): Promise<string>;
 	/** The changes of the snapshots after `seq`, in order. */
 	changeRows(afterSeq?: number): Promise<ChangeRow[]>;
 	lastSeq(): Promise<number>;
@@ -126,6 +128,12 @@ export async function openQueue(): Promise<Queue> {
 			const parsed = contract.exportProjects.params.parse(params);
 			for await (const chunk of handlers.exportProjects(parsed, context)) chunks.push(Buffer.from(chunk));
 			return Buffer.concat(chunks);
+		},
+		async file(name, params) {
+			const handler = handlers[name] as (params: unknown, of: typeof context) => AsyncIterable<Uint8Array>;
+			const chunks: Uint8Array[] = [];
+			for await (const chunk of handler(contract[name].params.parse(params ?? {}), context)) chunks.push(chunk);
+			return Buffer.concat(chunks).toString("utf8");
 		},
 		async changeRows(afterSeq = 0) {
 			const rows = await sql<{ change: ChangeRow }[]>`

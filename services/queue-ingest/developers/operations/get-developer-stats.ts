@@ -1,19 +1,25 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { checkMoment, isPast, metaPart } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+import { developersAt } from "../developers-at.ts";
 
-export function getDeveloperStats(sql: Sql): Handler<"getDeveloperStats"> {
-	return async () =>
-		oneJsonReply<Reply<"getDeveloperStats">>(
+export function getDeveloperStats(resources: Resources): Handler<"getDeveloperStats"> {
+	const { sql } = resources;
+	return async (moment) => {
+		await checkMoment(resources, moment);
+		return oneJsonReply<Reply<"getDeveloperStats">>(
 			sql,
 			sql`
-			select json_build_object(
-				'total_developers', (select count(*) from listed_developers),
+			with d as materialized (select * from ${developersAt(sql, moment)} d)
+			select json_build_object(${metaPart(sql, moment)}
+				'total_developers', (select count(*) from d),
 				'by_tier', coalesce((select json_agg(row_to_json(t)) from (
 					select tier, count(*) as count, mw(sum((portfolio ->> 'total_capacity_mw')::float8)) as total_capacity_mw
-					from listed_developers group by tier order by 3 desc, tier) t), '[]'),
-				'needs_capital_count', (select count(*) from listed_developers where needs_capital),
+					from d group by tier order by 3 desc, tier) t), '[]'),
+				'needs_capital_count', ${isPast(moment) ? sql`null::integer` : sql`(select count(*) from d where needs_capital)`},
 				'active_states_avg', (select coalesce(round(avg(jsonb_array_length(portfolio -> 'states_active')), 2), 0)
-					from listed_developers where portfolio -> 'states_active' <> '[]'))`,
+					from d where portfolio -> 'states_active' <> '[]'))`,
 		);
+	};
 }

@@ -14,7 +14,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 		const moment = { as_of, at_seq };
 		const past = isPast(moment);
 		await checkMoment(resources, moment);
-		const id = await resolveDeveloper(sql, developer_id);
+		const id = await resolveDeveloper(sql, developer_id, moment);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
 		const whole = sql`${requestsAt(sql, moment)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || name === "population");

@@ -1,34 +1,46 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
+import { checkMoment, isPast, pastMeta } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+import { developersAt, rowsOf } from "../developers-at.ts";
 
-export function listDevelopers(sql: Sql): Handler<"listDevelopers"> {
-	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
-		replyList(
+export function listDevelopers(resources: Resources): Handler<"listDevelopers"> {
+	const { sql } = resources;
+	return async ({ sort, order, page, per_page, cursor, as_of, at_seq, ...filters }) => {
+		const moment = { as_of, at_seq };
+		const past = isPast(moment);
+		await checkMoment(resources, moment);
+		return replyList(
 			sql,
 			{
-				filters,
-				chosen: sql`listed_developers d where ${developerCondition(sql, filters)}`,
+				filters: { ...filters, ...moment },
+				...(past && { tables: sql`developers_then as materialized (select * from ${developersAt(sql, moment)} d),` }),
+				chosen: sql`${past ? sql`developers_then` : sql`listed_developers`} d where ${developerCondition(sql, filters)}`,
 				sort: [
 					{ column: sort, order, nullable: true },
 					...(sort === "active_capacity_mw" ? [] : [byCapacity]),
 					{ column: "developer_id" },
 				],
 				// Only the page's own portfolios are unpacked.
-				rows: sql`select r.* from page join developer_rows r using (developer_id)`,
+				rows: past
+					? sql`select r.* from page join ${rowsOf(sql, sql`developers_then`)} r using (developer_id)`
+					: sql`select r.* from page join developer_rows r using (developer_id)`,
+				meta: pastMeta(sql, moment),
 			},
 			{ page, per_page, cursor },
 		);
+	};
 }
 
 /** Of equal ones the larger. */
 const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
-type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor">;
+type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">;
 
-/** On `listed_developers d`. */
+/** On `listed_developers d`, or as they were. */
 export function developerCondition<F = Fragment>(
 	sql: Tag<F>,
 	{ tier, state, min_projects, needs_capital, q }: Filters,

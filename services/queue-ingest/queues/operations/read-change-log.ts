@@ -3,6 +3,7 @@ import type { Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { rowText } from "#libs/postgres/list.ts";
 import { changeColumns, rowAfter } from "../../history/change-columns.ts";
+import { metaJson } from "../../history/past.ts";
 import { type ChangeFilters, changeCondition } from "./change-rows.ts";
 
 /** `{data, next}`: an empty page repeats `after` as its `next`. */
@@ -18,11 +19,13 @@ export async function readChangeLog<R>(
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
 		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
-			(select coalesce(max(seq), ${after}::bigint) from page), (select version from data_version)`.raw()) as (Buffer | null)[][];
-	const [rows, next, version] = row ?? [];
+			(select coalesce(max(seq), ${after}::bigint) from page), (select version from data_version),
+			(${metaJson(sql, filters)})::text`.raw()) as (Buffer | null)[][];
+	const [rows, next, version, meta] = row ?? [];
 	if (!next || !version) throw new Error("a page of changes without a position");
+	const end = meta ? `],"next":${next},"meta":${meta}}` : `],"next":${next}}`;
 	return {
-		json: Buffer.concat([Buffer.from('{"data":['), rows ?? Buffer.alloc(0), Buffer.from(`],"next":${next}}`)]),
+		json: Buffer.concat([Buffer.from('{"data":['), rows ?? Buffer.alloc(0), Buffer.from(end)]),
 		dataVersion: Number(version),
 	};
 }

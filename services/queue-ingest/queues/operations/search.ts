@@ -1,7 +1,11 @@
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { developersAt } from "../../developers/developers-at.ts";
+import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
 import { correctWords } from "./correct-words.ts";
 
@@ -10,7 +14,7 @@ const mostWords = { ofEach: 50, ofOne: 500 };
 /** Most attempts to read words and hits of one version, while requests are written all the time; the last goes without words. */
 const mostReadings = 5;
 
-interface Asked {
+interface Asked extends AsOf {
 	q: string;
 	page: number;
 	per_page: number;
@@ -20,9 +24,11 @@ interface Asked {
  * Best first: the number or developer itself, a name or county that is the text, one that begins with it, any other that contains it. Where
  * nothing does, the same of the nearest words that something is spelled with.
  */
-export function search(sql: Sql): Handler<"search"> {
+export function search(resources: Resources): Handler<"search"> {
+	const { sql } = resources;
 	return async (asked) => {
-		const head = sql`'query', ${asked.q}::text,`;
+		await checkMoment(resources, asked);
+		const head = sql`${metaPart(sql, asked)} 'query', ${asked.q}::text,`;
 		const found = await find(sql, asked, head);
 		if (!isEmpty(found)) return found;
 		if (asked.page > 1 && !isEmpty(await find(sql, { ...asked, page: 1, per_page: 1 }, head))) return found;
@@ -36,14 +42,29 @@ export function search(sql: Sql): Handler<"search"> {
 const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
 
 /** `head`: what the answer says before its results. */
-async function find(sql: Sql, { q, page, per_page }: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
+async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
+	const { q, page, per_page } = asked;
+	if (isPast(asked)) return best(sql, asked, projectHitsAt(sql, q, asked), head);
 	for (let readings = 1; ; readings++) {
 		const { words, version } = await wordsWith(sql, q);
 		const last = readings === mostReadings;
-		const found = await oneJsonReply<Reply<"search">>(
-			sql,
-			sql`
-			with ${projectHits(sql, q, last ? [] : words, page * per_page)}, ${developerHits(sql, q)}, ${countyHits(sql, q)},
+		const found = await best(sql, asked, projectHits(sql, q, last ? [] : words, page * per_page), head);
+		// A request with a word that was not there yet came in between.
+		if (found.dataVersion === version || last) return found;
+	}
+}
+
+/** `hits`: the table `project_hits`, and those that it is made of. */
+const best = (
+	sql: Sql,
+	{ q, page, per_page, ...moment }: Asked,
+	hits: Fragment,
+	head: Fragment,
+): Promise<Versioned<Reply<"search">>> =>
+	oneJsonReply<Reply<"search">>(
+		sql,
+		sql`
+			with ${hits}, ${developerHits(sql, q, moment)}, ${countyHits(sql, q, moment)},
 			found as (
 				select rank, weight, sort, tie, hit from developer_hits
 				union all select rank, weight, sort, tie, hit from county_hits
@@ -52,13 +73,9 @@ async function find(sql: Sql, { q, page, per_page }: Asked, head: Fragment): Pro
 			select json_build_object(${head}
 				'results', coalesce((select json_agg(coalesce(f.hit, (
 					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
-						'capacity_mw', p.capacity_mw, 'state', p.state) from projects p where p.id = f.sort))
+						'capacity_mw', p.capacity_mw, 'state', p.state) from ${requestsAt(sql, moment)} p.id = f.sort))
 					order by rank, weight, sort, tie) from found f), '[]'))`,
-		);
-		// A request with a word that was not there yet came in between.
-		if (found.dataVersion === version || last) return found;
-	}
-}
+	);
 
 /** Of each part of the text the words that a request must have one of to contain the text; and the data version they are of. */
 async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
@@ -115,23 +132,44 @@ function projectHits(sql: Sql, q: string, words: string[][], most: number): Frag
 			union all select * from others)`;
 }
 
-function developerHits(sql: Sql, q: string): Fragment {
+/** The same ranks of what requests were: their texts of then are looked through. */
+function projectHitsAt(sql: Sql, q: string, moment: AsOf): Fragment {
+	const anywhere = containing(q);
+	const within = sql`lower(${anywhere})`;
+	const start = sql`lower(${anywhere.slice(1)})`;
+	return sql`
+		project_hits as (
+			select rank, capacity_mw, id from (
+				select case
+						when lower(p.id) = lower(${q}) or lower(p.queue_id) = lower(${q}) then 0
+						when lower(p.name) = lower(${q}) then 2
+						when lower(p.name) like ${start} or lower(p.queue_id) like ${start} then 4
+						when lower(p.name) like ${within} then 6
+						when lower(p.developer) like ${within} then 7
+						when lower(p.queue_id) like ${within} or lower(p.id) like ${within} or lower(p.poi) like ${within} then 8
+					end as rank, coalesce(p.capacity_mw, 0) as capacity_mw, p.id
+				from ${requestsAt(sql, moment)} p.kind = 'generation') ranked
+			where rank is not null)`;
+}
+
+function developerHits(sql: Sql, q: string, moment: AsOf): Fragment {
 	const anywhere = containing(q);
 	return sql`
+		named_so as materialized (
+			select developer_id, min(case when lower(name) = lower(${q}) then 0 when name ilike ${anywhere.slice(1)} then 3 else 5 end) as rank
+			from (select developer_id, canonical_name as name from developers
+				union all select developer_id, alias from developer_aliases) names
+			where name ilike ${anywhere} group by developer_id),
 		developer_hits as (
 			select rank, -total_projects as weight, canonical_name as sort, developer_id::text as tie,
 				json_build_object('kind', 'developer', 'developer_id', developer_id, 'name', canonical_name,
 					'match_score', case rank when 0 then 1 when 3 then 0.9 else 0.8 end, 'project_count', total_projects,
 					'total_capacity_mw', portfolio -> 'total_capacity_mw') as hit
-			from listed_developers join (
-				select developer_id, min(case when lower(name) = lower(${q}) then 0 when name ilike ${anywhere.slice(1)} then 3 else 5 end) as rank
-				from (select developer_id, canonical_name as name from developers
-					union all select developer_id, alias from developer_aliases) names
-				where name ilike ${anywhere} group by developer_id) ranked using (developer_id))`;
+			from ${developersAt(sql, moment, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
 /** Under its bare name where the text says that it is a county, or in which state. */
-function countyHits(sql: Sql, q: string): Fragment {
+function countyHits(sql: Sql, q: string, moment: AsOf): Fragment {
 	const { county, state } = countyIn(q) ?? { county: q, state: null };
 	const anywhere = containing(county);
 	return sql`
@@ -140,6 +178,13 @@ function countyHits(sql: Sql, q: string): Fragment {
 				-projects as weight, county as sort, concat(fips, state) as tie,
 				json_build_object('kind', 'county', 'name', county, 'state', state, 'fips', fips, 'project_count', projects,
 					'total_capacity_mw', round(capacity_mw, 3)::float8) as hit
-			from county_totals where lower_county like lower(${anywhere}) and projects > 0
+			from ${isPast(moment) ? countiesAt(sql, moment) : sql`county_totals`} c where lower_county like lower(${anywhere}) and projects > 0
 				${state === null ? sql`` : sql`and state = ${state}`})`;
 }
+
+/** The table `county_totals`, counted from the states of then. */
+const countiesAt = (sql: Sql, moment: AsOf): Fragment => sql`(
+	select p.county, p.state, p.fips, lower(p.county) as lower_county, count(*) as projects,
+		coalesce(sum(p.capacity_mw::numeric), 0) as capacity_mw
+	from ${requestsAt(sql, moment)} p.kind = 'generation' and p.county is not null and p.fips is not null
+	group by p.county, p.state, p.fips)`;

@@ -1,21 +1,26 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { changesUntil, checkMoment, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { anyMoment, changeCounts, changeDays, ofGeneration } from "./change-counts.ts";
 
 /** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
-export function summariseChanges({ sql, now }: Resources): Handler<"summariseChanges"> {
-	return async ({ since_days }) => {
-		const since = new Date(now().getTime() - since_days * 86_400_000);
-		const withdrawn = sql`withdrawal_counts where detected_at >= ${anyMoment(sql, since)} and requests > 0`;
+export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
+	const { sql } = resources;
+	return async ({ since_days, as_of }) => {
+		await checkMoment(resources, { as_of });
+		const since = new Date((await windowEnd(resources, { as_of })).getTime() - since_days * 86_400_000);
+		const counts = as_of === undefined ? sql`withdrawal_counts` : withdrawalsOn(sql, since, as_of);
+		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0`;
 		const withdrawals = sql`sum(requests) as withdrawn, round(sum(capacity_mw), 3)::float8 as withdrawn_mw`;
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			select json_build_object(
+			select json_build_object(${metaPart(sql, { as_of })}
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
-					select day, change_type, count from ${changeDays(sql, since)} d where change_type not in ('evidence_update', 'first_listed') order by day desc, count desc, change_type) t), '[]'),
+					select day, change_type, count from ${changeDays(sql, since, as_of)} d where change_type not in ('evidence_update', 'first_listed') order by day desc, count desc, change_type) t), '[]'),
 				'withdrawals_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, ${withdrawals} from ${withdrawn} group by region order by 2 desc, 1) t), '[]'),
 				'top_withdrawing_developers', coalesce((select json_agg(row_to_json(t)) from (
@@ -23,8 +28,21 @@ export function summariseChanges({ sql, now }: Resources): Handler<"summariseCha
 					group by developer_canonical order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
 				'new_entries_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, sum(changes) as new_projects, round(sum(capacity_mw), 3)::float8 as new_mw
-					from ${changeCounts(sql, since)} c where ${ofGeneration(sql)} and change_type = 'new_project'
+					from ${changeCounts(sql, since, as_of)} c where ${ofGeneration(sql)} and change_type = 'new_project'
 					group by region order by 2 desc, 1) t), '[]'))`,
 		);
 	};
 }
+
+/** Rows as those of `withdrawal_counts`: of requests that became withdrawn since then and are it on that day. */
+const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
+	select w.detected_at, p.region, p.developer_canonical, 1 as requests, coalesce(p.capacity_mw::numeric, 0) as capacity_mw
+	from (
+		select c.project_id, max(c.detected_at) as detected_at from changes c
+		where c.change_type = 'status_change' and coalesce(c.kind, 'generation') = 'generation'
+			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, { as_of: day })}
+			-- Withdrawn before in another word is no withdrawal.
+			and exists (select from project_history b where b.id = c.project_id and b.believed and b.status_std <> 'Withdrawn'
+				and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
+		group by c.project_id) w
+	join project_history p on p.id = w.project_id and p.status_std = 'Withdrawn' and ${stateCondition(sql, { as_of: day })})`;
