@@ -149,7 +149,7 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 	];
 }
 
-/** As a caller that is told to ask again does. */
+/** As a caller does whose answer says to ask again. */
 async function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 	const deadline = performance.now() + timeoutMs;
 	for (;;)

@@ -41,7 +41,7 @@ export async function mortalRedis(): Promise<MortalServer> {
 export async function mortalPostgres(): Promise<MortalServer> {
 	const port = await freePort();
 	return mortal(async (children, directory) => {
-		// What it has committed outlives a kill of it, as others may have heard of it; only a power cut would lose that.
+		// What it has committed outlives a kill of it, as others may have read it; only a power cut would lose that.
 		const options = { port, password, durable: false, more: ["synchronous_commit=on"] };
 		const { child, adminUrl } = await startPostgres(children, directory, options);
 		return { child, url: adminUrl };

@@ -138,7 +138,8 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 			],
 		];
 		const streamed = ["event.queue-ingest.change.recorded", "event.scoring.>", "event.signals.>"];
-		const wakes = name === "subscriptions" ? ["event.queue-ingest.change.recorded"] : [];
+		const log = ["event.queue-ingest.change.recorded", versionSubject("queue-ingest")];
+		const wakes = name === "subscriptions" ? log : [];
 		const more = isGateway ? ["event.billing.key.changed", ...streamed, ...owners.map(versionSubject)] : wakes;
 		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});
