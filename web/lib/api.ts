@@ -9,10 +9,16 @@ const timeoutMs = 20_000;
 export class Failure extends Error {
 	/** After how long to try again (s), where the answer says so. */
 	readonly retryAfter: number | undefined;
+	/** Asked again it would be the same. */
+	readonly isFinal: boolean;
 
-	constructor(message: string, retryAfter?: number) {
+	constructor(
+		message: string,
+		{ retryAfter, status = 503 }: { retryAfter?: number | undefined; status?: number } = {},
+	) {
 		super(message);
 		this.retryAfter = retryAfter;
+		this.isFinal = status < 500 && status !== 429;
 	}
 }
 
@@ -45,5 +51,9 @@ async function failureOf(response: Response): Promise<Failure> {
 		.json()
 		.then((body: { detail?: unknown }) => (typeof body.detail === "string" ? body.detail : undefined))
 		.catch(() => undefined);
-	return new Failure(detail ?? `The service answers with status ${response.status}.`, after || undefined);
+	const { status } = response;
+	return new Failure(detail ?? `The service answers with status ${status}.`, {
+		retryAfter: after || undefined,
+		status,
+	});
 }

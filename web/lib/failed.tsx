@@ -1,9 +1,12 @@
-/** What is said while a read fails; the page goes on by itself. */
-export function Failed({ failure }: { failure: string | undefined }) {
+import type { ReadState } from "./use-read.ts";
+
+/** What is said while a read fails; unless that is final the page goes on by itself. */
+export function Failed({ state: { failure, isFinal } }: { state: ReadState<unknown> }) {
 	if (failure === undefined) return null;
 	return (
 		<p class="failure" role="status">
-			{failure} Trying again.
+			{failure}
+			{!isFinal && " Trying again."}
 		</p>
 	);
 }

@@ -7,6 +7,8 @@ export interface ReadState<T> {
 	data?: T | undefined;
 	/** Why the last read failed, while it does. */
 	failure?: string | undefined;
+	/** It is not tried again. */
+	isFinal?: boolean | undefined;
 }
 
 const retryMs = 5_000;
@@ -30,7 +32,9 @@ export function useRead<T>(key: string, ask: (signal: AbortSignal) => Promise<T>
 			} catch (error) {
 				if (stop.signal.aborted) return;
 				const failure = error instanceof Error ? error.message : String(error);
-				setState(({ data }) => ({ data, failure }));
+				const isFinal = error instanceof Failure && error.isFinal;
+				setState(({ data }) => ({ data, failure, isFinal }));
+				if (isFinal) return;
 				again(Math.max(retryMs, error instanceof Failure ? (error.retryAfter ?? 0) * 1_000 : 0));
 			}
 		}

@@ -10,6 +10,9 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listChanges",
 	"search",
 	"getSourceFreshness",
+	"getProject",
+	"getProjectHistory",
+	"getScore",
 ]);
 
 export const pageReads = (): HttpOperation[] =>

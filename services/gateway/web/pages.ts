@@ -24,6 +24,12 @@ const pages: Partial<Record<OperationName, PageText>> = {
 		heading: "Every US interconnection request, and how likely it is to be built",
 		lead: about.description,
 	},
+	getProject: {
+		folder: "project",
+		title: `Interconnection request - ${about.name}`,
+		heading: "Interconnection request",
+		lead: "What its grid operator's list says of it, every state that it has had, and how its score comes about.",
+	},
 };
 
 export interface Page {

@@ -13,17 +13,17 @@ const longestDays = 90;
 /** The newest changes of all lists. */
 export function LatestChanges() {
 	const query = { since_days: longestDays, per_page: shown };
-	const { data, failure } = useRead("changes", (signal) => read("listChanges", "/changes", query, signal), everyMs);
+	const state = useRead("changes", (signal) => read("listChanges", "/changes", query, signal), everyMs);
 	return (
 		<section aria-labelledby="latest">
 			<h2 id="latest">Latest changes</h2>
-			<Failed failure={failure} />
+			<Failed state={state} />
 			<ol class="changes">
-				{data?.data.map((change) => (
+				{state.data?.data.map((change) => (
 					<Line key={change.seq} change={change} />
 				))}
 			</ol>
-			{data?.data.length === 0 && <p>No list has changed in the last {longestDays} days.</p>}
+			{state.data?.data.length === 0 && <p>No list has changed in the last {longestDays} days.</p>}
 		</section>
 	);
 }

@@ -7,12 +7,12 @@ const everyMs = 60_000;
 
 /** Totals of the listed generation requests, by operator and by technology. */
 export function Numbers() {
-	const { data: stats, failure } = useRead("stats", (signal) => read("getStats", "/stats", {}, signal), everyMs);
-	const totals = stats?.data;
+	const state = useRead("stats", (signal) => read("getStats", "/stats", {}, signal), everyMs);
+	const totals = state.data?.data;
 	return (
 		<section aria-labelledby="numbers">
 			<h2 id="numbers">In the queues now</h2>
-			<Failed failure={failure} />
+			<Failed state={state} />
 			<dl class="figures">
 				<div>
 					<dt>Requests</dt>

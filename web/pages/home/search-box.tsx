@@ -22,7 +22,7 @@ export function SearchBox() {
 		const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
-	const { data, failure } = useRead(asked, async (signal) =>
+	const state = useRead(asked, async (signal) =>
 		asked.length < shortest ? undefined : read("search", "/search", { q: asked, per_page: shown }, signal),
 	);
 	return (
@@ -37,8 +37,8 @@ export function SearchBox() {
 				value={typed}
 				onInput={(event) => setTyped(event.currentTarget.value)}
 			/>
-			<Failed failure={failure} />
-			<div aria-live="polite">{data && <Results found={data} />}</div>
+			<Failed state={state} />
+			<div aria-live="polite">{state.data && <Results found={state.data} />}</div>
 		</search>
 	);
 }

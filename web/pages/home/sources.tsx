@@ -7,11 +7,7 @@ const everyMs = 300_000;
 
 /** Every source, when it was last looked at and when it last changed. */
 export function Sources() {
-	const { data, failure } = useRead(
-		"sources",
-		(signal) => read("getSourceFreshness", "/source-freshness", {}, signal),
-		everyMs,
-	);
+	const state = useRead("sources", (signal) => read("getSourceFreshness", "/source-freshness", {}, signal), everyMs);
 	const now = Date.now();
 	const moment = (text: string | null) =>
 		text === null ? (
@@ -24,7 +20,7 @@ export function Sources() {
 	return (
 		<section aria-labelledby="sources">
 			<h2 id="sources">Sources and their age</h2>
-			<Failed failure={failure} />
+			<Failed state={state} />
 			<table>
 				<thead>
 					<tr>
@@ -37,7 +33,7 @@ export function Sources() {
 					</tr>
 				</thead>
 				<tbody>
-					{data?.sources
+					{state.data?.sources
 						.filter(({ records }) => records > 0)
 						.map((source) => (
 							<tr key={`${source.database} ${source.source}`}>

@@ -1,0 +1,37 @@
+/** One interconnection request: its facts, its score and its history. */
+import "../../style/base.css";
+import "./project.css";
+import { render } from "preact";
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { filed } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+import { Facts } from "./facts.tsx";
+import { History } from "./history.tsx";
+import { Score } from "./score.tsx";
+
+/** As it stands in the address, still encoded. */
+const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
+
+function Project() {
+	const state = useRead("project", (signal) => read("getProject", `/projects/${id}`, {}, signal), 60_000);
+	const project = state.data;
+	if (project === undefined) return <Failed state={state} />;
+	const name = filed(project.name ?? project.id);
+	document.title = `${name} (${project.id})`;
+	return (
+		<>
+			<Failed state={state} />
+			<h2 class="name">{name}</h2>
+			<Facts project={project} />
+			<Score id={project.id} />
+			<History id={project.id} />
+			<p class="soft">
+				As JSON: <code>curl '{`${location.origin}/projects/${id}`}'</code>
+			</p>
+		</>
+	);
+}
+
+const root = document.getElementById("page");
+if (root) render(<Project />, root);
