@@ -26,6 +26,9 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 	["minute", 60],
 ];
 
+/** Of a share from 0 to 1. */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
 /** How long ago a moment (ISO 8601) was. */
 export function ago(moment: string, now: number): string {
 	const seconds = (now - Date.parse(moment)) / 1_000;

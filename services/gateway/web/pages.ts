@@ -30,6 +30,12 @@ const pages: Partial<Record<OperationName, PageText>> = {
 		heading: "Interconnection request",
 		lead: "What its grid operator's list says of it, every state that it has had, and how its score comes about.",
 	},
+	getDeveloper: {
+		folder: "developer",
+		title: `Developer - ${about.name}`,
+		heading: "Developer",
+		lead: "What it has in the queues, what became of what it asked for, and the companies that it files under.",
+	},
 };
 
 export interface Page {

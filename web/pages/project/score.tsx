@@ -1,6 +1,6 @@
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
-import { words } from "../../lib/format.ts";
+import { percent, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
 
 /** The score as the sum of its parts, with its words. */
@@ -76,5 +76,3 @@ export function Score({ id }: { id: string }) {
 		</section>
 	);
 }
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count, filed, power, words } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+const atOnce = 50;
+
+/** Its listed requests, the largest first, and how many have come how far. */
+export function Portfolio({ id }: { id: string }) {
+	const [page, setPage] = useState(1);
+	const path = `/developers/${id}/projects`;
+	const state = useRead(`${path} ${page}`, (signal) =>
+		read("listDeveloperProjects", path, { page, per_page: atOnce }, signal),
+	);
+	const { projects, by_stage, meta } = state.data ?? {};
+	const last = Math.max(1, Math.ceil((meta?.total ?? 0) / atOnce));
+	return (
+		<section aria-labelledby="portfolio">
+			<h2 id="portfolio">Listed requests</h2>
+			<Failed state={state} />
+			{by_stage && (
+				<p>
+					{Object.entries(by_stage)
+						.map(([stage, requests]) => `${words(stage)}: ${count(requests)}`)
+						.join(" · ")}
+				</p>
+			)}
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Request</th>
+						<th scope="col">State</th>
+						<th scope="col">Construction</th>
+						<th scope="col" class="number">
+							Capacity
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{projects?.map((project) => (
+						<tr key={project.id} data-id={project.id}>
+							<th scope="row">
+								<a href={`/projects/${encodeURIComponent(project.id)}`}>{filed(project.name ?? project.id, 80)}</a>
+							</th>
+							<td>{project.state ?? "–"}</td>
+							<td>{words(project.stage)}</td>
+							<td class="number">{project.capacity_mw === null ? "–" : power(project.capacity_mw)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{last > 1 && (
+				<p>
+					<button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
+						Before
+					</button>{" "}
+					Page {page} of {last}{" "}
+					<button type="button" disabled={page === last} onClick={() => setPage(page + 1)}>
+						Next
+					</button>
+				</p>
+			)}
+		</section>
+	);
+}
