@@ -25,7 +25,7 @@ export class Failure extends Error {
 export type Query = Record<string, string | number | undefined>;
 
 /** `path` is that of the operation, its parameters filled in. @throws Failure */
-export async function read<N extends OperationName>(
+export function read<N extends OperationName>(
 	_operation: N,
 	path: string,
 	query: Query = {},
@@ -33,10 +33,23 @@ export async function read<N extends OperationName>(
 ): Promise<Reply<N>> {
 	const set = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 	const text = new URLSearchParams(set).toString();
+	return ask(`${path}${text && "?"}${text}`, {}, signal);
+}
+
+/** The same of an operation whose parameters are a body. @throws Failure */
+export const readByPost = <N extends OperationName>(
+	_operation: N,
+	path: string,
+	params: Query,
+	signal?: AbortSignal,
+): Promise<Reply<N>> =>
+	ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params) }, signal);
+
+async function ask<T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
 	let response: Response;
 	try {
-		response = await fetch(`${prefix}${path}${text && "?"}${text}`, { signal: AbortSignal.any(limits) });
+		response = await fetch(`${prefix}${address}`, { ...init, signal: AbortSignal.any(limits) });
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		throw new Failure("The service does not answer.");

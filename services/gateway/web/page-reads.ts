@@ -13,6 +13,8 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getProject",
 	"getProjectHistory",
 	"getScore",
+	"summariseChanges",
+	"compareDays",
 	"getDeveloper",
 	"listDeveloperProjects",
 ]);

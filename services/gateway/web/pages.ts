@@ -30,6 +30,12 @@ const pages: Partial<Record<OperationName, PageText>> = {
 		heading: "Interconnection request",
 		lead: "What its grid operator's list says of it, every state that it has had, and how its score comes about.",
 	},
+	listChanges: {
+		folder: "changes",
+		title: `Changes - ${about.name}`,
+		heading: "What changed in the queues",
+		lead: "Every difference between two lists of an operator, by day and region, and what became of the requests between any two days.",
+	},
 	getDeveloper: {
 		folder: "developer",
 		title: `Developer - ${about.name}`,
@@ -111,7 +117,7 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>
 <body>
-<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
+<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/changes">Changes</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>

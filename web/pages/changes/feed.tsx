@@ -1,0 +1,52 @@
+import { useEffect, useState } from "preact/hooks";
+import { read } from "../../lib/api.ts";
+import { ChangeList } from "../../lib/change-list.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { count } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+import { type Filters, writeFilters } from "./filters.ts";
+
+const atOnce = 50;
+const everyMs = 30_000;
+
+/** The changes that the filters choose, newest first. */
+export function Feed({ filters }: { filters: Filters }) {
+	const key = writeFilters(filters);
+	const [page, setPage] = useState(1);
+	useEffect(() => setPage(1), [key]);
+	const query = { ...filters, page, per_page: atOnce };
+	const state = useRead(
+		`${key} ${page}`,
+		(signal) => read("listChanges", "/changes", query, signal),
+		page === 1 ? everyMs : 0,
+	);
+	const found = state.data;
+	const total = found !== undefined && "total" in found ? found.total : 0;
+	const last = Math.max(1, Math.ceil(total / atOnce));
+	return (
+		<section aria-labelledby="feed">
+			<h2 id="feed">Changes</h2>
+			<Failed state={state} />
+			{found && (
+				<p class="soft" data-figure="total">
+					{count(total)} changes
+				</p>
+			)}
+			{found && <ChangeList changes={found.data} />}
+			{last > 1 && (
+				<p>
+					<button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
+						Newer
+					</button>{" "}
+					Page {page} of {count(last)}{" "}
+					<button type="button" disabled={page === last} onClick={() => setPage(page + 1)}>
+						Older
+					</button>
+				</p>
+			)}
+			<p class="soft">
+				The same as JSON: <code>curl '{`${location.origin}/changes${key}`}'</code>
+			</p>
+		</section>
+	);
+}

@@ -1,0 +1,67 @@
+import type { Params } from "#libs/contract/index.ts";
+import { words } from "../../lib/format.ts";
+import type { Filters } from "./filters.ts";
+
+type Region = NonNullable<Params<"listChanges">["region"]>[number];
+type ChangeType = NonNullable<Params<"listChanges">["change_type"]>[number];
+
+const regions: Region[] = ["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"];
+const types: ChangeType[] = [
+	"new_project",
+	"status_change",
+	"capacity_change",
+	"cod_change",
+	"developer_change",
+	"study_phase_change",
+	"field_update",
+	"disappeared",
+	"correction",
+];
+const days = [1, 7, 30, 90];
+
+export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
+	const { since_days, region, change_type } = filters;
+	return (
+		<form class="filters" onSubmit={(event) => event.preventDefault()}>
+			<label>
+				Days
+				<select
+					value={since_days}
+					onChange={({ currentTarget }) => choose({ ...filters, since_days: Number(currentTarget.value) })}
+				>
+					{[...new Set([...days, since_days])].map((value) => (
+						<option key={value} value={value}>
+							{value === 1 ? "The last day" : `The last ${value} days`}
+						</option>
+					))}
+				</select>
+			</label>
+			<label>
+				Grid operator
+				<select
+					value={region ?? ""}
+					onChange={({ currentTarget }) => choose({ ...filters, region: currentTarget.value || undefined })}
+				>
+					<option value="">All</option>
+					{regions.map((name) => (
+						<option key={name}>{name}</option>
+					))}
+				</select>
+			</label>
+			<label>
+				Kind of change
+				<select
+					value={change_type ?? ""}
+					onChange={({ currentTarget }) => choose({ ...filters, change_type: currentTarget.value || undefined })}
+				>
+					<option value="">All</option>
+					{types.map((name) => (
+						<option key={name} value={name}>
+							{words(name)}
+						</option>
+					))}
+				</select>
+			</label>
+		</form>
+	);
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { readFilters, writeFilters } from "./filters.ts";
+
+test("an address says what is shown, and what is shown has an address", () => {
+	const filters = { since_days: 30, region: "ISO-NE", change_type: "cod_change" };
+	expect(readFilters(writeFilters(filters))).toEqual(filters);
+});
+
+test.each(["", "?since_days=0", "?since_days=91", "?since_days=1.5", "?since_days=x&region="])(
+	"%s is a week of all",
+	(search) => {
+		expect(readFilters(search)).toEqual({ since_days: 7, region: undefined, change_type: undefined });
+	},
+);

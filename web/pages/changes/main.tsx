@@ -1,0 +1,30 @@
+/** The feed of changes, what came and left by day and region, and what became of the requests of an earlier day. */
+import "../../style/base.css";
+import "../../style/list.css";
+import "./changes.css";
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { Feed } from "./feed.tsx";
+import { FilterForm } from "./filter-form.tsx";
+import { type Filters, readFilters, writeFilters } from "./filters.ts";
+import { Summary } from "./summary.tsx";
+import { Transitions } from "./transitions.tsx";
+
+function Changes() {
+	const [filters, setFilters] = useState(() => readFilters(location.search));
+	const choose = (chosen: Filters) => {
+		history.replaceState(null, "", `${location.pathname}${writeFilters(chosen)}`);
+		setFilters(chosen);
+	};
+	return (
+		<>
+			<FilterForm filters={filters} choose={choose} />
+			<Summary days={filters.since_days} />
+			<Feed filters={filters} />
+			<Transitions region={filters.region} />
+		</>
+	);
+}
+
+const root = document.getElementById("page");
+if (root) render(<Changes />, root);
