@@ -1,11 +1,11 @@
 import type { Params } from "#libs/contract/index.ts";
+import { read } from "../../lib/api.ts";
 import { words } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
 import type { Filters } from "./filters.ts";
 
-type Region = NonNullable<Params<"listChanges">["region"]>[number];
 type ChangeType = NonNullable<Params<"listChanges">["change_type"]>[number];
 
-const regions: Region[] = ["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"];
 const types: ChangeType[] = [
 	"new_project",
 	"status_change",
@@ -21,6 +21,8 @@ const days = [1, 7, 30, 90];
 
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
 	const { since_days, region, change_type } = filters;
+	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
 	return (
 		<form class="filters" onSubmit={(event) => event.preventDefault()}>
 			<label>
@@ -43,7 +45,7 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 					onChange={({ currentTarget }) => choose({ ...filters, region: currentTarget.value || undefined })}
 				>
 					<option value="">All</option>
-					{regions.map((name) => (
+					{[...new Set([...regions, ...(region === undefined ? [] : [region])])].map((name) => (
 						<option key={name}>{name}</option>
 					))}
 				</select>
