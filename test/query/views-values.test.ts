@@ -73,6 +73,24 @@ describe("the queues", () => {
 		}
 	});
 
+	test("the scores of a day are those that stood published as it ended", async () => {
+		const [yesterday = "", today = ""] = [1, 0].map((ago) =>
+			new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+		);
+		const of = (day: string) =>
+			select(
+				"scoring",
+				`select project_id, investability_score, grade from scores_as_of('${day}') order by project_id`,
+			);
+		expect(await of(yesterday)).toEqual([]);
+		const rows = await of(today);
+		expect(rows.length).toBeGreaterThan(50);
+		for (const row of rows.slice(0, 5)) {
+			const score = await get(`/score/${row.project_id}?as_of=${today}`);
+			expect(score).toMatchObject({ ...row, basis: "published" });
+		}
+	});
+
 	test("changes are the change feed", async () => {
 		const answers = await list("/changes?since_days=90&per_page=500&include_evidence=true");
 		expectSame(answers, await viewRows(world.url, "master", "changes", "seq"), "seq");

@@ -150,6 +150,10 @@ async function expectDevelopers(queue: Queue, lists: readonly List[], as_of: str
 			queue.ask("getDeveloperHistory", { developer_id: String(developer_id), order: "desc", per_page: 500 }),
 		),
 	);
+	for (const { data: days } of history) {
+		const counted = days.map(({ day: _, ...counts }) => JSON.stringify(counts));
+		expect(counted.filter((counts, at) => counts === counted[at + 1])).toEqual([]);
+	}
 	for (const [at, row] of data.entries()) {
 		const found = history[at]?.data.find(({ day }) => day <= as_of);
 		expect(row).toMatchObject({

@@ -22,4 +22,15 @@ export const macros: ReadonlyMap<string, Macro> = new Map([
 					and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
 		},
 	],
+	[
+		"scores_as_of",
+		{
+			database: "scoring",
+			view: "score_history",
+			sql: `create macro scoring.scores_as_of(day) as table
+				select * from scoring.score_history
+				where valid_from < cast(day as date) + interval 1 day
+					and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
+		},
+	],
 ]);

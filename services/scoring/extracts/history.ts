@@ -4,7 +4,7 @@ import { boolean, date, double, integer, json, moment, text, type View } from "#
 export const scoreHistory: View = {
 	name: "score_history",
 	description:
-		"Each score as it was published, with the time for which it stood; valid_to of what is published now is null. Scores of days before the first are computed of that day's facts by GET /score/{project_id}?as_of= and GET /score/{project_id}/history",
+		"Each score as it was published, with the time for which it stood; valid_to of what is published now is null. In FROM scores_as_of('2026-06-30') is those that stood as a day ended. Scores of days before the first are computed of that day's facts by GET /score/{project_id}?as_of= and GET /score/{project_id}/history",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		valid_from: moment("When it was published, UTC"),

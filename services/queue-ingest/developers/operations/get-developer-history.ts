@@ -1,5 +1,5 @@
 import type { Handler } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
@@ -35,33 +35,46 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 	};
 }
 
-const counts = [
+/** What the answer shows: requests, their megawatts where they are shown, and the status that they have. */
+const shown = [
 	["total_projects", "total_capacity_mw", null],
 	["active_projects", "active_capacity_mw", "Active"],
 	["operational_projects", "operating_capacity_mw", "Operational"],
-	["withdrawn_projects", "withdrawn_capacity_mw", "Withdrawn"],
+	["withdrawn_projects", null, "Withdrawn"],
 ] as const;
 
+const joined = (sql: Sql, parts: Fragment[], between: Fragment) =>
+	parts.reduce((all, one) => sql`${all} ${between} ${one}`);
+
 const each = (sql: Sql, projects: string, megawatts: string) =>
-	counts
-		.map(([count, capacity, status]) => {
+	joined(
+		sql,
+		shown.flatMap(([count, capacity, status]) => {
 			const of = status === null ? sql`` : sql`filter (where status_std = ${status})`;
-			return sql`coalesce(${sql.unsafe(projects)} ${of}, 0) as ${sql(count)}, coalesce(${sql.unsafe(megawatts)} ${of}, 0) as ${sql(capacity)}`;
-		})
-		.reduce((all, one) => sql`${all}, ${one}`);
+			const counted = sql`coalesce(${sql.unsafe(projects)} ${of}, 0) as ${sql(count)}`;
+			return capacity === null
+				? [counted]
+				: [counted, sql`coalesce(${sql.unsafe(megawatts)} ${of}, 0) as ${sql(capacity)}`];
+		}),
+		sql`,`,
+	);
 
 const running = (sql: Sql) =>
-	counts
-		.map(([count, capacity]) =>
-			capacity === "withdrawn_capacity_mw"
-				? sql`(sum(${sql(count)}) over (order by day))::bigint as ${sql(count)}`
-				: sql`(sum(${sql(count)}) over (order by day))::bigint as ${sql(count)},
-					round(sum(${sql(capacity)}) over (order by day), 3)::float8 as ${sql(capacity)}`,
-		)
-		.reduce((all, one) => sql`${all}, ${one}`);
+	joined(
+		sql,
+		shown.flatMap(([count, capacity]) => {
+			const counted = sql`(sum(${sql(count)}) over (order by day))::bigint as ${sql(count)}`;
+			return capacity === null
+				? [counted]
+				: [counted, sql`round(sum(${sql(capacity)}) over (order by day), 3)::float8 as ${sql(capacity)}`];
+		}),
+		sql`,`,
+	);
 
 /** A state that is replaced on a day by one that counts the same moves nothing. */
 const differs = (sql: Sql) =>
-	counts
-		.map(([count, capacity]) => sql`${sql(count)} <> 0 or ${sql(capacity)} <> 0`)
-		.reduce((all, one) => sql`${all} or ${one}`);
+	joined(
+		sql,
+		shown.flatMap(([count, capacity]) => [count, capacity ?? count]).map((column) => sql`${sql(column)} <> 0`),
+		sql`or`,
+	);
