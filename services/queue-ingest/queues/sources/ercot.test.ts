@@ -232,6 +232,15 @@ describe("a report", () => {
 			expect(() => parseErcot(sheets.filter(({ name }) => name !== missing))).toThrow(StructureError);
 	});
 
+	it("of January 2022, with one details sheet and one of small generators, is read whole", () => {
+		const sheets = report([large({ inr: "20INR0001" })]).map((sheet) =>
+			sheet.name === "Project Details - Large Gen" ? { ...sheet, name: "Project Details" } : sheet,
+		);
+		const small = sheets.find(({ name }) => name === "Project Details - Small Gen");
+		small?.rows.push(large({ inr: "22INR0565" }));
+		expect(parseErcot(sheets).requests.map(({ number }) => number)).toEqual(["20INR0001", "22INR0565"]);
+	});
+
 	it.each(["Project Details - Small Gen", "Inactive Projects"])("without the sheet %s is refused", (missing) => {
 		expect(() => parseErcot(report([]).filter(({ name }) => name !== missing))).toThrow(StructureError);
 	});

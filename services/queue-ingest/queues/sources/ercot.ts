@@ -67,12 +67,17 @@ export function parseErcot(sheets: Table[]): ParsedFile {
 	return reading.parsed(asOf(sheets));
 }
 
-/** "Project Details" until January 2022; since then one sheet for large and one for small generators. */
+/**
+ * "Project Details" until January 2022, whose report has a sheet of small generators beside it; since then one sheet for large and one for
+ * small generators.
+ */
 function detailSheets(sheets: Table[]): Table[] {
+	const ofSize = (size: string) =>
+		sheets.find(({ name }) => new RegExp(`^project details\\W+${size} gen`).test(headerKey(name)));
 	const single = sheets.filter((sheet) => headerKey(sheet.name) === "project details");
-	if (single.length > 0) return single;
+	if (single.length > 0) return [...single, ...[ofSize("small")].filter((sheet) => sheet !== undefined)];
 	return ["large", "small"].map((size) => {
-		const sheet = sheets.find(({ name }) => new RegExp(`^project details\\W+${size} gen`).test(headerKey(name)));
+		const sheet = ofSize(size);
 		if (!sheet) throw new StructureError(`sheet missing: Project Details - ${size} gen`);
 		return sheet;
 	});
