@@ -55,11 +55,11 @@ export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonl
 		county: ["county"],
 		state: ["state"],
 		poi: ["poiName"],
-		status: ["applicationStatus"],
+		status: ["applicationStatus", "Request Status"],
 		capacity_mw: ["summerNetMW", "winterNetMW"],
 		queue_date: ["queueDate"],
 		cod: ["negInService", "inService"],
-		withdrawn_date: ["withdrawnDate"],
+		withdrawn_date: ["withdrawnDate", "Withdrawn Date"],
 	},
 	NYISO: {
 		name: ["Project Name"],
@@ -128,7 +128,10 @@ const wordsOf: readonly [RegExp, Status][] = [
 export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	const said = rows.flatMap(({ sheet, cells }) => {
 		const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
-		const words = [cell("Commissioning Category"), cell("postGIAStatus"), cell("Suspension Status") && "suspended"];
+		const words = [
+			...[cell("Commissioning Category"), cell("postGIAStatus"), cell("Post GIA Status")],
+			cell("Suspension Status") && "suspended",
+		];
 		if (region !== "ERCOT") words.push(...(headersOf[region]?.status ?? []).map(cell));
 		if (region !== "MISO" && region !== "PJM" && region !== "SPP" && region !== "ISO-NE") words.push(sheet);
 		const days = (headersOf[region]?.withdrawn_date ?? []).map(cell);

@@ -100,7 +100,7 @@ export const numberKey = (number: string): string =>
 
 type Cells = string[];
 
-async function tablesOf(path: string): Promise<{ sheet: string; rows: Cells[] }[]> {
+export async function tablesOf(path: string): Promise<{ sheet: string; rows: Cells[] }[]> {
 	const bytes = readFileSync(path);
 	if (path.endsWith(".xlsx")) {
 		const sheets = await readSheets(bytes);
@@ -120,12 +120,12 @@ async function tablesOf(path: string): Promise<{ sheet: string; rows: Cells[] }[
 	return [{ sheet: basename(path), rows }];
 }
 
-function cellOf(value: unknown): string {
+export function cellOf(value: unknown): string {
 	if (value instanceof Date) return value.toISOString().slice(0, 10);
 	return value === null || value === undefined ? "" : String(value).replace(/\s+/g, " ").trim();
 }
 
-function* requestsIn(rows: readonly Cells[], key: readonly string[]): Generator<[string, Map<string, string>]> {
+export function* requestsIn(rows: readonly Cells[], key: readonly string[]): Generator<[string, Map<string, string>]> {
 	const clean = (cell: string) => cell.replace(/\s+/g, " ").trim();
 	const at = rows.findIndex((row) => row.some((cell) => key.includes(clean(cell))));
 	const headers = (rows[at] ?? []).map(clean);
