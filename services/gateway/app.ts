@@ -35,7 +35,8 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
-import { addPages } from "./web/pages.ts";
+import { addPages, pagePaths } from "./web/pages.ts";
+import { addWellKnown } from "./web/well-known.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -86,6 +87,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
 	const pages = addPages(app);
+	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),

@@ -10,6 +10,8 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listChanges",
 	"search",
 	"getSourceFreshness",
+	"getQueueIntegrity",
+	"getCoverage",
 	"getProject",
 	"getProjectHistory",
 	"getScore",

@@ -44,6 +44,19 @@ const pages: Partial<Record<OperationName, PageText>> = {
 	},
 };
 
+/** Pages at addresses of their own. */
+const ownPages: Record<`/${string}`, PageText> = {
+	"/status": {
+		folder: "status",
+		title: `Status - ${about.name}`,
+		heading: "What is loaded, and how old it is",
+		lead: "The newest list of each grid operator, what was held back and why, and when each source was last looked at.",
+	},
+};
+
+/** Addresses of pages that are about no single thing. */
+export const pagePaths = ["/", "/changes", "/register", "/docs", "/docs/events", ...Object.keys(ownPages)];
+
 export interface Page {
 	bytes: Buffer;
 	etag: string;
@@ -62,7 +75,7 @@ const mediaTypes: Record<string, string> = {
 };
 
 /** Serves what the pages consist of, whose names change with their content. */
-export function addPages(app: FastifyInstance, built: Built = readBuilt()): Map<OperationName, Page> {
+export function addPages(app: FastifyInstance, built = readBuilt()): Map<OperationName, Page> {
 	for (const [name, bytes] of built.files) {
 		const etag = etagOf(bytes);
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
@@ -77,14 +90,18 @@ export function addPages(app: FastifyInstance, built: Built = readBuilt()): Map<
 			),
 		);
 	}
-	const made = new Map<OperationName, Page>();
-	for (const [operation, text] of Object.entries(pages)) {
-		const parts = built.pages.get(text.folder);
-		if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
-		const bytes = Buffer.from(document(text, parts));
-		made.set(operation as OperationName, { bytes, etag: etagOf(bytes) });
+	for (const [path, text] of Object.entries(ownPages)) {
+		const page = pageOf(text, built);
+		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
-	return made;
+	return new Map(Object.entries(pages).map(([operation, text]) => [operation as OperationName, pageOf(text, built)]));
+}
+
+function pageOf(text: PageText, built: Built): Page {
+	const parts = built.pages.get(text.folder);
+	if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
+	const bytes = Buffer.from(document(text, parts));
+	return { bytes, etag: etagOf(bytes) };
 }
 
 /** Whether this request is answered with the page. */
@@ -117,7 +134,7 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>
 <body>
-<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/changes">Changes</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
+<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/changes">Changes</a> <a href="/status">Status</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>

@@ -1,7 +1,7 @@
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { ago, count } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "./api.ts";
+import { Failed } from "./failed.tsx";
+import { ago, count } from "./format.ts";
+import { useRead } from "./use-read.ts";
 
 const everyMs = 300_000;
 

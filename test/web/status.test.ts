@@ -1,0 +1,75 @@
+/** The page of what is loaded and what was held back, against what the interface answers; and what crawlers read. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { hasBrowser, launch, open, views, violations } from "./support.ts";
+
+const desktop = { width: 1_280, colorScheme: "light" } as const;
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+test("every page of the site map answers a browser", async () => {
+	const robots = await (await fetch(`${world.url}/robots.txt`)).text();
+	const [, siteMap = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
+	const { pathname } = new URL(siteMap);
+	const pages = [...(await (await fetch(`${world.url}${pathname}`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)];
+	expect(pages.length).toBeGreaterThan(3);
+	for (const [, address = ""] of pages) {
+		const page = await fetch(`${world.url}${new URL(address).pathname}`, { headers: { accept: "text/html" } });
+		expect([address, page.status, page.headers.get("content-type")]).toEqual([
+			address,
+			200,
+			"text/html; charset=utf-8",
+		]);
+	}
+});
+
+test("the catalogue of the interface names its descriptions, which are there (RFC 9727)", async () => {
+	const answer = await fetch(`${world.url}/.well-known/api-catalog`);
+	expect(answer.headers.get("content-type")).toContain("application/linkset+json");
+	const { linkset } = (await answer.json()) as { linkset: Record<string, { href: string }[] | string>[] };
+	const hrefs = linkset.flatMap((links) =>
+		Object.values(links)
+			.filter((value) => typeof value !== "string")
+			.flat(),
+	);
+	expect(hrefs.length).toBeGreaterThan(2);
+	for (const { href } of hrefs) expect((await fetch(new URL(href, world.url))).status, href).toBe(200);
+});
+
+describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await launch();
+	});
+	afterAll(() => browser?.close());
+
+	test("its lists are those of /coverage", async () => {
+		await using opened = await open(browser, `${world.url}/status`, desktop);
+		const { page } = opened;
+		const { queues } = (await (await fetch(`${world.url}/coverage`)).json()) as Reply<"getCoverage">;
+		await page.locator("[data-list]").first().waitFor();
+		const shown = await page
+			.locator("[data-list]")
+			.evaluateAll((rows) => rows.map((row) => [row.dataset.list, row.lastElementChild?.textContent]));
+		expect(shown).toEqual(
+			queues.flatMap(({ lists }) =>
+				lists.map(({ source, requests }) => [source, requests.toLocaleString("en-US")] as const),
+			),
+		);
+		await page.getByText("Every list that came was taken in.").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		await using opened = await open(browser, `${world.url}/status`, view);
+		await opened.page.locator("[data-list]").first().waitFor();
+		expect(await violations(opened.page)).toEqual([]);
+		expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(view.width);
+		expect(opened.complaints).toEqual([]);
+	});
+});

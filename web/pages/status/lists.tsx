@@ -1,0 +1,46 @@
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { ago, count } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+const everyMs = 60_000;
+
+/** The newest list of each operator that was taken in. */
+export function Lists() {
+	const state = useRead("coverage", (signal) => read("getCoverage", "/coverage", {}, signal), everyMs);
+	return (
+		<section aria-labelledby="lists">
+			<h2 id="lists">Lists of the grid operators</h2>
+			<Failed state={state} />
+			{state.data && state.data.sample_databases.length > 0 && (
+				<p>What is loaded is the bundled sample: invented, and not what the operators published.</p>
+			)}
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Grid operator</th>
+						<th scope="col">List</th>
+						<th scope="col">Of the day</th>
+						<th scope="col">Fetched</th>
+						<th scope="col" class="number">
+							Requests
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{state.data?.queues.flatMap(({ region, lists }) =>
+						lists.map((list) => (
+							<tr key={`${region} ${list.source}`} data-list={list.source}>
+								<th scope="row">{region}</th>
+								<td>{list.source}</td>
+								<td>{list.published_on ?? "not said"}</td>
+								<td>{list.as_of === null ? "–" : ago(list.as_of, Date.now())}</td>
+								<td class="number">{count(list.requests)}</td>
+							</tr>
+						)),
+					)}
+				</tbody>
+			</table>
+		</section>
+	);
+}

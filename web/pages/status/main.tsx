@@ -1,0 +1,17 @@
+/** How old and how trustworthy the data is: the lists of each operator, what was held back and why, and every source. */
+import "../../style/base.css";
+import { render } from "preact";
+import { Sources } from "../../lib/sources.tsx";
+import { HeldBack } from "./held-back.tsx";
+import { Lists } from "./lists.tsx";
+
+const Status = () => (
+	<>
+		<HeldBack />
+		<Lists />
+		<Sources />
+	</>
+);
+
+const root = document.getElementById("page");
+if (root) render(<Status />, root);
