@@ -17,7 +17,7 @@ RUN npm install --no-save --omit=dev --ignore-scripts --loglevel=error \
 
 FROM ${BASE_IMAGE} AS pages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --no-save --ignore-scripts --loglevel=error
 COPY web web
 COPY deploy/local/build-pages.mjs deploy/local/

@@ -17,8 +17,7 @@ const noteOfSources = "sources.sha256";
 
 export function buildPages() {
 	const sources = hashOfSources();
-	const note = join(dist, noteOfSources);
-	if (existsSync(note) && readFileSync(note, "utf8") === sources) return;
+	if (isBuiltOf(sources)) return;
 	// Aside, and then in its place at once: a gateway may be starting.
 	const made = join(web, `dist-${process.pid}`);
 	const vite = join(root, "node_modules", "vite", "bin", "vite.js");
@@ -29,8 +28,23 @@ export function buildPages() {
 		throw new Error("The pages for browsers could not be built.");
 	}
 	writeFileSync(join(made, noteOfSources), sources);
+	put(made, sources);
+}
+
+/** Another process may have built the same meanwhile. */
+function put(made, sources) {
 	rmSync(dist, { recursive: true, force: true });
-	renameSync(made, dist);
+	try {
+		renameSync(made, dist);
+	} catch (error) {
+		rmSync(made, { recursive: true, force: true });
+		if (!isBuiltOf(sources)) throw error;
+	}
+}
+
+function isBuiltOf(sources) {
+	const note = join(dist, noteOfSources);
+	return existsSync(note) && readFileSync(note, "utf8") === sources;
 }
 
 function hashOfSources() {
