@@ -81,7 +81,9 @@ function ByDay({ rows }: { rows: Found["by_day"] }) {
 			<tbody>
 				{[...days].map(([day, kinds]) => (
 					<tr key={day}>
-						<th scope="row">{day}</th>
+						<th scope="row" class="day">
+							{day}
+						</th>
 						<td>
 							<span class="soft">
 								{kinds.map((kind) => `${words(kind.change_type).toLowerCase()} ${count(kind.count)}`).join(", ")}

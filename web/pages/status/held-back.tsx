@@ -32,7 +32,7 @@ export function HeldBack() {
 			)}
 			{snapshot && (
 				<>
-					<h2>Filed, and cannot be</h2>
+					<h2>Filed, and in doubt</h2>
 					<ul>
 						{Object.entries(snapshot.findings).map(([finding, { total }]) => (
 							<li key={finding}>
