@@ -15,9 +15,10 @@ const web = join(root, "web");
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";
 
-export function buildPages() {
-	const sources = hashOfSources();
-	if (isBuiltOf(sources)) return;
+const sources = hashOfSources();
+if (!isBuiltOf(sources)) build();
+
+function build() {
 	// Aside, and then in its place at once: a gateway may be starting.
 	const made = join(web, `dist-${process.pid}`);
 	const vite = join(root, "node_modules", "vite", "bin", "vite.js");
@@ -28,11 +29,11 @@ export function buildPages() {
 		throw new Error("The pages for browsers could not be built.");
 	}
 	writeFileSync(join(made, noteOfSources), sources);
-	put(made, sources);
+	put(made);
 }
 
 /** Another process may have built the same meanwhile. */
-function put(made, sources) {
+function put(made) {
 	rmSync(dist, { recursive: true, force: true });
 	try {
 		renameSync(made, dist);
@@ -58,5 +59,3 @@ function hashOfSources() {
 	}
 	return hash.digest("hex");
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildPages();

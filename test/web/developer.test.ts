@@ -3,9 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { hasBrowser, launch, open, views, violations } from "./support.ts";
-
-const desktop = { width: 1_280, colorScheme: "light" } as const;
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a developer", () => {
 	let world: World;
@@ -14,7 +12,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 	beforeAll(async () => {
 		world = await startWorld();
 		browser = await launch();
-		const { data } = await read<Reply<"listDevelopers">>("/developers?per_page=1");
+		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		id = data[0]?.developer_id ?? 0;
 	});
 	afterAll(async () => {
@@ -22,17 +20,13 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		await world?.[Symbol.asyncDispose]();
 	});
 
-	const read = async <T>(path: string): Promise<T> => {
-		const response = await fetch(`${world.url}${path}`);
-		expect([path, response.status]).toEqual([path, 200]);
-		return (await response.json()) as T;
-	};
-
 	test("portfolio and record are those of the interface, and lead on to its requests", async () => {
 		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
 		const { page } = opened;
-		const { data: developer } = await read<Reply<"getDeveloper">>(`/developers/${id}`);
-		const { projects } = await read<Reply<"listDeveloperProjects">>(`/developers/${id}/projects?per_page=50`);
+		const { data: developer } = await read<Reply<"getDeveloper">>(`${world.url}/developers/${id}`);
+		const { projects } = await read<Reply<"listDeveloperProjects">>(
+			`${world.url}/developers/${id}/projects?per_page=50`,
+		);
 		await page.getByRole("heading", { name: developer.canonical_name }).waitFor();
 		await page.locator("[data-id]").first().waitFor();
 		const facts = await page.locator(".facts div").allTextContents();
@@ -49,8 +43,6 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
 		await using opened = await open(browser, `${world.url}/developers/${id}`, view);
 		await opened.page.locator("[data-id]").first().waitFor();
-		expect(await violations(opened.page)).toEqual([]);
-		expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(view.width);
-		expect(opened.complaints).toEqual([]);
+		await expectSound(opened, view);
 	});
 });

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const executablePath =
 	process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -26,6 +27,8 @@ export interface View {
 	colorScheme: "light" | "dark";
 }
 
+export const desktop: View = { width: 1_280, colorScheme: "light" };
+
 export const views: View[] = [360, 768, 1_920].flatMap((width) =>
 	(["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
 );
@@ -46,8 +49,22 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 }
 
 /** Violations that axe finds, by rule and place. */
-export async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page): Promise<string[]> {
 	await page.evaluate(axe.source);
 	const found = await page.evaluate("axe.run()");
 	return (found as axe.AxeResults).violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}
+
+/** What the interface answers, which has to be an answer. */
+export async function read<T>(url: string, init?: RequestInit): Promise<T> {
+	const response = await fetch(url, init);
+	expect([url, response.status]).toEqual([url, 200]);
+	return (await response.json()) as T;
+}
+
+/** Once what it shows is there: axe finds nothing, it is as wide as its view, and nothing was complained of. */
+export async function expectSound({ page, complaints }: Opened, { width }: View): Promise<void> {
+	expect(await violations(page)).toEqual([]);
+	expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+	expect(complaints).toEqual([]);
 }

@@ -63,11 +63,7 @@ function handlerOf({ http }: HttpOperation, answer: Handle, page: Page | undefin
 	if (page === undefined) return answer;
 	return async (request, reply) => {
 		if (!wantsPage(request)) return answer(request, reply);
-		await options.rates.free({
-			ip: request.ip,
-			headers: request.headers,
-			setHeaders: (more) => void reply.headers(more),
-		});
+		await options.rates.free(new HttpTransport(request, reply, options.publicUrl));
 		return sendPage(request, reply, page);
 	};
 }

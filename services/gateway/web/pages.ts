@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OperationName } from "#libs/contract/index.ts";
 import { about } from "../documents/about.ts";
+import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
 import { prefersPage } from "../http/prefers-page.ts";
 import { html } from "../pages/html.ts";
@@ -77,18 +78,10 @@ const mediaTypes: Record<string, string> = {
 /** Serves what the pages consist of, whose names change with their content. */
 export function addPages(app: FastifyInstance, built = readBuilt()): Map<OperationName, Page> {
 	for (const [name, bytes] of built.files) {
-		const etag = etagOf(bytes);
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
 		const mediaType = mediaTypes[extension];
 		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
-		app.get(`${assetsPath}/${name}`, (request, reply) =>
-			sendTagged(
-				request,
-				reply.headers({ "content-type": mediaType, "cache-control": "public, max-age=31536000, immutable" }),
-				bytes,
-				etag,
-			),
-		);
+		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, "public, max-age=31536000, immutable");
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
 		const page = pageOf(text, built);

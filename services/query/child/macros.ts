@@ -9,28 +9,21 @@ export interface Macro {
 	sql: string;
 }
 
+/** The rows of a view that stood as a day ended. */
+const ofDay = (database: Database, name: string, view: string): [string, Macro] => [
+	name,
+	{
+		database,
+		view,
+		sql: `create macro ${database}.${name}(day) as table
+			select * from ${database}.${view}
+			where valid_from < cast(day as date) + interval 1 day
+				and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
+	},
+];
+
 /** By name, in lower case. */
 export const macros: ReadonlyMap<string, Macro> = new Map([
-	[
-		"projects_as_of",
-		{
-			database: "master",
-			view: "project_versions",
-			sql: `create macro master.projects_as_of(day) as table
-				select * from master.project_versions
-				where valid_from < cast(day as date) + interval 1 day
-					and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
-		},
-	],
-	[
-		"scores_as_of",
-		{
-			database: "scoring",
-			view: "score_history",
-			sql: `create macro scoring.scores_as_of(day) as table
-				select * from scoring.score_history
-				where valid_from < cast(day as date) + interval 1 day
-					and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
-		},
-	],
+	ofDay("master", "projects_as_of", "project_versions"),
+	ofDay("scoring", "scores_as_of", "score_history"),
 ]);

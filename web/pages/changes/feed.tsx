@@ -3,6 +3,7 @@ import { read } from "../../lib/api.ts";
 import { ChangeList } from "../../lib/change-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count } from "../../lib/format.ts";
+import { Pager } from "../../lib/pager.tsx";
 import { useRead } from "../../lib/use-read.ts";
 import { type Filters, writeFilters } from "./filters.ts";
 
@@ -22,7 +23,6 @@ export function Feed({ filters }: { filters: Filters }) {
 	);
 	const found = state.data;
 	const total = found !== undefined && "total" in found ? found.total : 0;
-	const last = Math.max(1, Math.ceil(total / atOnce));
 	return (
 		<section aria-labelledby="feed">
 			<h2 id="feed">Changes</h2>
@@ -33,17 +33,7 @@ export function Feed({ filters }: { filters: Filters }) {
 				</p>
 			)}
 			{found && <ChangeList changes={found.data} />}
-			{last > 1 && (
-				<p>
-					<button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-						Newer
-					</button>{" "}
-					Page {page} of {count(last)}{" "}
-					<button type="button" disabled={page === last} onClick={() => setPage(page + 1)}>
-						Older
-					</button>
-				</p>
-			)}
+			<Pager page={page} total={total} atOnce={atOnce} words={{ before: "Newer", next: "Older" }} go={setPage} />
 			<p class="soft">
 				The same as JSON: <code>curl '{`${location.origin}/changes${key}`}'</code>
 			</p>

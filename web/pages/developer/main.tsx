@@ -3,6 +3,7 @@ import "../../style/base.css";
 import "../../style/facts.css";
 import { render } from "preact";
 import { read } from "../../lib/api.ts";
+import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, percent, power, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -19,7 +20,7 @@ function Developer() {
 	const name = filed(developer.canonical_name);
 	document.title = name;
 	const { relationships, completion_rate, operational_projects, withdrawn_projects } = developer;
-	const facts: [string, string | null][] = [
+	const facts: Fact[] = [
 		["Requests", count(developer.total_projects)],
 		["Capacity", power(developer.total_capacity_mw)],
 		["Still in a queue", power(developer.active_capacity_mw)],
@@ -41,16 +42,7 @@ function Developer() {
 		<>
 			<Failed state={state} />
 			<h2 class="name">{name}</h2>
-			<dl class="facts">
-				{facts
-					.filter(([, value]) => value !== null)
-					.map(([title, value]) => (
-						<div key={title}>
-							<dt>{title}</dt>
-							<dd>{value}</dd>
-						</div>
-					))}
-			</dl>
+			<FactList facts={facts} />
 			<Portfolio id={id} />
 			<Companies subsidiaries={relationships.subsidiaries} shells={relationships.shells} />
 		</>

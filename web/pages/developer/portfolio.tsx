@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power, words } from "../../lib/format.ts";
+import { Pager } from "../../lib/pager.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 const atOnce = 50;
@@ -14,7 +15,6 @@ export function Portfolio({ id }: { id: string }) {
 		read("listDeveloperProjects", path, { page, per_page: atOnce }, signal),
 	);
 	const { projects, by_stage, meta } = state.data ?? {};
-	const last = Math.max(1, Math.ceil((meta?.total ?? 0) / atOnce));
 	return (
 		<section aria-labelledby="portfolio">
 			<h2 id="portfolio">Listed requests</h2>
@@ -50,17 +50,13 @@ export function Portfolio({ id }: { id: string }) {
 					))}
 				</tbody>
 			</table>
-			{last > 1 && (
-				<p>
-					<button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-						Before
-					</button>{" "}
-					Page {page} of {last}{" "}
-					<button type="button" disabled={page === last} onClick={() => setPage(page + 1)}>
-						Next
-					</button>
-				</p>
-			)}
+			<Pager
+				page={page}
+				total={meta?.total ?? 0}
+				atOnce={atOnce}
+				words={{ before: "Before", next: "Next" }}
+				go={setPage}
+			/>
 		</section>
 	);
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
+import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { filed, power, words } from "../../lib/format.ts";
 
 type Detail = Reply<"getProject">;
@@ -8,7 +9,7 @@ type Detail = Reply<"getProject">;
 export function Facts({ project }: { project: Detail }) {
 	const text = (value: string | null) => (value === null ? null : filed(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
-	const facts: [string, ComponentChildren][] = [
+	const facts: Fact[] = [
 		["Number", `${project.region} ${filed(project.queue_id)}`],
 		["Status", statusOf(project)],
 		["Technology", words(project.type_std)],
@@ -27,18 +28,7 @@ export function Facts({ project }: { project: Detail }) {
 		["Listed", project.listed === "listed" ? null : words(project.listed)],
 		["Tax credit", creditOf(project)],
 	];
-	return (
-		<dl class="facts">
-			{facts
-				.filter(([, value]) => value !== null)
-				.map(([name, value]) => (
-					<div key={name}>
-						<dt>{name}</dt>
-						<dd>{value}</dd>
-					</div>
-				))}
-		</dl>
-	);
+	return <FactList facts={facts} />;
 }
 
 const statusOf = ({ status_std, status }: Detail): string =>
