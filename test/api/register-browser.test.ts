@@ -1,21 +1,15 @@
 /** A person and a browser: the form is filled in, the key is read off the page. Needs a Chromium; without one it is left out. */
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../support/world.ts";
+import { hasBrowser, launch } from "../web/support.ts";
 
-const executablePath =
-	process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-
-describe.skipIf(executablePath === undefined)("in a browser", () => {
+describe.skipIf(!hasBrowser)("in a browser", () => {
 	let world: World;
 	let browser: Browser;
 	beforeAll(async () => {
 		world = await startWorld({ data: "none" });
-		browser = await chromium.launch({
-			...(executablePath !== undefined && { executablePath }),
-			args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-		});
+		browser = await launch();
 	});
 	afterAll(async () => {
 		await browser?.close();

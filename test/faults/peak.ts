@@ -1,5 +1,6 @@
 /** Programs of ours in processes of their own, and the memory that they take. */
 import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
@@ -21,15 +22,8 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
 		env: { ...process.env, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
-	let out = "";
-	let said = "";
-	child.stdout.on("data", (chunk) => {
-		out += chunk;
-	});
-	child.stderr.on("data", (chunk) => {
-		said += chunk;
-	});
-	const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+	const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+	const [out, said, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
 	const peak = Number(/^peak (\d+)$/m.exec(said)?.[1]);
 	expect(peak, said).toBeGreaterThan(0);
 	return { code, out, peak };

@@ -75,6 +75,8 @@ const running = (sql: Sql) =>
 const differs = (sql: Sql) =>
 	joined(
 		sql,
-		shown.flatMap(([count, capacity]) => [count, capacity ?? count]).map((column) => sql`${sql(column)} <> 0`),
+		shown
+			.flatMap(([count, capacity]) => (capacity === null ? [count] : [count, capacity]))
+			.map((column) => sql`${sql(column)} <> 0`),
 		sql`or`,
 	);
