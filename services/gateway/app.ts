@@ -35,7 +35,8 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
-import { addPages, pagePaths } from "./web/pages.ts";
+import { pagePaths } from "./web/page-texts.ts";
+import { addPages } from "./web/pages.ts";
 import { addWellKnown } from "./web/well-known.ts";
 
 export interface AppOptions {

@@ -9,54 +9,7 @@ import { html } from "../pages/html.ts";
 import { pagePolicy } from "../pages/policy.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 import { assetsPath, type Built, type BuiltPage, readBuilt } from "./built.ts";
-
-interface PageText {
-	/** Folder in web/pages. */
-	folder: string;
-	title: string;
-	heading: string;
-	lead: string;
-}
-
-const pages: Partial<Record<OperationName, PageText>> = {
-	getManifest: {
-		folder: "home",
-		title: about.name,
-		heading: "Every US interconnection request, and how likely it is to be built",
-		lead: about.description,
-	},
-	getProject: {
-		folder: "project",
-		title: `Interconnection request - ${about.name}`,
-		heading: "Interconnection request",
-		lead: "What its grid operator's list says of it, every state that it has had, and how its score comes about.",
-	},
-	listChanges: {
-		folder: "changes",
-		title: `Changes - ${about.name}`,
-		heading: "What changed in the queues",
-		lead: "Every difference between two lists of an operator, by day and region, and what became of the requests between any two days.",
-	},
-	getDeveloper: {
-		folder: "developer",
-		title: `Developer - ${about.name}`,
-		heading: "Developer",
-		lead: "What it has in the queues, what became of what it asked for, and the companies that it files under.",
-	},
-};
-
-/** Pages at addresses of their own. */
-const ownPages: Record<`/${string}`, PageText> = {
-	"/status": {
-		folder: "status",
-		title: `Status - ${about.name}`,
-		heading: "What is loaded, and how old it is",
-		lead: "The newest list of each grid operator, what was held back and why, and when each source was last looked at.",
-	},
-};
-
-/** Addresses of pages that are about no single thing. */
-export const pagePaths = ["/", "/changes", "/register", "/docs", "/docs/events", ...Object.keys(ownPages)];
+import { navigation, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
 export interface Page {
 	bytes: Buffer;
@@ -87,7 +40,9 @@ export function addPages(app: FastifyInstance, built = readBuilt()): Map<Operati
 		const page = pageOf(text, built);
 		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
-	return new Map(Object.entries(pages).map(([operation, text]) => [operation as OperationName, pageOf(text, built)]));
+	return new Map(
+		Object.entries(pagesOfOperations).map(([operation, text]) => [operation as OperationName, pageOf(text, built)]),
+	);
 }
 
 function pageOf(text: PageText, built: Built): Page {
@@ -103,6 +58,8 @@ export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
 
 export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Page): FastifyReply =>
 	sendTagged(request, reply.headers(headers), bytes, etag);
+
+const links = navigation.map(([address, text]) => html` <a href="${address}">${text}</a>`);
 
 /** The frame; what moves is filled in by the page's script. */
 function document({ title, heading, lead }: PageText, { script, modules, styles }: BuiltPage): string {
@@ -127,7 +84,7 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>
 <body>
-<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/changes">Changes</a> <a href="/status">Status</a> <a href="/docs">Documentation</a> <a href="/docs/events">Events</a> <a href="/register">Get a key</a></nav></header>
+<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a>${links}</nav></header>
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>

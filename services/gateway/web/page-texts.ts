@@ -1,0 +1,60 @@
+/** What each page for browsers is called and says, before its script fills it in. */
+import type { OperationName } from "#libs/contract/index.ts";
+import { about } from "../documents/about.ts";
+
+export interface PageText {
+	/** Folder in web/pages. */
+	folder: string;
+	title: string;
+	heading: string;
+	lead: string;
+}
+
+export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
+	getManifest: {
+		folder: "home",
+		title: about.name,
+		heading: "Every US interconnection request, and how likely it is to be built",
+		lead: about.description,
+	},
+	getProject: {
+		folder: "project",
+		title: `Interconnection request - ${about.name}`,
+		heading: "Interconnection request",
+		lead: "What its grid operator's list says of it, every state that it has had, and how its score comes about.",
+	},
+	listChanges: {
+		folder: "changes",
+		title: `Changes - ${about.name}`,
+		heading: "What changed in the queues",
+		lead: "Every difference between two lists of an operator, by day and region, and what became of the requests between any two days.",
+	},
+	getDeveloper: {
+		folder: "developer",
+		title: `Developer - ${about.name}`,
+		heading: "Developer",
+		lead: "What it has in the queues, what became of what it asked for, and the companies that it files under.",
+	},
+};
+
+/** Pages at addresses of their own. */
+export const ownPages: Record<`/${string}`, PageText> = {
+	"/status": {
+		folder: "status",
+		title: `Status - ${about.name}`,
+		heading: "What is loaded, and how old it is",
+		lead: "The newest list of each grid operator, what was held back and why, and when each source was last looked at.",
+	},
+};
+
+/** In the head of every page. */
+export const navigation: [address: string, text: string][] = [
+	["/changes", "Changes"],
+	["/status", "Status"],
+	["/docs", "Documentation"],
+	["/docs/events", "Events"],
+	["/register", "Get a key"],
+];
+
+/** Addresses of pages that are about no single thing. */
+export const pagePaths = ["/", "/changes", "/register", "/docs", "/docs/events", ...Object.keys(ownPages)];
