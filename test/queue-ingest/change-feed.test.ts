@@ -139,6 +139,14 @@ describe("changes", () => {
 				{ day: "2026-03-04", change_type: "cod_change", count: 1 },
 				{ day: "2026-03-04", change_type: "new_project", count: 1 },
 			],
+			by_region: [
+				{ region: "MISO", change_type: "status_change", count: 2 },
+				{ region: "MISO", change_type: "cod_change", count: 1 },
+				{ region: "MISO", change_type: "new_project", count: 1 },
+				{ region: "PJM", change_type: "field_update", count: 3 },
+				{ region: "PJM", change_type: "status_change", count: 3 },
+				{ region: "PJM", change_type: "capacity_change", count: 1 },
+			],
 			withdrawals_by_region: [
 				{ region: "PJM", withdrawn: 3, withdrawn_mw: 220.5 },
 				{ region: "MISO", withdrawn: 1, withdrawn_mw: 150 },
@@ -171,6 +179,7 @@ describe("changes", () => {
 		expect(await empty.ask("summariseChanges")).toEqual({
 			since_days: 7,
 			by_day: [],
+			by_region: [],
 			withdrawals_by_region: [],
 			top_withdrawing_developers: [],
 			new_entries_by_region: [],

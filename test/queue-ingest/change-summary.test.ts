@@ -24,17 +24,20 @@ async function takeLists(queue: Queue): Promise<void> {
 }
 
 /** The summary by its definition, of rows alone. */
-async function summed({ sql, now }: Queue, days: number): Promise<unknown> {
+async function summed({ sql, now }: Queue, days: number, regions?: string[]): Promise<unknown> {
 	const since = new Date(Date.parse(now) - days * 86_400_000).toISOString();
+	const chosen = regions === undefined ? sql`true` : sql`region in ${sql(regions)}`;
 	const changes = sql`changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'
-		and change_type <> 'first_listed'`;
-	const withdrawn = sql`withdrawals where withdrawn and detected_at >= ${since}::timestamptz`;
+		and change_type <> 'first_listed' and ${chosen}`;
+	const withdrawn = sql`withdrawals where withdrawn and ${chosen} and detected_at >= ${since}::timestamptz`;
 	const sums = sql`count(*) as withdrawn, coalesce(round(sum(capacity_mw::numeric), 3), 0)::float8 as withdrawn_mw`;
 	const [row] = await sql<{ summary: unknown }[]>`
 		select jsonb_build_object('since_days', ${days}::int,
 			'by_day', (select coalesce(jsonb_agg(t), '[]') from (
 				select (detected_at at time zone 'UTC')::date as day, change_type, count(*) from ${changes}
 				group by 1, 2 order by 1 desc, 3 desc, 2) t),
+			'by_region', (select coalesce(jsonb_agg(t), '[]') from (
+				select region, change_type, count(*) from ${changes} group by 1, 2 order by 1, 3 desc, 2) t),
 			'withdrawals_by_region', (select coalesce(jsonb_agg(t), '[]') from (
 				select region, ${sums} from ${withdrawn} group by 1 order by 2 desc, 1) t),
 			'top_withdrawing_developers', (select coalesce(jsonb_agg(t), '[]') from (
@@ -69,7 +72,7 @@ async function scatter({ sql }: Queue, step: number): Promise<void> {
 test("whatever was written and whenever it is asked, a summary is what the rows of its span say", async () => {
 	await using queue = await openQueue();
 	await takeLists(queue);
-	const seen = { days: 0, withdrawn: 0, developers: 0, regions: 0 };
+	const seen = { days: 0, withdrawn: 0, developers: 0, regions: 0, chosen: 0 };
 	for (let step = 0; step < 8; step++) {
 		if (step > 0) await scatter(queue, step);
 		const [at] = await queue.sql<{ iso: string }[]>`
@@ -80,6 +83,10 @@ test("whatever was written and whenever it is asked, a summary is what the rows 
 				queue.now = new Date(published + days * 86_400_000 + beside).toISOString();
 				const shown = await queue.ask("summariseChanges", { since_days: days });
 				expect(shown, `step ${step}, ${days} days before ${queue.now}`).toEqual(await summed(queue, days));
+				const some = ["MISO", "SPP"] as const;
+				const ofSome = await queue.ask("summariseChanges", { since_days: days, region: [...some] });
+				expect(ofSome).toEqual(await summed(queue, days, [...some]));
+				seen.chosen = Math.max(seen.chosen, ofSome.by_region.length);
 				seen.days = Math.max(seen.days, shown.by_day.length);
 				seen.withdrawn = Math.max(seen.withdrawn, ...shown.withdrawals_by_region.map(({ withdrawn }) => withdrawn));
 				seen.developers = Math.max(seen.developers, shown.top_withdrawing_developers.length);
@@ -93,4 +100,5 @@ test("whatever was written and whenever it is asked, a summary is what the rows 
 	expect(seen.withdrawn).toBeGreaterThan(2);
 	expect(seen.developers).toBe(4);
 	expect(seen.regions).toBeGreaterThan(2);
+	expect(seen.chosen).toBeGreaterThan(3);
 });

@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
@@ -33,12 +34,34 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		const ofStatus = await seqs("region=MISO&change_type=status_change");
 		await eventually(async () => expect(await shown()).toEqual(ofStatus));
 		expect(new URL(page.url()).search).toBe("?since_days=30&region=MISO&change_type=status_change");
-		const { new_entries_by_region: came } = await read<Reply<"summariseChanges">>(
-			`${world.url}/changes/summary?since_days=30`,
-		);
-		const miso = came.find(({ region }) => region === "MISO");
-		expect(await page.locator("[data-region=MISO] td").first().textContent()).toContain(`${miso?.new_projects} (`);
+		const sums = await read<Reply<"summariseChanges">>(`${world.url}/changes/summary?since_days=30&region=MISO`);
+		const [came] = sums.new_entries_by_region;
+		const cells = page.locator("[data-region] td");
+		expect(await page.locator("[data-region]").count()).toBe(1);
+		expect(await cells.first().textContent()).toContain(`${came?.new_projects} (`);
+		const moved = sums.by_region.find(({ change_type }) => change_type === "status_change");
+		expect(await page.locator("[data-kind=status_change]").textContent()).toBe(String(moved?.count));
 		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a day that is chosen in the calendar is shown alone", async () => {
+		await using opened = await open(browser, `${world.url}/changes`, desktop);
+		const { page } = opened;
+		const { by_day } = await read<Reply<"summariseChanges">>(`${world.url}/changes/summary?since_days=90`);
+		const day = by_day[0]?.day ?? "";
+		const changes = by_day.filter((row) => row.day === day).reduce((sum, row) => sum + row.count, 0);
+		const square = page.locator(`[data-day="${day}"]`);
+		await square.waitFor();
+		expect(await square.getAttribute("aria-label")).toBe(`${day}: ${changes.toLocaleString("en-US")} changes`);
+		await square.focus();
+		await page.keyboard.press("Enter");
+		const { total } = await read<{ total: number }>(`${world.url}/changes?since=${day}&until=${day}`);
+		await eventually(async () =>
+			expect(await page.locator("[data-figure=total]").textContent()).toContain(
+				`${total.toLocaleString("en-US")} changes`,
+			),
+		);
+		expect(new URL(page.url()).search).toBe(`?since=${day}&until=${day}`);
 	});
 
 	test("the transition matrix is that of /compare", async () => {
@@ -62,5 +85,18 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		await opened.page.locator("[data-cell]").first().waitFor();
 		await opened.page.locator("meter").first().waitFor();
 		await expectSound(opened, view);
+	});
+
+	test("what a new list shows comes by itself, over the stream", async () => {
+		const lists = await openLists(world, new Date().toISOString());
+		await world.settled();
+		await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);
+		const { page } = opened;
+		await page.locator("[data-live=true]").waitFor();
+		await lists.next(["J900"]);
+		const seq = await lists.newest();
+		// Sooner than the page asks by itself.
+		await page.locator(`[data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
+		expect(opened.complaints).toEqual([]);
 	});
 });

@@ -40,7 +40,10 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	const { origin } = new URL(url);
 	page.on("console", (message) => void complaints.push(message.text()));
 	page.on("pageerror", (error) => void complaints.push(String(error)));
-	page.on("requestfailed", (request) => void complaints.push(request.url()));
+	page.on("requestfailed", (request) => {
+		// What a page gives up by itself, for a newer question, has not failed.
+		if (request.failure()?.errorText !== "net::ERR_ABORTED") complaints.push(request.url());
+	});
 	page.on("request", (request) => {
 		if (new URL(request.url()).origin !== origin) complaints.push(`another origin: ${request.url()}`);
 	});

@@ -31,9 +31,14 @@ export function read<N extends OperationName>(
 	query: Query = {},
 	signal?: AbortSignal,
 ): Promise<Reply<N>> {
+	return ask(addressOf(path, query), {}, signal);
+}
+
+/** Where a page reads that. */
+export function addressOf(path: string, query: Query): string {
 	const set = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 	const text = new URLSearchParams(set).toString();
-	return ask(`${path}${text && "?"}${text}`, {}, signal);
+	return `${prefix}${path}${text && "?"}${text}`;
 }
 
 /** The same of an operation whose parameters are a body. @throws Failure */
@@ -43,13 +48,18 @@ export const readByPost = <N extends OperationName>(
 	params: Query,
 	signal?: AbortSignal,
 ): Promise<Reply<N>> =>
-	ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params) }, signal);
+	ask(
+		addressOf(path, {}),
+		{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params) },
+		signal,
+	);
 
 async function ask<T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
 	let response: Response;
 	try {
-		response = await fetch(`${prefix}${address}`, { ...init, signal: AbortSignal.any(limits) });
+		// What the browser has is asked for again by its ETag: a page that reads at an interval is to see what is new.
+		response = await fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		throw new Failure("The service does not answer.");

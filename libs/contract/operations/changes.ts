@@ -195,7 +195,7 @@ const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 
 export const summariseChanges = operation({
 	owner: "queue-ingest",
-	summary: "Changes of the lists by day, withdrawals and new requests by region, and who withdrew most.",
+	summary: "Changes of the lists by day and by region, withdrawals and new requests by region, and who withdrew most.",
 	params: z.strictObject({
 		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
 		as_of: isoDate()
@@ -203,10 +203,12 @@ export const summariseChanges = operation({
 			.describe(
 				"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
 			),
+		region: projectFilters.region,
 	}),
 	reply: z.strictObject({
 		since_days: z.int(),
 		by_day: z.array(z.strictObject({ day: day(), change_type: z.enum(changeTypes), count: count() })),
+		by_region: z.array(z.strictObject({ region: z.enum(regions), change_type: z.enum(changeTypes), count: count() })),
 		withdrawals_by_region: z.array(z.strictObject({ region: z.enum(regions), ...withdrawal })),
 		top_withdrawing_developers: z.array(z.strictObject({ developer: z.string(), ...withdrawal })),
 		new_entries_by_region: z.array(

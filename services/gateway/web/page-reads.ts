@@ -8,6 +8,7 @@ const prefix = "/web/data";
 const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getStats",
 	"listChanges",
+	"streamChanges",
 	"search",
 	"getSourceFreshness",
 	"getQueueIntegrity",

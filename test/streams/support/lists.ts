@@ -13,12 +13,12 @@ export interface Lists {
 	newest(): Promise<number>;
 }
 
-/** The first list is loaded; later ones are a minute apart. */
-export async function openLists(world: Pick<World, "sql">): Promise<Lists> {
+/** The first list is loaded, of `first` (ISO 8601); later ones are a minute apart. */
+export async function openLists(world: Pick<World, "sql">, first = "2026-03-01T12:00:00Z"): Promise<Lists> {
 	const known = new Map<string, MisoRow>();
 	let minute = 0;
 	async function load() {
-		const asOf = new Date(Date.parse("2026-03-01T12:00:00Z") + minute++ * 60_000).toISOString();
+		const asOf = new Date(Date.parse(first) + minute++ * 60_000).toISOString();
 		const [file] = [misoJson([...known.values(), ...standing(60)])];
 		const options = { region: "MISO" as const, files: [{ ...file, path: file.name }], asOf, accept: true };
 		const { outcome } = await ingestSnapshot(world.sql, { ...options, now: () => new Date(asOf) });

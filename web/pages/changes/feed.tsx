@@ -4,8 +4,9 @@ import { ChangeList } from "../../lib/change-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count } from "../../lib/format.ts";
 import { Pager } from "../../lib/pager.tsx";
+import { useLive } from "../../lib/use-live.ts";
 import { useRead } from "../../lib/use-read.ts";
-import { type Filters, writeFilters } from "./filters.ts";
+import { type Filters, queryOf, writeFilters } from "./filters.ts";
 
 const atOnce = 50;
 const everyMs = 30_000;
@@ -15,9 +16,12 @@ export function Feed({ filters }: { filters: Filters }) {
 	const key = writeFilters(filters);
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
-	const query = { ...filters, page, per_page: atOnce };
+	const [asked, setAsked] = useState(0);
+	const { region, change_type } = filters;
+	const isLive = useLive("/changes/stream", { region, change_type }, "change.recorded", () => setAsked((n) => n + 1));
+	const query = { ...queryOf(filters), page, per_page: atOnce };
 	const state = useRead(
-		`${key} ${page}`,
+		`${key} ${page} ${page === 1 ? asked : 0}`,
 		(signal) => read("listChanges", "/changes", query, signal),
 		page === 1 ? everyMs : 0,
 	);
@@ -29,7 +33,12 @@ export function Feed({ filters }: { filters: Filters }) {
 			<Failed state={state} />
 			{found && (
 				<p class="soft" data-figure="total">
-					{count(total)} changes
+					{count(total)} changes{" "}
+					{page === 1 && (
+						<span class="tag" data-live={isLive}>
+							{isLive ? "Live" : "Asked every 30 seconds"}
+						</span>
+					)}
 				</p>
 			)}
 			{found && <ChangeList changes={found.data} />}

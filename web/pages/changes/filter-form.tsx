@@ -20,7 +20,7 @@ const types: ChangeType[] = [
 const days = [1, 7, 30, 90];
 
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
-	const { since_days, region, change_type } = filters;
+	const { since_days, day, region, change_type } = filters;
 	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
 	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
 	return (
@@ -28,9 +28,12 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 			<label>
 				Days
 				<select
-					value={since_days}
-					onChange={({ currentTarget }) => choose({ ...filters, since_days: Number(currentTarget.value) })}
+					value={day ?? since_days}
+					onChange={({ currentTarget }) =>
+						choose({ ...filters, since_days: Number(currentTarget.value), day: undefined })
+					}
 				>
+					{day !== undefined && <option value={day}>{day}</option>}
 					{[...new Set([...days, since_days])].map((value) => (
 						<option key={value} value={value}>
 							{value === 1 ? "The last day" : `The last ${value} days`}

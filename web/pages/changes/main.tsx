@@ -4,6 +4,7 @@ import "../../style/list.css";
 import "./changes.css";
 import { render } from "preact";
 import { useState } from "preact/hooks";
+import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Filters, readFilters, writeFilters } from "./filters.ts";
@@ -16,12 +17,14 @@ function Changes() {
 		history.replaceState(null, "", `${location.pathname}${writeFilters(chosen)}`);
 		setFilters(chosen);
 	};
+	const { since_days, day, region } = filters;
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
-			<Summary days={filters.since_days} />
+			<Calendar region={region} day={day} choose={(chosen) => choose({ ...filters, day: chosen })} />
+			<Summary days={since_days} region={region} />
 			<Feed filters={filters} />
-			<Transitions region={filters.region} />
+			<Transitions region={region} />
 		</>
 	);
 }

@@ -6,62 +6,74 @@ import { useRead } from "../../lib/use-read.ts";
 
 type Found = Reply<"summariseChanges">;
 
-/** Counts by day and kind, and what came and left by region. */
-export function Summary({ days }: { days: number }) {
+/** Counts by region and by day, each by kind. */
+export function Summary({ days, region }: { days: number; region: string | undefined }) {
+	const query = { since_days: days, region };
 	const state = useRead(
-		`summary ${days}`,
-		(signal) => read("summariseChanges", "/changes/summary", { since_days: days }, signal),
+		`summary ${days} ${region}`,
+		(signal) => read("summariseChanges", "/changes/summary", query, signal),
 		60_000,
 	);
 	const found = state.data;
 	return (
 		<section aria-labelledby="summary">
-			<h2 id="summary">By day and region</h2>
+			<h2 id="summary">{days === 1 ? "The last day" : `The last ${days} days`}</h2>
 			<Failed state={state} />
-			{found && (
-				<div class="columns">
-					<ByRegion found={found} />
-					<ByDay rows={found.by_day} />
-				</div>
-			)}
+			{found && <ByRegion found={found} />}
+			{found && <ByDay rows={found.by_day} />}
 		</section>
 	);
 }
 
+/** What came, what left and what moved. */
+const columns: [kind: Found["by_day"][number]["change_type"], heading: string][] = [
+	["status_change", "Status"],
+	["capacity_change", "MW"],
+	["cod_change", "COD"],
+	["disappeared", "Not listed"],
+];
+
 function ByRegion({ found }: { found: Found }) {
 	const came = new Map(found.new_entries_by_region.map((row) => [row.region, row]));
 	const left = new Map(found.withdrawals_by_region.map((row) => [row.region, row]));
-	const regions = [...new Set([...came.keys(), ...left.keys()])].sort();
+	const moved = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
+	const regions = [...new Set([...found.by_region.map(({ region }) => region), ...left.keys()])].sort();
 	return (
-		<table>
-			<caption>What came and what was withdrawn</caption>
+		<table class="regions">
+			<caption>What came, what was withdrawn and what moved</caption>
 			<thead>
 				<tr>
 					<th scope="col">Grid operator</th>
-					<th scope="col" class="number">
-						New
-					</th>
-					<th scope="col" class="number">
-						Withdrawn
-					</th>
+					{["New", "Withdrawn", ...columns.map(([, heading]) => heading)].map((heading) => (
+						<th key={heading} scope="col" class="number">
+							{heading}
+						</th>
+					))}
 				</tr>
 			</thead>
 			<tbody>
 				{regions.map((region) => (
 					<tr key={region} data-region={region}>
 						<th scope="row">{region}</th>
-						<td class="number">
-							{count(came.get(region)?.new_projects ?? 0)} ({power(came.get(region)?.new_mw ?? 0)})
-						</td>
-						<td class="number">
-							{count(left.get(region)?.withdrawn ?? 0)} ({power(left.get(region)?.withdrawn_mw ?? 0)})
-						</td>
+						<Sum requests={came.get(region)?.new_projects} mw={came.get(region)?.new_mw} />
+						<Sum requests={left.get(region)?.withdrawn} mw={left.get(region)?.withdrawn_mw} />
+						{columns.map(([kind]) => (
+							<td key={kind} class="number" data-kind={kind}>
+								{count(moved.get(`${region} ${kind}`) ?? 0)}
+							</td>
+						))}
 					</tr>
 				))}
 			</tbody>
 		</table>
 	);
 }
+
+const Sum = ({ requests = 0, mw = 0 }: { requests: number | undefined; mw: number | undefined }) => (
+	<td class="number">
+		{count(requests)} {requests > 0 && <span class="soft">({power(mw)})</span>}
+	</td>
+);
 
 function ByDay({ rows }: { rows: Found["by_day"] }) {
 	const days = Map.groupBy(rows, ({ day }) => day);

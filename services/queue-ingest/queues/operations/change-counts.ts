@@ -1,4 +1,5 @@
 /** Counts of recent changes, stored by the time of the list that shows them, and by the day. */
+import { arrayText } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { endOf } from "../../history/past.ts";
 
@@ -9,20 +10,40 @@ export const changeCounts = (sql: Sql | Transaction, since: Date, lastDay?: stri
 	select hour as at, region, kind, change_type, changes, capacity_mw from change_counts
 	where hour >= ${anyMoment(sql, since)} ${lastDay === undefined ? sql`` : sql`and hour <= ${endOf(sql, lastDay)}`} and changes > 0)`;
 
-/** Rows of `day` (UTC), `change_type`, `count`: of every change of a generation request since that moment, to the last day. */
-export function changeDays(sql: Sql, since: Date, lastDay?: string): Fragment {
+export interface Span {
+	since: Date;
+	/** UTC, inclusive. */
+	lastDay: string | undefined;
+	/** Undefined: of all. */
+	regions: readonly string[] | undefined;
+}
+
+/** Of generation requests, as their operators' lists show them. */
+export const countedChanges = (sql: Sql, { since, lastDay, regions }: Span): Fragment => sql`(
+	select * from ${changeCounts(sql, since, lastDay)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
+
+/** What follows another publisher, or was there when a list was first loaded, is no change of a list. */
+const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed')`;
+
+export const ofRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
+	regions === undefined ? sql`true` : sql`region = any(${arrayText(regions)}::text::text[])`;
+
+/** Rows of `day` (UTC), `change_type`, `count`. */
+export function changeDays(sql: Sql, span: Span): Fragment {
+	const { since, lastDay, regions } = span;
+	const byDay = sql`select (at at time zone 'UTC')::date as day, change_type, sum(changes)::bigint as count from ${countedChanges(sql, span)} c`;
+	if (regions !== undefined) return sql`(${byDay} group by 1, 2)`;
 	const wholeFrom = anyMoment(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
 	return sql`(
 		select day, change_type, changes as count from change_days
-		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0
+		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0 and ${ofLists(sql)}
 			${lastDay === undefined ? sql`` : sql`and day <= ${lastDay}::text::date`}
 		union all
-		select (at at time zone 'UTC')::date, change_type, sum(changes)::bigint
-		from ${changeCounts(sql, since, lastDay)} c where at < ${wholeFrom} and ${ofGeneration(sql)} group by 1, 2)`;
+		${byDay} where at < ${wholeFrom} group by 1, 2)`;
 }
 
 /** Of rows of `changeCounts`. A change of a whole list names no kind. */
-export const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
+const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /**
  * The moment, which PostgreSQL does not see while it plans: so no plan is better for one moment than for all, and it keeps the first

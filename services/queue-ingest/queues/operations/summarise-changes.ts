@@ -3,16 +3,17 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { changesUntil, checkMoment, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { anyMoment, changeCounts, changeDays, ofGeneration } from "./change-counts.ts";
+import { anyMoment, changeDays, countedChanges, ofRegions } from "./change-counts.ts";
 
 /** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
 export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
 	const { sql } = resources;
-	return async ({ since_days, as_of }) => {
+	return async ({ since_days, as_of, region: regions }) => {
 		await checkMoment(resources, { as_of });
 		const since = new Date((await windowEnd(resources, { as_of })).getTime() - since_days * 86_400_000);
 		const counts = as_of === undefined ? sql`withdrawal_counts` : withdrawalsOn(sql, since, as_of);
-		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0`;
+		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0 and ${ofRegions(sql, regions)}`;
+		const span = { since, lastDay: as_of, regions };
 		const withdrawals = sql`sum(requests) as withdrawn, round(sum(capacity_mw), 3)::float8 as withdrawn_mw`;
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
@@ -20,7 +21,10 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 			select json_build_object(${metaPart(sql, { as_of })}
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
-					select day, change_type, count from ${changeDays(sql, since, as_of)} d where change_type not in ('evidence_update', 'first_listed') order by day desc, count desc, change_type) t), '[]'),
+					select day, change_type, count from ${changeDays(sql, span)} d order by day desc, count desc, change_type) t), '[]'),
+				'by_region', coalesce((select json_agg(row_to_json(t)) from (
+					select region, change_type, sum(changes) as count from ${countedChanges(sql, span)} c
+					group by region, change_type order by region, 3 desc, change_type) t), '[]'),
 				'withdrawals_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, ${withdrawals} from ${withdrawn} group by region order by 2 desc, 1) t), '[]'),
 				'top_withdrawing_developers', coalesce((select json_agg(row_to_json(t)) from (
@@ -28,7 +32,7 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 					group by developer_canonical order by 2 desc, 3 desc, 1 limit 25) t), '[]'),
 				'new_entries_by_region', coalesce((select json_agg(row_to_json(t)) from (
 					select region, sum(changes) as new_projects, round(sum(capacity_mw), 3)::float8 as new_mw
-					from ${changeCounts(sql, since, as_of)} c where ${ofGeneration(sql)} and change_type = 'new_project'
+					from ${countedChanges(sql, span)} c where change_type = 'new_project'
 					group by region order by 2 desc, 1) t), '[]'))`,
 		);
 	};

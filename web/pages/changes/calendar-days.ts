@@ -1,0 +1,29 @@
+/** The days of a calendar of weeks, whose first day is Monday. All days are UTC. */
+
+export interface CalendarDay {
+	day: string;
+	/** 0: Monday. */
+	weekday: number;
+	changes: number;
+}
+
+const dayMs = 86_400_000;
+/** Before the week of today: what 360 pixels have room for. */
+const fullWeeks = 12;
+
+/** From a Monday to `now`, with how much changed on each. */
+export function calendarDays(rows: readonly { day: string; count: number }[], now: Date): CalendarDay[] {
+	const today = Math.floor(now.getTime() / dayMs);
+	const weekdayOf = (day: number) => (day + 3) % 7;
+	const first = today - weekdayOf(today) - fullWeeks * 7;
+	const changes = new Map<string, number>();
+	for (const { day, count } of rows) changes.set(day, (changes.get(day) ?? 0) + count);
+	return Array.from({ length: today - first + 1 }, (_, at) => {
+		const day = new Date((first + at) * dayMs).toISOString().slice(0, 10);
+		return { day, weekday: weekdayOf(first + at), changes: changes.get(day) ?? 0 };
+	});
+}
+
+/** 0 for none, else 1 to 4 by the logarithm: a list that is loaded first has thousands, a usual day tens. */
+export const levelOf = (changes: number, most: number): number =>
+	changes === 0 ? 0 : Math.max(1, Math.ceil((4 * Math.log1p(changes)) / Math.log1p(most)));

@@ -1,0 +1,69 @@
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+import { type CalendarDay, calendarDays, levelOf } from "./calendar-days.ts";
+import { longestDays } from "./filters.ts";
+
+interface Props {
+	region: string | undefined;
+	/** The one that is shown. */
+	day: string | undefined;
+	/** Undefined: none alone. */
+	choose(day: string | undefined): void;
+}
+
+/** How many changes the lists of each day showed, over the last weeks; a day can be chosen. */
+export function Calendar({ region, day, choose }: Props) {
+	const query = { since_days: longestDays, region };
+	const state = useRead(
+		`calendar ${region}`,
+		(signal) => read("summariseChanges", "/changes/summary", query, signal),
+		60_000,
+	);
+	const days = state.data && calendarDays(state.data.by_day, new Date());
+	const most = Math.max(1, ...(days ?? []).map((one) => one.changes));
+	return (
+		<section aria-labelledby="calendar">
+			<h2 id="calendar">Calendar</h2>
+			<Failed state={state} />
+			{days && (
+				<>
+					<ol class="calendar" aria-label="Changes by day">
+						{days.map((one) => (
+							<Cell key={one.day} one={one} most={most} isChosen={one.day === day} choose={choose} />
+						))}
+					</ol>
+					<p class="soft">
+						One square a day (UTC), Monday at the top; none
+						{[0, 1, 2, 3, 4].map((level) => (
+							<i key={level} class={`square level-${level}`} />
+						))}
+						{count(most)} changes. Choose a day to see its changes alone.
+					</p>
+				</>
+			)}
+		</section>
+	);
+}
+
+interface CellProps {
+	one: CalendarDay;
+	most: number;
+	isChosen: boolean;
+	choose: Props["choose"];
+}
+
+const Cell = ({ one: { day, weekday, changes }, most, isChosen, choose }: CellProps) => (
+	<li style={{ gridRowStart: weekday + 1 }}>
+		<button
+			type="button"
+			class={`square level-${levelOf(changes, most)}`}
+			data-day={day}
+			aria-pressed={isChosen}
+			aria-label={`${day}: ${count(changes)} changes`}
+			title={`${day}: ${count(changes)} changes`}
+			onClick={() => choose(isChosen ? undefined : day)}
+		/>
+	</li>
+);
