@@ -2,8 +2,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -61,6 +63,28 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 			),
 		);
 		await page.getByText("Every list that came was taken in.").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("what was held back, and what a list has that is not known, are apart, as /queue/integrity has them", async () => {
+		const take = async (rows: MisoRow[], accept: boolean) => {
+			const asOf = new Date().toISOString();
+			const [file] = [misoJson(rows)];
+			const files = [{ ...file, path: file.name }];
+			return ingestSnapshot(world.sql, { region: "MISO", files, asOf, accept, now: () => new Date(asOf) });
+		};
+		const rows = standing(60);
+		expect((await take([...rows, { number: "J900", status: "Paused" }], true)).outcome).toBe("applied");
+		expect((await take(rows.slice(0, 3), false)).outcome).toBe("quarantined");
+		const { alerts } = await read<Reply<"getQueueIntegrity">>(`${world.url}/queue/integrity`);
+		const levels = alerts.map(({ level }) => level).sort();
+		expect(levels).toEqual(["quarantined", "warning"]);
+		await using opened = await open(browser, `${world.url}/status`, desktop);
+		for (const { level, reason } of alerts) {
+			const shown = opened.page.locator(`[data-alert=${level}]`);
+			await shown.waitFor();
+			expect(await shown.textContent()).toContain(reason);
+		}
 		expect(opened.complaints).toEqual([]);
 	});
 

@@ -1,3 +1,4 @@
+import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { ago, count, filed, words } from "../../lib/format.ts";
@@ -13,22 +14,23 @@ export function HeldBack() {
 		everyMs,
 	);
 	const { alerts, snapshot } = state.data ?? {};
+	const held = alerts?.filter(({ level }) => level !== "warning");
+	const drifted = alerts?.filter(({ level }) => level === "warning");
 	return (
 		<section aria-labelledby="held-back">
 			<h2 id="held-back">Held back</h2>
 			<Failed state={state} />
-			{alerts?.length === 0 && <p>Every list that came was taken in.</p>}
-			{alerts !== undefined && alerts.length > 0 && (
-				<ul>
-					{alerts.map((alert) => (
-						<li key={`${alert.feed} ${alert.raised_at}`}>
-							<b>{alert.region}</b> <span class="tag">{words(alert.level)}</span> {filed(alert.reason, 400)}{" "}
-							<span class="soft">
-								(list of {alert.as_of.slice(0, 10)}, {ago(alert.raised_at, Date.now())})
-							</span>
-						</li>
-					))}
-				</ul>
+			{held?.length === 0 && <p>Every list that came was taken in.</p>}
+			{held && <Alerts alerts={held} />}
+			{drifted && (
+				<>
+					<h2>Contract drift</h2>
+					<p class="soft">
+						What the newest lists have that is not known: it is kept as filed, and standardised to nothing.
+					</p>
+					{drifted.length === 0 && <p>Every column and value is known.</p>}
+					<Alerts alerts={drifted} />
+				</>
 			)}
 			{snapshot && (
 				<>
@@ -45,3 +47,17 @@ export function HeldBack() {
 		</section>
 	);
 }
+
+const Alerts = ({ alerts }: { alerts: Reply<"getQueueIntegrity">["alerts"] }) => (
+	<ul>
+		{alerts.map((alert) => (
+			<li key={`${alert.feed} ${alert.raised_at}`} data-alert={alert.level}>
+				<b>{alert.region}</b> <span class="tag">{filed(alert.feed)}</span> {words(alert.level)}:{" "}
+				{filed(alert.reason, 400)}{" "}
+				<span class="soft">
+					(list of {alert.as_of.slice(0, 10)}, {ago(alert.raised_at, Date.now())})
+				</span>
+			</li>
+		))}
+	</ul>
+);
