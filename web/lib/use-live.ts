@@ -6,11 +6,12 @@ const retryMs = 30_000;
 /** Events come in bursts; what they lead to is done once for each. */
 const burstMs = 500;
 
-/** Calls `onEvent` after events of that name, and where some may have been missed; says whether the stream is open: while it is not, readers have to ask. */
-export function useLive(path: string, query: Query, event: string, onEvent: () => void): boolean {
+/** Calls `onEvent` after events of that name, and where some may have been missed; says whether the stream is open: while it is not, readers have to ask. `false`: no stream. */
+export function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
 	const [isOpen, setIsOpen] = useState(false);
-	const address = addressOf(path, query);
+	const address = path && addressOf(path, query);
 	useEffect(() => {
+		if (address === false) return;
 		let source: EventSource | undefined;
 		let burst: ReturnType<typeof setTimeout> | undefined;
 		let retry: ReturnType<typeof setTimeout> | undefined;

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Before the week of today: what 360 pixels have room for. */
 const fullWeeks = 12;
 
-/** From a Monday to `now`, with how much changed on each. */
+/** From a Monday to the day of `now`, with how much changed on each. */
 export function calendarDays(rows: readonly { day: string; count: number }[], now: Date): CalendarDay[] {
 	const today = Math.floor(now.getTime() / dayMs);
 	const weekdayOf = (day: number) => (day + 3) % 7;

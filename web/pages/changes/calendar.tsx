@@ -7,6 +7,8 @@ import { longestDays } from "./filters.ts";
 
 interface Props {
 	region: string | undefined;
+	/** Undefined: today. */
+	last: string | undefined;
 	/** The one that is shown. */
 	day: string | undefined;
 	/** Undefined: none alone. */
@@ -14,20 +16,21 @@ interface Props {
 }
 
 /** How many changes the lists of each day showed, over the last weeks; a day can be chosen. */
-export function Calendar({ region, day, choose }: Props) {
-	const query = { since_days: longestDays, region };
+export function Calendar({ region, last, day, choose }: Props) {
+	const query = { since_days: longestDays, region, as_of: last };
 	const state = useRead(
-		`calendar ${region}`,
+		`calendar ${region} ${last}`,
 		(signal) => read("summariseChanges", "/changes/summary", query, signal),
 		60_000,
 	);
-	const days = state.data && calendarDays(state.data.by_day, new Date());
-	const most = Math.max(1, ...(days ?? []).map((one) => one.changes));
+	const days = state.data && calendarDays(state.data.by_day, last === undefined ? new Date() : new Date(last));
+	const most = Math.max(0, ...(days ?? []).map((one) => one.changes));
 	return (
 		<section aria-labelledby="calendar">
 			<h2 id="calendar">Calendar</h2>
 			<Failed state={state} />
-			{days && (
+			{most === 0 && days && <p>No list of these weeks shows a change.</p>}
+			{most > 0 && days && (
 				<>
 					<ol class="calendar" aria-label="Changes by day">
 						{days.map((one) => (

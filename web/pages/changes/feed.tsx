@@ -8,7 +8,7 @@ import { useLive } from "../../lib/use-live.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { type Filters, queryOf, writeFilters } from "./filters.ts";
 
-const atOnce = 50;
+const atOnce = 25;
 const everyMs = 30_000;
 
 /** The changes that the filters choose, newest first. */
@@ -17,8 +17,10 @@ export function Feed({ filters }: { filters: Filters }) {
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
 	const [asked, setAsked] = useState(0);
-	const { region, change_type } = filters;
-	const isLive = useLive("/changes/stream", { region, change_type }, "change.recorded", () => setAsked((n) => n + 1));
+	const { region, change_type, as_of } = filters;
+	const isLive = useLive(as_of === undefined && "/changes/stream", { region, change_type }, "change.recorded", () =>
+		setAsked((n) => n + 1),
+	);
 	const query = { ...queryOf(filters), page, per_page: atOnce };
 	const state = useRead(
 		`${key} ${page} ${page === 1 ? asked : 0}`,
@@ -34,7 +36,7 @@ export function Feed({ filters }: { filters: Filters }) {
 			{found && (
 				<p class="soft" data-figure="total">
 					{count(total)} changes{" "}
-					{page === 1 && (
+					{page === 1 && as_of === undefined && (
 						<span class="tag" data-live={isLive}>
 							{isLive ? "Live" : "Asked every 30 seconds"}
 						</span>

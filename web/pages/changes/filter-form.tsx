@@ -18,9 +18,10 @@ const types: ChangeType[] = [
 	"correction",
 ];
 const days = [1, 7, 30, 90];
+const today = () => new Date().toISOString().slice(0, 10);
 
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
-	const { since_days, day, region, change_type } = filters;
+	const { since_days, day, as_of, region, change_type } = filters;
 	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
 	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
 	return (
@@ -40,6 +41,17 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 						</option>
 					))}
 				</select>
+			</label>
+			<label>
+				Up to
+				<input
+					type="date"
+					max={today()}
+					value={as_of ?? today()}
+					onChange={({ currentTarget: { value } }) =>
+						choose({ ...filters, day: undefined, as_of: value === "" || value >= today() ? undefined : value })
+					}
+				/>
 			</label>
 			<label>
 				Grid operator

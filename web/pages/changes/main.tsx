@@ -8,6 +8,7 @@ import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Filters, readFilters, writeFilters } from "./filters.ts";
+import { Newest } from "./newest.tsx";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
@@ -17,12 +18,13 @@ function Changes() {
 		history.replaceState(null, "", `${location.pathname}${writeFilters(chosen)}`);
 		setFilters(chosen);
 	};
-	const { since_days, day, region } = filters;
+	const { day, as_of, region } = filters;
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
-			<Calendar region={region} day={day} choose={(chosen) => choose({ ...filters, day: chosen })} />
-			<Summary days={since_days} region={region} />
+			<Newest filters={filters} choose={choose} />
+			<Calendar region={region} last={as_of} day={day} choose={(chosen) => choose({ ...filters, day: chosen })} />
+			<Summary filters={filters} />
 			<Feed filters={filters} />
 			<Transitions region={region} />
 		</>

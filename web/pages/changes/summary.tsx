@@ -3,24 +3,35 @@ import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { Wide } from "../../lib/wide.tsx";
+import type { Filters } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
 
 /** Counts by region and by day, each by kind. */
-export function Summary({ days, region }: { days: number; region: string | undefined }) {
-	const query = { since_days: days, region };
+export function Summary({ filters }: { filters: Filters }) {
+	const { since_days: days, as_of, region } = filters;
+	const query = { since_days: days, as_of, region };
 	const state = useRead(
-		`summary ${days} ${region}`,
+		`summary ${days} ${as_of} ${region}`,
 		(signal) => read("summariseChanges", "/changes/summary", query, signal),
 		60_000,
 	);
 	const found = state.data;
 	return (
 		<section aria-labelledby="summary">
-			<h2 id="summary">{days === 1 ? "The last day" : `The last ${days} days`}</h2>
+			<h2 id="summary">
+				{days === 1 ? "The last day" : `The last ${days} days`}
+				{as_of !== undefined && ` up to ${as_of}`}
+			</h2>
 			<Failed state={state} />
-			{found && <ByRegion found={found} />}
-			{found && <ByDay rows={found.by_day} />}
+			{found?.by_day.length === 0 && <p>No list of these days shows a change.</p>}
+			{found !== undefined && found.by_day.length > 0 && (
+				<>
+					<ByRegion found={found} />
+					<ByDay rows={found.by_day} />
+				</>
+			)}
 		</section>
 	);
 }
@@ -39,33 +50,35 @@ function ByRegion({ found }: { found: Found }) {
 	const moved = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
 	const regions = [...new Set([...found.by_region.map(({ region }) => region), ...left.keys()])].sort();
 	return (
-		<table class="regions">
-			<caption>What came, what was withdrawn and what moved</caption>
-			<thead>
-				<tr>
-					<th scope="col">Grid operator</th>
-					{["New", "Withdrawn", ...columns.map(([, heading]) => heading)].map((heading) => (
-						<th key={heading} scope="col" class="number">
-							{heading}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{regions.map((region) => (
-					<tr key={region} data-region={region}>
-						<th scope="row">{region}</th>
-						<Sum requests={came.get(region)?.new_projects} mw={came.get(region)?.new_mw} />
-						<Sum requests={left.get(region)?.withdrawn} mw={left.get(region)?.withdrawn_mw} />
-						{columns.map(([kind]) => (
-							<td key={kind} class="number" data-kind={kind}>
-								{count(moved.get(`${region} ${kind}`) ?? 0)}
-							</td>
+		<Wide label="Changes by grid operator">
+			<table>
+				<caption>What came, what was withdrawn and what moved</caption>
+				<thead>
+					<tr>
+						<th scope="col">Grid operator</th>
+						{["New", "Withdrawn", ...columns.map(([, heading]) => heading)].map((heading) => (
+							<th key={heading} scope="col" class="number">
+								{heading}
+							</th>
 						))}
 					</tr>
-				))}
-			</tbody>
-		</table>
+				</thead>
+				<tbody>
+					{regions.map((region) => (
+						<tr key={region} data-region={region}>
+							<th scope="row">{region}</th>
+							<Sum requests={came.get(region)?.new_projects} mw={came.get(region)?.new_mw} />
+							<Sum requests={left.get(region)?.withdrawn} mw={left.get(region)?.withdrawn_mw} />
+							{columns.map(([kind]) => (
+								<td key={kind} class="number" data-kind={kind}>
+									{count(moved.get(`${region} ${kind}`) ?? 0)}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</Wide>
 	);
 }
 

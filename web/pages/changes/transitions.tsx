@@ -4,6 +4,7 @@ import { readByPost } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { Wide } from "../../lib/wide.tsx";
 
 type Compared = Reply<"compareDays">;
 
@@ -56,36 +57,38 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 				{count(from.projects)} requests ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
 				{power(to.capacity_mw)}) on {to.day}; of an operator without a list of the earlier day all are new.
 			</p>
-			<table class="matrix">
-				<caption>
-					Status on {from.day} (rows) and on {to.day} (columns)
-				</caption>
-				<thead>
-					<tr>
-						<th scope="col">From</th>
-						{after.map((status) => (
-							<th key={status} scope="col" class="number">
-								{words(status)}
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{before.map((row) => (
-						<tr key={row}>
-							<th scope="row">{words(row)}</th>
-							{after.map((column) => {
-								const cell = cells.get(`${row}>${column}`);
-								return (
-									<td key={column} class="number" data-cell={`${row}>${column}`}>
-										{cell === undefined ? "–" : count(cell.projects)}
-									</td>
-								);
-							})}
+			<Wide label={`Status on ${from.day} and on ${to.day}`}>
+				<table>
+					<caption>
+						Status on {from.day} (rows) and on {to.day} (columns)
+					</caption>
+					<thead>
+						<tr>
+							<th scope="col">From</th>
+							{after.map((status) => (
+								<th key={status} scope="col" class="number">
+									{words(status)}
+								</th>
+							))}
 						</tr>
-					))}
-				</tbody>
-			</table>
+					</thead>
+					<tbody>
+						{before.map((row) => (
+							<tr key={row}>
+								<th scope="row">{words(row)}</th>
+								{after.map((column) => {
+									const cell = cells.get(`${row}>${column}`);
+									return (
+										<td key={column} class="number" data-cell={`${row}>${column}`}>
+											{cell === undefined ? "–" : count(cell.projects)}
+										</td>
+									);
+								})}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</Wide>
 		</>
 	);
 }
