@@ -323,6 +323,9 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	3: { from: "2022-10-31", to: "2026-07-20" },
 };
 
+/** For how many requests the rate of all operators counts in p_built, beside an operator's own of the same kind. */
+export const pooledWeight = 20;
+
 export const chanceBases = ["operator", "pooled"] as const;
 
 export const grades = ["A", "B", "C", "D", "F"] as const;

@@ -1,5 +1,5 @@
 /** Makes the table of outcomes from transitions: counts by operator and kind of request, drawn towards the pooled rate where they are few. Pure. */
-import { type Region, regions } from "../../libs/contract/vocabulary.ts";
+import { pooledWeight, type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { inputsOf } from "../../services/scoring/domain/score/index.ts";
 import {
 	type OutcomeDate,
@@ -21,8 +21,6 @@ import {
 import { betaQuantile } from "./beta.ts";
 import type { Transition } from "./transitions.ts";
 
-/** How many requests the rate of the pool counts for beside an operator's own. */
-const pooledWeight = 20;
 /** How many the rate of a stage counts for beside that of one kind of its requests. */
 const stageWeight = 5;
 /** Most that one operator's requests of one kind count for in the pool: no operator is the pool. */

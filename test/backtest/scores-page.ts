@@ -1,6 +1,6 @@
 /** docs/scores.md: what p_built means, how it held, and how to compute one by hand. Pure. */
 import type { Reply } from "../../libs/contract/index.ts";
-import { fittedPeriods } from "../../libs/contract/vocabulary.ts";
+import { fittedPeriods, pooledWeight } from "../../libs/contract/vocabulary.ts";
 import { leastRequests } from "../../services/scoring/domain/score/outcome-table.ts";
 import type { Bin } from "./statistics.ts";
 
@@ -27,7 +27,7 @@ ${published.definition}.
 - **built**: the later list shows it in operation. **advancing**: under construction, or with an executed agreement and a projected date that has not passed by the later list, and not suspended. **waiting**: still in the list, and neither. **lost**: withdrawn, or no longer in the list.
 - The day is that of the operator's list, as with everything that is judged by dates. A date that an operator does not state does not count against a request.
 - A request is counted with those that have come as far (eight stages) and whose projected date lies as far ahead (past, under 1 year, 1 to 2, 2 to 3, over 3, none). Its chance is what became of those in its operator's recent lists: pairs of lists a year apart (10 to 18 months), at most three, one before the other; where an operator has none yet, one pair of lists that lie 4 to 10 months apart.
-- Few counts are drawn towards the rate of all operators, which weighs as much as 20 requests; from ${leastRequests.ofCell} requests of the operator on the answer says \`basis: operator\`, below it, and where an operator has fewer than ${leastRequests.ofOperator} in all (NYISO), \`pooled\`. The rate of all operators counts no operator for more than 30 requests of a kind.
+- Few counts are drawn towards the rate of all operators, which weighs as much as ${pooledWeight} requests; from ${leastRequests.ofCell} requests of the operator on the answer says \`basis: operator\`, below it, and where an operator has fewer than ${leastRequests.ofOperator} in all (NYISO), \`pooled\`. The rate of all operators counts no operator for more than 30 requests of a kind.
 - The interval takes the requests of one kind and year for at most twenty independent ones, because they fall together.
 
 \`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (p_built in points), 0.05 iso_posture (50, more or less by how the operator's requests fare beside such requests in all regions), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier.
@@ -140,7 +140,7 @@ The backtest reads the files of the lists themselves, by their days, and fits th
 
 \`GET /score/{project_id}\` answers \`p_built\` with its kind, the operator's counts and the pooled rate: with the operator's \`built + advancing\` of \`requests\`,
 
-    value = (built + advancing + 20 * pooled.value) / (requests + 20)
+    value = (built + advancing + ${pooledWeight} * pooled.value) / (requests + ${pooledWeight})
 
 Where that would give a later stage of study less than an earlier one with a date as far ahead, the two are taken together.
 The counts are the rows of \`services/scoring/domain/score/versions/3.outcomes.csv\` (region, stage, date). They are counted from these pairs of lists:

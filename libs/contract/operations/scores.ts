@@ -53,7 +53,11 @@ const chance = z.strictObject({
 		.strictObject(outcomeCounts)
 		.nullable()
 		.meta({ description: "Counted in the operator's recent lists; null where it has no record of its own" }),
-	pooled: z.strictObject({ ...outcomeCounts, value: share("The rate that few counts are drawn towards") }),
+	pooled: z.strictObject({
+		...outcomeCounts,
+		value: share("The rate that few counts are drawn towards"),
+		weight: count().meta({ description: "For how many requests that rate counts beside the operator's own" }),
+	}),
 });
 
 const basisWords =

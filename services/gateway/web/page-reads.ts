@@ -20,6 +20,19 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"compareDays",
 	"getDeveloper",
 	"listDeveloperProjects",
+	"getScoreBacktest",
+	"getScoreHistory",
+	"listProjects",
+	"getOwnership",
+	"calculateTaxCredits",
+	"listDeveloperEvents",
+	"listMaterialEvents",
+	"listCapitalRaises",
+	"listMaEvents",
+	"getDeveloperCapital",
+	"getCapitalLeaderboard",
+	"getDeveloperHistory",
+	"listDevelopers",
 ]);
 
 export const pageReads = (): HttpOperation[] =>

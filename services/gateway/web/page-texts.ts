@@ -45,11 +45,18 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		heading: "What is loaded, and how old it is",
 		lead: "The newest list of each grid operator, what was held back and why, and when each source was last looked at.",
 	},
+	"/scores": {
+		folder: "scores",
+		title: `Scores - ${about.name}`,
+		heading: "How the score held, and how to compute one",
+		lead: "What was stated of each request's chance and what came, by grid operator; what the score was fitted on, how it was judged, and one computed step by step.",
+	},
 };
 
 /** In the head of every page. */
 export const navigation: [address: string, text: string][] = [
 	["/changes", "Changes"],
+	["/scores", "Scores"],
 	["/status", "Status"],
 	["/docs", "Documentation"],
 	["/docs/events", "Events"],

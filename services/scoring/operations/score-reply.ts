@@ -1,6 +1,6 @@
 /** The answer about one score, whichever day it is of. */
 import type { Reply } from "#libs/contract/index.ts";
-import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
+import { listDaysOf, pooledWeight, type Region } from "#libs/contract/vocabulary.ts";
 import { confidenceOf } from "../domain/confidence.ts";
 import { type Chance, horizonMonths, kindWords, outcomeDefinition, type Score } from "../domain/score/index.ts";
 
@@ -51,7 +51,7 @@ function chanceOf({
 		kind: kindWords({ stage, date }),
 		basis,
 		operator: own === null ? null : countsOf(own),
-		pooled: { ...countsOf(pooled), value: pooled.value },
+		pooled: { ...countsOf(pooled), value: pooled.value, weight: pooledWeight },
 	};
 }
 

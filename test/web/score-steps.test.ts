@@ -1,0 +1,35 @@
+/** The steps of a score, against the scores of the service. */
+import { describe, expect, test } from "vitest";
+import { type ScoreInputs, scoreProject, scoreVersions, tablesOf } from "../../services/scoring/domain/score/index.ts";
+import { inputs } from "../../services/scoring/domain/score/score.fixtures.ts";
+import { rounded, stepsOf, sumOf } from "../../web/lib/score-steps.ts";
+
+const cases: Partial<ScoreInputs>[] = [
+	{},
+	{ distress: "High", duplicate: true, high_ic_cost: true },
+	{ developer_tier: "pe_fund", region: "ISO-NE", credit_rate: 0.3 },
+	{ milestone: "not_started", region: "PJM", credit_rate: 0.48, cod_position: "past", distress: "Elevated" },
+	// More is deducted than there is.
+	{
+		...{ cod_slip: "12_months_or_more", cod_position: "past", has_ia: false, queue_age: "over_4_years" },
+		...{ poi: false, located: false, high_ic_cost: true, duplicate: true, distress: "High" },
+	},
+];
+
+describe.each([...scoreVersions.keys()])("version %d", (version) => {
+	test.each(cases)("the steps of %o add up to its components, and rounded to its score", (changed) => {
+		const { score, components, deductions } = scoreProject(inputs(changed), tablesOf(version));
+		const steps = stepsOf({ components, deductions });
+		const contributions = Object.values(components).reduce((sum, { score, weight }) => sum + score * weight, 0);
+		expect(sumOf(steps)).toBeCloseTo(contributions, 9);
+		expect(rounded(sumOf(steps))).toBe(score);
+		expect(steps.filter(({ points }) => points < 0).length).toBeLessThanOrEqual(deductions.length);
+	});
+});
+
+test("a deduction is a step down that follows what it is deducted from", () => {
+	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(3));
+	const steps = stepsOf({ components, deductions });
+	const at = steps.findIndex(({ points }) => points < 0);
+	expect([steps[at - 1]?.name, steps[at - 1]?.points, steps[at]?.points]).toEqual(["Deal cleanliness", 10, -1]);
+});

@@ -1,0 +1,120 @@
+/** The page of the scores, against what the interface answers of them. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+
+describe.skipIf(!hasBrowser)("the page of the scores", () => {
+	let world: World;
+	let browser: Browser;
+	beforeAll(async () => {
+		world = await startWorld();
+		browser = await launch();
+		await world.settled();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	const three = (share: number | null) => (share === null ? "–" : share.toFixed(3));
+	const en = (value: number) => value.toLocaleString("en-US");
+
+	test("pictures and tables are those of the backtest", async () => {
+		await using opened = await open(browser, `${world.url}/scores`, desktop);
+		const { page } = opened;
+		const backtest = await read<Reply<"getScoreBacktest">>(`${world.url}/scores/backtest`);
+		await page.locator("[data-operator]").first().waitFor();
+		const cells = (row: string) =>
+			page.locator(row).evaluateAll((rows) => rows.map((each) => [...each.children].map((cell) => cell.textContent)));
+		const { overall, operators } = backtest;
+		expect(await cells("[data-operator]")).toEqual(
+			[...operators, { region: "All", ...overall }].map((one) => [
+				...[one.region, en(one.requests), three(one.predicted), three(one.observed)],
+				...[three(one.calibration_error), three(one.area), one.monotone ? "yes" : "no"],
+			]),
+		);
+		const groups = [overall, ...operators].flatMap(({ groups }) => groups);
+		expect(await page.locator("[data-group]").evaluateAll((rows) => rows.map((row) => row.dataset.group))).toEqual(
+			groups.map(({ n, predicted, observed }) => `${n} ${predicted} ${observed}`),
+		);
+		expect(await page.locator("circle.bubble").count()).toBe(groups.length);
+		expect(await page.locator("[data-fitted]").evaluateAll((rows) => rows.map((row) => row.dataset.fitted))).toEqual(
+			backtest.fitted.map(({ region, from, to }) => `${region} ${from} ${to}`),
+		);
+		expect(await cells("[data-at-65]")).toEqual(
+			backtest.at_65.map((one) => [one.region, en(one.requests), three(one.predicted), three(one.observed)]),
+		);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("the day until which a score is in sample is the one that the interface says", async () => {
+		await using opened = await open(browser, `${world.url}/scores`, desktop);
+		const shown = opened.page.locator("[data-figure=fitted-to]");
+		await shown.waitFor();
+		const last = (await shown.textContent()) ?? "";
+		const after = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Active&per_page=1`);
+		const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${data[0]?.id}/history`);
+		for (const { day, in_sample } of changes) expect([day, in_sample]).toEqual([day, day < after]);
+	});
+
+	test("one is computed step by step to the score and the hash of the interface", async () => {
+		await using opened = await open(browser, `${world.url}/scores`, desktop);
+		const { page } = opened;
+		const best = "status=Active&sort=investability_score&order=desc&per_page=1";
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?${best}`);
+		const score = await read<Reply<"getScore">>(`${world.url}/score/${data[0]?.id}`);
+		await page.locator(`[data-recomputed="${score.project_id}"]`).waitFor();
+		const total = (await page.locator(".waterfall li").last().textContent()) ?? "";
+		expect(total.startsWith(`Score: ${score.investability_score} `)).toBe(true);
+		await eventually(
+			async () => (await page.locator("[data-figure=hash]").textContent()) === "is what this browser computes",
+		);
+		const { operator, pooled } = score.p_built ?? {};
+		if (operator && pooled) {
+			const share =
+				(operator.built + operator.advancing + pooled.weight * pooled.value) / (operator.requests + pooled.weight);
+			expect(await page.locator("[data-figure=chance]").textContent()).toBe(share.toFixed(3));
+		}
+	});
+
+	test("another is asked for with the keyboard alone, and what does not exist says so", async () => {
+		await using opened = await open(browser, `${world.url}/scores`, desktop);
+		const { page } = opened;
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Withdrawn&per_page=1`);
+		const id = data[0]?.id ?? "";
+		await page.locator("[data-recomputed]").waitFor();
+		await page.getByLabel("Id of a request").focus();
+		await page.keyboard.type(id);
+		await page.keyboard.press("Enter");
+		await page.locator(`[data-recomputed="${id}"]`).waitFor();
+		expect(new URL(page.url()).search).toBe(`?id=${encodeURIComponent(id)}`);
+		await page.goto(`${world.url}/scores?id=NYISO-99999`);
+		await page.locator(".failure").waitFor();
+		expect(await page.locator(".failure").textContent()).not.toContain("Trying again");
+	});
+
+	test("without an answer it says so, and goes on by itself when there is one", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(`${world.url}/scores`);
+		await page.getByText("The service answers with status 503.").first().waitFor();
+		await page.unroute("**/web/data/**");
+		await page.locator("[data-operator]").first().waitFor();
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		await using opened = await open(browser, `${world.url}/scores`, view);
+		await opened.page.locator("[data-operator]").first().waitFor();
+		await opened.page.locator("[data-figure=hash]").waitFor();
+		await opened.page.locator("details").evaluateAll((all) => {
+			for (const one of all) one.setAttribute("open", "");
+		});
+		await expectSound(opened, view);
+	});
+});

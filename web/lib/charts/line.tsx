@@ -1,0 +1,119 @@
+import type { ComponentChildren } from "preact";
+import { Chart } from "./chart.tsx";
+import { dayOf, linear, ticksTo, yearsBetween } from "./scale.ts";
+
+export interface Point {
+	/** `YYYY-MM-DD` */
+	day: string;
+	value: number;
+	/** What is shown where the pointer rests on it. */
+	note: string;
+}
+
+export interface Series {
+	name: string;
+	points: Point[];
+}
+
+interface LinesProps {
+	title: string;
+	label: string;
+	/** At most two, each in the order of its days. */
+	series: Series[];
+	/** A value holds until the next one. */
+	steps?: boolean;
+	/** Until when the last value holds (`YYYY-MM-DD`), where it does. */
+	until?: string;
+	/** The upper end of the axis is at least this. */
+	most: number;
+	text(value: number): string;
+	height?: number;
+	table: ComponentChildren;
+}
+
+const edge = { left: 52, right: 14, top: 12, bottom: 24 };
+const yearWidth = 52;
+
+/** Values over time. */
+export function Lines({ series, steps = false, until, most, text, height = 180, ...rest }: LinesProps) {
+	const days = series.flatMap(({ points }) => points.map(({ day }) => dayOf(day)));
+	const last = until === undefined ? [] : [dayOf(until)];
+	const [from, to] = [Math.min(...days, ...last), Math.max(...days, ...last)];
+	const ticks = ticksTo(Math.max(most, ...series.flatMap(({ points }) => points.map(({ value }) => value))));
+	return (
+		<Chart
+			{...rest}
+			height={() => height}
+			legend={series.length > 1 && <LineLegend series={series} />}
+			draw={(width) => {
+				const x = linear([from, to], [edge.left, width - edge.right]);
+				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
+				return (
+					<>
+						{ticks.map((tick) => (
+							<g key={tick}>
+								<line class="grid" x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
+								<text x={edge.left - 6} y={y(tick) + 4} text-anchor="end">
+									{text(tick)}
+								</text>
+							</g>
+						))}
+						{yearsBetween(from, to, (width - edge.left) / yearWidth).map((year) => (
+							<g key={year}>
+								<line class="axis" x1={x(Date.UTC(year))} x2={x(Date.UTC(year))} y1={y(0)} y2={y(0) + 4} />
+								<text x={x(Date.UTC(year))} y={y(0) + 17} text-anchor="middle">
+									{year}
+								</text>
+							</g>
+						))}
+						<line class="axis" x1={edge.left} x2={width - edge.right} y1={y(0)} y2={y(0)} />
+						{series.map(({ name, points }, at) => (
+							<g key={name}>
+								<path
+									class={at === 0 ? "stroke" : "stroke second"}
+									d={pathOf(
+										points.map(({ day, value }) => [x(dayOf(day)), y(value)]),
+										steps,
+										steps && until !== undefined ? x(dayOf(until)) : undefined,
+									)}
+								/>
+								{points.map(({ day, value, note }) => (
+									<circle
+										key={`${day} ${note}`}
+										class={at === 0 ? "mark" : "down"}
+										cx={x(dayOf(day))}
+										cy={y(value)}
+										r="3.5"
+									>
+										<title>{note}</title>
+									</circle>
+								))}
+							</g>
+						))}
+					</>
+				);
+			}}
+		/>
+	);
+}
+
+function pathOf(points: [number, number][], steps: boolean, end: number | undefined): string {
+	const moves = points.map(([x, y], at) => {
+		if (at === 0) return `M${x} ${y}`;
+		return steps ? `H${x}V${y}` : `L${x} ${y}`;
+	});
+	return `${moves.join("")}${end === undefined ? "" : `H${end}`}`;
+}
+
+const LineLegend = ({ series }: { series: Series[] }) => (
+	<ul class="legend">
+		{series.map(({ name }, at) => (
+			<li key={name}>
+				<svg viewBox="0 0 10 10" aria-hidden="true">
+					<path class={at === 0 ? "stroke" : "stroke second"} d="M0 5H10" />
+				</svg>
+				{name}
+			</li>
+		))}
+	</ul>
+);

@@ -1,0 +1,90 @@
+import { count } from "../format.ts";
+import { share3 } from "../quantity.ts";
+import { Chart } from "./chart.tsx";
+import { linear } from "./scale.ts";
+
+export interface Group {
+	n: number;
+	predicted: number;
+	observed: number;
+}
+
+const edge = { left: 50, right: 12, top: 8, bottom: 40 };
+const ticks = [0, 0.25, 0.5, 0.75, 1];
+
+/** The chance as stated to the right, the share as it came upwards; a circle for each group, whose area grows with its requests. */
+export function Reliability({ title, groups, widest = 360 }: { title: string; groups: Group[]; widest?: number }) {
+	const most = Math.max(1, ...groups.map(({ n }) => n));
+	return (
+		<Chart
+			title={title}
+			label={`${title}: the chance as stated against the share as it came, for ${groups.length} groups of requests`}
+			widest={widest}
+			height={(width) => width}
+			draw={(width, height) => {
+				const x = linear([0, 1], [edge.left, width - edge.right]);
+				const y = linear([0, 1], [height - edge.bottom, edge.top]);
+				return (
+					<>
+						{ticks.map((tick) => (
+							<g key={tick}>
+								<line class="grid" x1={x(tick)} x2={x(tick)} y1={y(0)} y2={y(1)} />
+								<line class="grid" x1={x(0)} x2={x(1)} y1={y(tick)} y2={y(tick)} />
+								<text x={x(tick)} y={y(0) + 16} text-anchor="middle">
+									{tick}
+								</text>
+								<text x={x(0) - 5} y={y(tick) + 4} text-anchor="end">
+									{tick}
+								</text>
+							</g>
+						))}
+						<line class="diagonal" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
+						{groups.map(({ n, predicted, observed }) => (
+							<circle
+								key={`${predicted} ${observed} ${n}`}
+								class="bubble"
+								cx={x(predicted)}
+								cy={y(observed)}
+								r={3 + 7 * Math.sqrt(n / most)}
+							>
+								<title>{`${count(n)} requests: ${predicted} stated, ${observed} came`}</title>
+							</circle>
+						))}
+						<text x={(x(0) + x(1)) / 2} y={height - 6} text-anchor="middle">
+							chance as stated
+						</text>
+						<text transform={`translate(12 ${(y(0) + y(1)) / 2}) rotate(-90)`} text-anchor="middle">
+							share that came
+						</text>
+					</>
+				);
+			}}
+			table={
+				<table>
+					<thead>
+						<tr>
+							<th scope="col" class="number">
+								Requests
+							</th>
+							<th scope="col" class="number">
+								Stated
+							</th>
+							<th scope="col" class="number">
+								Came
+							</th>
+						</tr>
+					</thead>
+					<tbody>
+						{groups.map(({ n, predicted, observed }) => (
+							<tr key={`${predicted} ${observed} ${n}`} data-group={`${n} ${predicted} ${observed}`}>
+								<td class="number">{count(n)}</td>
+								<td class="number">{share3(predicted)}</td>
+								<td class="number">{share3(observed)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			}
+		/>
+	);
+}

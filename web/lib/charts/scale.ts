@@ -1,0 +1,32 @@
+/** Where a value stands on a chart, and which values its axes name. Pure. */
+
+/** From values to pixels. A domain without width stands at the beginning of its range. */
+export function linear([first, last]: [number, number], [from, to]: [number, number]): (value: number) => number {
+	const width = last - first;
+	return (value) => {
+		const share = width === 0 ? 0 : (value - first) / width;
+		return Math.round((from + share * (to - from)) * 100) / 100;
+	};
+}
+
+/** Round values from 0 to at least `most`, about as many as asked for: 0, 200, 400, 600. */
+export function ticksTo(most: number, about = 4): number[] {
+	if (!(most > 0)) return [0];
+	const rough = most / about;
+	const power = 10 ** Math.floor(Math.log10(rough));
+	const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+	const steps = Math.ceil(most / step - 1e-9);
+	return Array.from({ length: steps + 1 }, (_, at) => at * step);
+}
+
+/** The years between two days (ms since 1970, UTC) whose beginnings lie between them, thinned to at most so many. */
+export function yearsBetween(from: number, to: number, most: number): number[] {
+	const first = new Date(from).getUTCFullYear() + 1;
+	const last = new Date(to).getUTCFullYear();
+	const count = Math.max(0, last - first + 1);
+	const every = Math.max(1, Math.ceil(count / Math.max(1, most)));
+	return Array.from({ length: count }, (_, at) => first + at).filter((year) => year % every === 0);
+}
+
+/** Midnight (UTC) of a day `YYYY-MM-DD` or of a moment, in ms. */
+export const dayOf = (text: string): number => Date.parse(text.slice(0, 10));

@@ -1,0 +1,17 @@
+/** The width that a chart has (CSS pixels), so that its text is as large as the page's at any width. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+export function useWidth() {
+	const ref = useRef<HTMLDivElement>(null);
+	const [width, setWidth] = useState(0);
+	useLayoutEffect(() => {
+		const element = ref.current;
+		if (element === null) return;
+		const measure = () => setWidth(Math.floor(element.clientWidth));
+		measure();
+		const observer = new ResizeObserver(measure);
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, []);
+	return { ref, width };
+}

@@ -1,0 +1,88 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { Lines } from "../../lib/charts/line.tsx";
+import { count, words } from "../../lib/format.ts";
+import { share3 } from "../../lib/quantity.ts";
+import { Scroll } from "../../lib/scroll.tsx";
+
+type Origin = Reply<"getScoreBacktest">["origins"][number];
+
+/** From so many judged days on a line says more than a row. */
+const leastDays = 4;
+
+/** Every day that was judged: over time where an operator has many, and all as rows. */
+export function Days({ backtest: { origins } }: { backtest: Pick<Reply<"getScoreBacktest">, "origins"> }) {
+	const regions = [...Map.groupBy(origins, ({ region }) => region)].filter(([, days]) => days.length >= leastDays);
+	return (
+		<section aria-labelledby="days">
+			<h2 id="days">How it was judged, day by day</h2>
+			{regions.map(([region, days]) => (
+				<Lines
+					key={region}
+					title={`${region}: stated and came, by day of the list`}
+					label={`${region}: mean chance as stated and share that came, over ${days.length} lists`}
+					series={[
+						{ name: "Stated", points: pointsOf(days, "predicted") },
+						{ name: "Came a year later", points: pointsOf(days, "observed") },
+					]}
+					most={0.5}
+					text={(value) => value.toFixed(1)}
+					table={<Rows origins={days} label={`Judged days of ${region}`} />}
+				/>
+			))}
+			<details>
+				<summary>All {count(origins.length)} days</summary>
+				<Rows origins={origins} label="Judged days of all" />
+			</details>
+		</section>
+	);
+}
+
+const pointsOf = (days: Origin[], field: "predicted" | "observed") =>
+	days.flatMap(({ from, [field]: value }) =>
+		value === null ? [] : [{ day: from, value, note: `${from}: ${share3(value)}` }],
+	);
+
+const Rows = ({ origins, label }: { origins: Origin[]; label: string }) => (
+	<Scroll label={label}>
+		<table>
+			<thead>
+				<tr>
+					<th scope="col">Grid operator</th>
+					<th scope="col">List of</th>
+					<th scope="col">Judged by</th>
+					<th scope="col">Basis</th>
+					<th scope="col" class="number">
+						Requests
+					</th>
+					<th scope="col" class="number">
+						Stated
+					</th>
+					<th scope="col" class="number">
+						Came
+					</th>
+					<th scope="col" class="number">
+						Error
+					</th>
+					<th scope="col" class="number">
+						Area
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{origins.map((one) => (
+					<tr key={`${one.region} ${one.from} ${one.to}`}>
+						<th scope="row">{one.region}</th>
+						<td class="day">{one.from}</td>
+						<td class="day">{one.to}</td>
+						<td>{words(one.basis)}</td>
+						<td class="number">{count(one.requests)}</td>
+						<td class="number">{share3(one.predicted)}</td>
+						<td class="number">{share3(one.observed)}</td>
+						<td class="number">{share3(one.calibration_error)}</td>
+						<td class="number">{share3(one.area)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	</Scroll>
+);
