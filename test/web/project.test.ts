@@ -31,8 +31,10 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		const score = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
 		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
 		await page.getByRole("heading", { name: project.name ?? id }).waitFor();
-		await eventually(async () => (await page.locator(".facts").textContent())?.includes(project.queue_id));
-		expect(await page.locator(".facts").textContent()).toContain(`${project.capacity_mw?.toLocaleString("en-US")} MW`);
+		await eventually(async () => (await page.locator(".facts").first().textContent())?.includes(project.queue_id));
+		expect(await page.locator(".facts").first().textContent()).toContain(
+			`${project.capacity_mw?.toLocaleString("en-US")} MW`,
+		);
 		expect(await page.locator("[data-figure=investability_score]").textContent()).toBe(
 			String(score.investability_score),
 		);
@@ -42,6 +44,146 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		);
 		expect(await page.title()).toContain(id);
 		expect(opened.complaints).toEqual([]);
+	});
+
+	test("the waterfall's steps are the points of the interface, and come to its score", async () => {
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		const { components, investability_score } = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
+		await page.locator("[data-step]").first().waitFor();
+		const shown = await page.locator("[data-step]").evaluateAll((steps) => steps.map((step) => step.dataset.step));
+		const steps = shown.map(Number);
+		const total = steps.pop() ?? 0;
+		const sum = Object.values(components).reduce((all, { score, weight }) => all + score * weight, 0);
+		expect(total).toBeCloseTo(sum, 6);
+		expect(steps.reduce((all, step) => all + step, 0)).toBeCloseTo(sum, 6);
+		expect(Math.floor(total + 0.5)).toBe(investability_score);
+		const rows = page.locator("[data-component]");
+		expect(
+			await rows.evaluateAll((all) => all.map((row) => [row.dataset.component, row.children[1]?.textContent])),
+		).toEqual(Object.entries(components).map(([name, { score }]) => [name, String(score)]));
+	});
+
+	test("the score's past and the periods of its status are those of the interface", async () => {
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${id}/history`);
+		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history?order=desc`);
+		expect(changes.length).toBeGreaterThan(0);
+		await page.locator("[data-score-day]").first().waitFor({ state: "attached" });
+		const days = await page.locator("[data-score-day]").evaluateAll((rows) => rows.map((row) => row.dataset.scoreDay));
+		expect(days).toEqual(changes.map(({ day, investability_score }) => `${day} ${investability_score}`));
+		await page.locator(".states > li").first().waitFor();
+		const moves = states.flatMap(({ differences }) => differences.filter(({ field }) => field === "status_std"));
+		expect(await page.locator(".states .badge").allTextContents()).toEqual(moves.map(({ new_value }) => new_value));
+		expect(await page.locator(".year h3").allTextContents()).toEqual([
+			...new Set(states.map(({ valid_from }) => valid_from.slice(0, 4))),
+		]);
+	});
+
+	test("lines and citations of the tax credit are those that the interface calculates for its facts", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		const asked = page.waitForRequest((request) => request.url().includes("/web/data/tax-credits/calculate"));
+		await page.goto(`${world.url}/projects/${id}`);
+		const { search } = new URL((await asked).url());
+		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
+		const { data: credit } = await read<Reply<"calculateTaxCredits">>(`${world.url}/tax-credits/calculate${search}`);
+		expect(credit).toMatchObject({
+			technology: project.type_std,
+			capacity_mw: project.capacity_mw,
+			state: project.state,
+		});
+		await page.locator("[data-citation]").first().waitFor();
+		const citations = await page
+			.locator("[data-citation]")
+			.evaluateAll((rows) => rows.map((row) => row.dataset.citation));
+		expect(citations).toEqual(credit.citations.map(({ citation }) => citation));
+		const percent = `${Math.round(credit.effective_rate * 1_000) / 10} %`;
+		expect(await page.locator("[data-credit=effective] td").last().textContent()).toBe(percent);
+		expect(await page.locator("[data-figure=estimated_credit_value]").textContent()).toBe(
+			`$${project.estimated_credit_value?.toLocaleString("en-US")}`,
+		);
+	});
+
+	test("its neighbours are the other requests at its point of interconnection, summed by status", async () => {
+		const { data } = await read<Reply<"listProjects">>(
+			`${world.url}/projects?per_page=500&include_unlisted=true&population=all`,
+		);
+		const byPoi = Map.groupBy(
+			data.filter(({ poi }) => poi !== null),
+			({ poi, region }) => `${region} ${poi?.toLowerCase()}`,
+		);
+		const together = [...byPoi.values()].find(({ length }) => length > 1);
+		const [own, ...others] = together ?? [];
+		expect(others.length).toBeGreaterThan(0);
+		await using opened = await open(browser, `${world.url}/projects/${own?.id}`, desktop);
+		const { page } = opened;
+		await page.locator("[data-neighbour]").first().waitFor();
+		const shown = await page
+			.locator("[data-neighbour]")
+			.evaluateAll((rows) => rows.map((row) => row.dataset.neighbour));
+		expect(shown.sort()).toEqual(others.map(({ id }) => id).sort());
+		const sums = Map.groupBy(others, ({ status_std }) => status_std);
+		for (const [status, requests] of sums) {
+			const mw = requests.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0);
+			expect(await page.locator(`[data-neighbours="${status}"] td`).allTextContents()).toEqual([
+				String(requests.length),
+				`${mw.toLocaleString("en-US", { maximumFractionDigits: 1 })} MW`,
+			]);
+		}
+	});
+
+	test("the chain of companies leads from the name as filed to the developer, with what matched", async () => {
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
+		const filed = data.find(
+			({ developer, developer_canonical }) => developer && developer_canonical && developer !== developer_canonical,
+		);
+		const project = await read<Reply<"getProject">>(`${world.url}/projects/${filed?.id}`);
+		await using opened = await open(browser, `${world.url}/projects/${project.id}`, desktop);
+		const { page } = opened;
+		await page.locator("[data-company=Developer]").waitFor();
+		expect(await page.locator("[data-company='Filed by'] b").textContent()).toBe(project.developer);
+		expect(await page.locator("[data-company=Developer] b").textContent()).toBe(project.developer_canonical);
+		expect(await page.locator("[data-company=Developer]").textContent()).toContain(
+			project.developer_match?.matched_text ?? "nothing",
+		);
+	});
+
+	test("headlines that are markup or lead to a script are shown as text, without a link", async () => {
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
+		const known = data.find(({ developer_id }) => developer_id !== null);
+		const headline = {
+			...{ event_type: "financing", title: "<img src=x onerror=alert(1)>\u202eevil", url: "javascript:alert(1)" },
+			...{
+				domain: "<b>",
+				published_at: "2026-01-01T00:00:00Z",
+				source: "x",
+				matched_on: "title",
+				matched_text: "\u200f",
+			},
+			...{ match_confidence: 0.9, subject: "developer", source_country: null, copies: 0 },
+		};
+		const news = { data: [headline], meta: { total: 1, page: 1, per_page: 10, pages: 1 }, developer: "x" };
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/developers/*/events?*", (route) => route.fulfill({ json: news }));
+		await page.goto(`${world.url}/projects/${known?.id}`);
+		const line = page.locator("[data-news]");
+		await line.waitFor();
+		expect(await line.textContent()).toContain("<img src=x onerror=alert(1)>evil");
+		expect([await line.locator("a").count(), await line.locator("img").count()]).toEqual([0, 0]);
+	});
+
+	test("without an answer it says so, and goes on by itself when there is one", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(`${world.url}/projects/${id}`);
+		await page.getByText("The service answers with status 503.").first().waitFor();
+		await page.unroute("**/web/data/**");
+		await page.locator(".states > li").first().waitFor();
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});
 
 	test("what is at no address says so once, and does not try again", async () => {
@@ -69,7 +211,11 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, view);
 		await opened.page.locator(".states > li").first().waitFor();
-		await opened.page.locator("meter").first().waitFor();
+		await opened.page.locator("[data-step]").first().waitFor();
+		await opened.page.locator("[data-citation]").first().waitFor();
+		await opened.page.locator("details").evaluateAll((all) => {
+			for (const one of all) one.setAttribute("open", "");
+		});
 		await expectSound(opened, view);
 	});
 });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Chart } from "./chart.tsx";
-import { dayOf, linear, ticksTo, yearsBetween } from "./scale.ts";
+import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
 
 export interface Point {
 	/** `YYYY-MM-DD` */
@@ -31,7 +31,7 @@ interface LinesProps {
 	table: ComponentChildren;
 }
 
-const edge = { left: 52, right: 14, top: 12, bottom: 24 };
+const margins = { right: 14, top: 12, bottom: 24 };
 const yearWidth = 52;
 
 /** Values over time. */
@@ -40,6 +40,7 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 	const last = until === undefined ? [] : [dayOf(until)];
 	const [from, to] = [Math.min(...days, ...last), Math.max(...days, ...last)];
 	const ticks = ticksTo(Math.max(most, ...series.flatMap(({ points }) => points.map(({ value }) => value))));
+	const edge = { ...margins, left: roomFor(ticks.map(text)) };
 	return (
 		<Chart
 			{...rest}

@@ -30,3 +30,6 @@ export function yearsBetween(from: number, to: number, most: number): number[] {
 
 /** Midnight (UTC) of a day `YYYY-MM-DD` or of a moment, in ms. */
 export const dayOf = (text: string): number => Date.parse(text.slice(0, 10));
+
+/** Room (px) beside an axis for the longest of its texts. */
+export const roomFor = (texts: readonly string[]): number => 14 + 7 * Math.max(1, ...texts.map((text) => text.length));

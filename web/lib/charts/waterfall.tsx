@@ -39,15 +39,14 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 	);
 }
 
-/** The line at its end goes on to the next bar's. */
+/** The line at its end goes on to the next bar's. Across in percent of the width, down by the style sheet. */
 function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
-	const at = (value: number) => (100 * value) / most;
-	const left = at(Math.min(from, to));
+	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
 	return (
-		<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-			<line class="step-end" x1={at(from)} x2={at(from)} y1="0" y2="3" />
-			<rect class={kind} x={left} y="2" width={Math.max(0.3, Math.abs(at(to) - at(from)))} height="6" />
-			{kind !== "total" && <line class="step-end" x1={at(to)} x2={at(to)} y1="8" y2="10" />}
+		<svg aria-hidden="true">
+			{from !== 0 && <rect class="join before" x={at(from)} width="1" />}
+			{kind !== "total" && <rect class="join after" x={at(to)} width="1" />}
+			<rect class={`step ${kind}`} x={at(Math.min(from, to))} width={at(Math.abs(to - from))} />
 		</svg>
 	);
 }

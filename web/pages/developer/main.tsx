@@ -1,20 +1,26 @@
-/** One developer: its portfolio, its record, and its companies. */
+/** One developer: its portfolio, its record and distress beside its peers, what is said of it, and its companies. */
 import "../../style/base.css";
-import "../../style/facts.css";
+import "./developer.css";
 import { render } from "preact";
 import { read } from "../../lib/api.ts";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, percent, power, words } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { dollars } from "../../lib/quantity.ts";
+import { type ReadState, useRead } from "../../lib/use-read.ts";
+import { Breakdown } from "./breakdown.tsx";
 import { Companies } from "./companies.tsx";
+import { Events } from "./events.tsx";
 import { Portfolio } from "./portfolio.tsx";
+import { type Capital, Record } from "./record.tsx";
+import { Size } from "./size.tsx";
 
 /** As it stands in the address, still encoded. */
 const id = /^\/developers\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 
 function Developer() {
 	const state = useRead("developer", (signal) => read("getDeveloper", `/developers/${id}`, {}, signal), 60_000);
+	const capital = useRead("capital", (signal) => read("getDeveloperCapital", `/developers/${id}/capital`, {}, signal));
 	const developer = state.data?.data;
 	if (developer === undefined) return <Failed state={state} />;
 	const name = filed(developer.canonical_name);
@@ -35,6 +41,10 @@ function Developer() {
 		["Tier", words(developer.tier)],
 		["Technologies", developer.primary_technologies.join(", ") || null],
 		["States", developer.states_active.join(", ") || null],
+		[
+			"Raised, by Form D",
+			capital.data === undefined || capital.data.capital_raised === null ? null : dollars(capital.data.capital_raised),
+		],
 		["Headquarters", developer.headquarters_state],
 		["Parent", relationships.parent === null ? null : filed(relationships.parent.name)],
 	];
@@ -43,11 +53,22 @@ function Developer() {
 			<Failed state={state} />
 			<h2 class="name">{name}</h2>
 			<FactList facts={facts} />
+			<Reasons capital={capital} />
+			<Breakdown id={developer.developer_id} />
+			<Size id={developer.developer_id} />
+			<Record developer={developer} capital={capital} />
+			<Events id={developer.developer_id} name={developer.canonical_name} capital={capital} />
+			<Companies developer={developer} />
 			<Portfolio id={id} />
-			<Companies subsidiaries={relationships.subsidiaries} shells={relationships.shells} />
 		</>
 	);
 }
+
+/** Why it is taken to need capital, where it is. */
+const Reasons = ({ capital: { data } }: { capital: ReadState<Capital> }) =>
+	data?.needs_capital ? (
+		<p>Needs capital: {data.needs_capital_reasons.map((reason) => filed(reason, 500)).join(" ")}</p>
+	) : null;
 
 const root = document.getElementById("page");
 if (root) render(<Developer />, root);

@@ -16,8 +16,8 @@ export function Portfolio({ id }: { id: string }) {
 	);
 	const { projects, by_stage, meta } = state.data ?? {};
 	return (
-		<section aria-labelledby="portfolio">
-			<h2 id="portfolio">Listed requests</h2>
+		<section aria-labelledby="requests">
+			<h2 id="requests">Listed requests</h2>
 			<Failed state={state} />
 			{by_stage && (
 				<p>

@@ -4,28 +4,36 @@ import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
-
-type State = Reply<"getProjectHistory">["data"][number];
+import type { State } from "./status-periods.ts";
+import { TimeAxis } from "./time-axis.tsx";
 
 const atOnce = 50;
+const longest = 200;
 
-/** Every state that it has had, newest first, with the list's file that says so. */
-export function History({ id }: { id: string }) {
+/** Every state that it has had, newest first, by year, with the list's file that says so. */
+export function History({ project }: { project: Reply<"getProject"> }) {
 	const [shown, setShown] = useState(atOnce);
-	const path = `/projects/${encodeURIComponent(id)}/history`;
-	const query = { order: "desc", per_page: Math.min(shown, 200) };
+	const path = `/projects/${encodeURIComponent(project.id)}/history`;
+	const query = { order: "desc", per_page: Math.min(shown, longest) };
 	const state = useRead(`${path} ${shown}`, (signal) => read("getProjectHistory", path, query, signal), 60_000);
 	const { data, meta } = state.data ?? {};
+	const years = Map.groupBy(data ?? [], ({ valid_from }) => valid_from.slice(0, 4));
 	return (
 		<section aria-labelledby="history">
-			<h2 id="history">History</h2>
+			<h2 id="history">Time line</h2>
 			<Failed state={state} />
-			<ol class="states">
-				{data?.map((one) => (
-					<Line key={`${one.valid_from} ${one.snapshot_id} ${one.version}`} state={one} />
-				))}
-			</ol>
-			{meta && data && meta.total > data.length && shown < 200 && (
+			{data && data.length > 0 && <TimeAxis project={project} states={data} />}
+			{[...years].map(([year, states]) => (
+				<section key={year} class="year" aria-label={year}>
+					<h3>{year}</h3>
+					<ol class="states">
+						{states.map((one) => (
+							<Line key={`${one.valid_from} ${one.snapshot_id} ${one.version}`} state={one} />
+						))}
+					</ol>
+				</section>
+			))}
+			{meta && data && meta.total > data.length && shown < longest && (
 				<button type="button" onClick={() => setShown(shown * 2)}>
 					Show more of {meta.total}
 				</button>
@@ -34,27 +42,55 @@ export function History({ id }: { id: string }) {
 	);
 }
 
+/** What is not in the first lines of a state: it is there to be opened. */
+const fewest = 6;
+
 function Line({ state }: { state: State }) {
+	const status = state.differences.find(({ field }) => field === "status_std");
+	const others = state.differences.filter((difference) => difference !== status);
+	const kinds = [state.corrected ? "corrected" : "", status === undefined ? "" : "moved"].filter(Boolean).join(" ");
 	return (
-		<li class={state.corrected ? "corrected" : undefined}>
+		<li class={kinds || undefined}>
 			<time dateTime={state.valid_from}>{state.valid_from.slice(0, 10)}</time>{" "}
+			{status !== undefined && (
+				<b class="status">
+					{status.old_value === null ? "First listed: " : `${filed(status.old_value, 40)} → `}
+					<span class={`badge is-${(status.new_value ?? "").toLowerCase()}`}>
+						{filed(status.new_value ?? "none", 40)}
+					</span>
+				</b>
+			)}{" "}
 			<span class="soft">
-				{state.reason === "list" ? (state.file === null ? "list" : filed(state.file.name, 80)) : "derived"}
+				<File state={state} />
 				{state.backfilled && " · loaded later"}
 				{state.corrected && " · taken back since"}
 			</span>
-			<details open={state.differences.length <= 6}>
-				<summary>
-					{state.differences.length} {state.differences.length === 1 ? "field" : "fields"}
-				</summary>
-				<ul>
-					{state.differences.map(({ field, old_value, new_value }) => (
-						<li key={field}>
-							{words(field)}: {filed(old_value ?? "none", 80)} → {filed(new_value ?? "none", 80)}
-						</li>
-					))}
-				</ul>
-			</details>
+			{others.length > 0 && (
+				<details open={others.length <= fewest}>
+					<summary>
+						{others.length} {others.length === 1 ? "field" : "fields"}
+					</summary>
+					<ul>
+						{others.map(({ field, old_value, new_value }) => (
+							<li key={field}>
+								{words(field)}: {old_value !== null && <>{filed(old_value, 80)} → </>}
+								{filed(new_value ?? "none", 80)}
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
 		</li>
+	);
+}
+
+function File({ state: { reason, file } }: { state: State }) {
+	if (reason !== "list") return <>by what others publish</>;
+	if (file === null) return <>list</>;
+	const name = filed(file.name, 80);
+	return (
+		<span title={`SHA-256 ${file.sha256}`}>
+			{file.url !== null && /^https?:\/\//.test(file.url) ? <a href={file.url}>{name}</a> : name}
+		</span>
 	);
 }

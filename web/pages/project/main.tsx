@@ -1,4 +1,4 @@
-/** One interconnection request: its facts, its score and its history. */
+/** One interconnection request: its facts, score and history, its tax credit, who is behind it, and what is beside it. */
 import "../../style/base.css";
 import "./project.css";
 import { render } from "preact";
@@ -6,9 +6,14 @@ import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { filed } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { Credit } from "./credit.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
+import { Neighbours } from "./neighbours.tsx";
+import { Owners } from "./ownership.tsx";
 import { Score } from "./score.tsx";
+import { ScoreHistory } from "./score-history.tsx";
+import { Signals } from "./signals.tsx";
 
 /** As it stands in the address, still encoded. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
@@ -25,7 +30,12 @@ function Project() {
 			<h2 class="name">{name}</h2>
 			<Facts project={project} />
 			<Score id={project.id} />
-			<History id={project.id} />
+			<ScoreHistory id={project.id} />
+			<History project={project} />
+			<Credit project={project} />
+			<Owners project={project} />
+			<Neighbours project={project} />
+			<Signals project={project} />
 			<p class="soft">
 				As JSON: <code>curl '{`${location.origin}/projects/${id}`}'</code>
 			</p>

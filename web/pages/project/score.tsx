@@ -1,78 +1,97 @@
+import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
+import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { percent, words } from "../../lib/format.ts";
+import { points } from "../../lib/quantity.ts";
+import { stepsOf, sumOf } from "../../lib/score-steps.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { Cost } from "./cost.tsx";
 
-/** The score as the sum of its parts, with its words. */
+type Found = Reply<"getScore">;
+
+/** The score as the sum of its parts, with its words; and what it costs to connect, which the same answer says. */
 export function Score({ id }: { id: string }) {
 	const path = `/score/${encodeURIComponent(id)}`;
 	const state = useRead(path, (signal) => read("getScore", path, {}, signal), 300_000);
 	const score = state.data;
 	return (
-		<section aria-labelledby="score">
-			<h2 id="score">Score</h2>
-			<Failed state={state} />
-			{score && !score.scored && <p>{score.explanation}</p>}
-			{score?.scored && (
-				<>
-					<p>
-						<b class="points" data-figure="investability_score">
-							{score.investability_score}
-						</b>{" "}
-						of 100, grade {score.grade}
-						{score.p_built !== null && (
-							<>
-								; the chance of being built or advancing within {score.p_built.horizon_months} months is{" "}
-								{percent(score.p_built.value)} ({percent(score.p_built.low)} to {percent(score.p_built.high)})
-							</>
-						)}
-					</p>
-					<table>
-						<thead>
-							<tr>
-								<th scope="col">Part</th>
-								<th scope="col" class="number">
-									Of 100
-								</th>
-								<th scope="col" class="number">
-									Weight
-								</th>
-								<th scope="col" class="number">
-									Points
-								</th>
-							</tr>
-						</thead>
-						<tbody>
-							{Object.entries(score.components).map(([name, part]) => (
-								<tr key={name}>
-									<th scope="row">
-										{words(name)}
-										<span class="soft"> {words(part.value)}</span>
-										<meter min={0} max={100} value={part.score} aria-hidden="true" />
-									</th>
-									<td class="number">{part.score}</td>
-									<td class="number">{percent(part.weight)}</td>
-									<td class="number">{Math.round(part.score * part.weight * 10) / 10}</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
-					<p>{score.explanation}</p>
-					{score.deductions.length > 0 && (
-						<ul>
-							{score.deductions.map(({ points, reason }) => (
-								<li key={reason}>
-									{points} points: {reason}
-								</li>
-							))}
-						</ul>
-					)}
-					<p class="soft">
-						Version {score.score_version}
-						{score.facts_as_of !== null && <> · facts of the list of {score.facts_as_of}</>}
-					</p>
-				</>
-			)}
-		</section>
+		<>
+			<section aria-labelledby="score">
+				<h2 id="score">Score</h2>
+				<Failed state={state} />
+				{score && !score.scored && <p>{score.explanation}</p>}
+				{score?.scored && <Parts score={score} />}
+			</section>
+			{score?.interconnection_cost && <Cost cost={score.interconnection_cost} />}
+		</>
 	);
 }
+
+function Parts({ score }: { score: Found }) {
+	const steps = stepsOf(score);
+	return (
+		<>
+			<p>
+				<b class="points" data-figure="investability_score">
+					{score.investability_score}
+				</b>{" "}
+				of 100, grade {score.grade}
+				{score.p_built !== null && (
+					<>
+						; the chance of being built or advancing within {score.p_built.horizon_months} months is{" "}
+						{percent(score.p_built.value)} ({percent(score.p_built.low)} to {percent(score.p_built.high)})
+					</>
+				)}
+			</p>
+			<Waterfall
+				steps={steps}
+				most={100}
+				total={{ name: "Sum", words: `rounded: ${score.investability_score} of 100`, points: sumOf(steps) }}
+			/>
+			<details class="as-table">
+				<summary>As a table</summary>
+				<Components components={score.components} />
+			</details>
+			<p>{score.explanation}</p>
+			<p class="soft">
+				Version {score.score_version}
+				{score.facts_as_of !== null && <> · facts of the list of {score.facts_as_of}</>} ·{" "}
+				<a href={`/scores?id=${encodeURIComponent(score.project_id)}#recompute`}>computed step by step</a> ·{" "}
+				<a href="/scores">how scores held</a>
+			</p>
+		</>
+	);
+}
+
+const Components = ({ components }: Pick<Found, "components">) => (
+	<table>
+		<thead>
+			<tr>
+				<th scope="col">Part</th>
+				<th scope="col" class="number">
+					Of 100
+				</th>
+				<th scope="col" class="number">
+					Weight
+				</th>
+				<th scope="col" class="number">
+					Points
+				</th>
+			</tr>
+		</thead>
+		<tbody>
+			{Object.entries(components).map(([name, part]) => (
+				<tr key={name} data-component={name}>
+					<th scope="row">
+						{words(name)}
+						<span class="soft"> {part.value}</span>
+					</th>
+					<td class="number">{part.score}</td>
+					<td class="number">{percent(part.weight)}</td>
+					<td class="number">{points(part.score * part.weight)}</td>
+				</tr>
+			))}
+		</tbody>
+	</table>
+);

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from "preact";
+import type { StatusSum } from "../by-status.ts";
+import { Chart } from "./chart.tsx";
+import { linear, roomFor, ticksTo } from "./scale.ts";
+
+export interface Column {
+	name: string;
+	sums: StatusSum[];
+}
+
+interface ColumnsProps {
+	title: string;
+	label: string;
+	columns: Column[];
+	text(value: number): string;
+	legend: ComponentChildren;
+	table: ComponentChildren;
+}
+
+const margins = { right: 4, top: 10, bottom: 24 };
+const nameWidth = 40;
+
+/** A column of MW for each name, by status. */
+export function Columns({ columns, text, ...rest }: ColumnsProps) {
+	const ticks = ticksTo(
+		Math.max(0, ...columns.map(({ sums }) => sums.reduce((sum, { mw }) => sum + Math.max(0, mw), 0))),
+	);
+	const edge = { ...margins, left: roomFor(ticks.map(text)) };
+	return (
+		<Chart
+			{...rest}
+			height={() => 220}
+			widest={140 + columns.length * 72}
+			draw={(width, height) => {
+				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
+				const step = (width - edge.left - edge.right) / Math.max(1, columns.length);
+				const every = Math.ceil(nameWidth / step);
+				return (
+					<>
+						{ticks.map((tick) => (
+							<g key={tick}>
+								<line class="grid" x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
+								<text x={edge.left - 6} y={y(tick) + 4} text-anchor="end">
+									{text(tick)}
+								</text>
+							</g>
+						))}
+						{columns.map(({ name, sums }, at) => {
+							const x = edge.left + at * step;
+							let below = 0;
+							return (
+								<g key={name}>
+									{sums.map(({ status, mw, projects }) => {
+										const from = below;
+										below += Math.max(0, mw);
+										return (
+											<rect
+												key={status}
+												class={status.toLowerCase()}
+												x={x + step * 0.12}
+												width={step * 0.76}
+												y={y(below)}
+												height={y(from) - y(below)}
+											>
+												<title>{`${name}: ${status}, ${projects} requests, ${text(mw)}`}</title>
+											</rect>
+										);
+									})}
+									{at % every === 0 && (
+										<text x={x + step / 2} y={height - 7} text-anchor="middle">
+											{name}
+										</text>
+									)}
+								</g>
+							);
+						})}
+						<line class="axis" x1={edge.left} x2={width - edge.right} y1={y(0)} y2={y(0)} />
+					</>
+				);
+			}}
+		/>
+	);
+}

@@ -1,0 +1,26 @@
+/** All rows of a list, a page after the other, up to a bound. */
+
+interface Page<T> {
+	rows: T[];
+	/** Rows of all pages. */
+	total: number;
+}
+
+const mostPages = 10;
+
+export interface Walked<T> {
+	rows: T[];
+	total: number;
+}
+
+/** Fewer rows than `total` where the list is longer than the bound. */
+export async function walk<T>(readPage: (page: number) => Promise<Page<T>>): Promise<Walked<T>> {
+	const rows: T[] = [];
+	for (let page = 1; page <= mostPages; page++) {
+		const found = await readPage(page);
+		rows.push(...found.rows);
+		if (found.rows.length === 0 || rows.length >= found.total || page === mostPages)
+			return { rows, total: found.total };
+	}
+	return { rows, total: rows.length };
+}

@@ -1,0 +1,33 @@
+/** The other developers of the same tier, with what is said of each. */
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api.ts";
+import { walk } from "../../lib/walk.ts";
+
+export type Peer = Reply<"getCapitalLeaderboard">["data"][number];
+type Developer = Reply<"listDevelopers">["data"][number];
+
+export interface Peers {
+	ratings: Peer[];
+	portfolios: Developer[];
+	/** Some were not read: the tier has more than the bound. */
+	isPart: boolean;
+}
+
+const atOnce = 200;
+
+export async function readPeers(tier: string, own: number, signal: AbortSignal): Promise<Peers> {
+	const ratings = await walk<Peer>(async (page) => {
+		const query = { tier, sort: "distress", page, per_page: atOnce };
+		const { data, meta } = await read("getCapitalLeaderboard", "/capital/leaderboard", query, signal);
+		return { rows: data, total: meta.total };
+	});
+	const portfolios = await walk<Developer>(async (page) => {
+		const { data, meta } = await read("listDevelopers", "/developers", { tier, page, per_page: atOnce }, signal);
+		return { rows: data, total: meta.total };
+	});
+	return {
+		ratings: ratings.rows.filter(({ developer_id }) => developer_id !== own),
+		portfolios: portfolios.rows.filter(({ developer_id }) => developer_id !== own),
+		isPart: ratings.rows.length < ratings.total || portfolios.rows.length < portfolios.total,
+	};
+}

@@ -1,0 +1,90 @@
+import { read } from "../../lib/api.ts";
+import { Lines } from "../../lib/charts/line.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { count, power } from "../../lib/format.ts";
+import { Scroll } from "../../lib/scroll.tsx";
+import { useRead } from "../../lib/use-read.ts";
+
+const atOnce = 500;
+/** One day is no line. */
+const leastDays = 2;
+
+/** Its portfolio on each day on which a list changed it. */
+export function Size({ id }: { id: number }) {
+	const path = `/developers/${id}/history`;
+	// The newest days, where there are more than an answer holds.
+	const query = { order: "desc", per_page: atOnce };
+	const state = useRead(path, (signal) => read("getDeveloperHistory", path, query, signal));
+	const days = state.data?.data;
+	if (days !== undefined && days.length < leastDays) return null;
+	const oldestFirst = days?.toReversed() ?? [];
+	return (
+		<section aria-labelledby="size">
+			<h2 id="size">Portfolio over time</h2>
+			<Failed state={state} />
+			{days && (
+				<Lines
+					title="Listed capacity"
+					label={`Capacity still in a queue and operating, from ${oldestFirst[0]?.day} to ${days[0]?.day}`}
+					series={[
+						{
+							name: "Still in a queue",
+							points: oldestFirst.map(({ day, active_capacity_mw }) => ({
+								...{ day, value: active_capacity_mw, note: `${day}: ${power(active_capacity_mw)} still in a queue` },
+							})),
+						},
+						{
+							name: "Operating",
+							points: oldestFirst.map(({ day, operating_capacity_mw }) => ({
+								...{ day, value: operating_capacity_mw, note: `${day}: ${power(operating_capacity_mw)} operating` },
+							})),
+						},
+					]}
+					steps
+					most={1}
+					text={power}
+					table={
+						<Scroll label="Portfolio by day">
+							<table>
+								<thead>
+									<tr>
+										<th scope="col">Day</th>
+										<th scope="col" class="number">
+											Requests
+										</th>
+										<th scope="col" class="number">
+											In a queue
+										</th>
+										<th scope="col" class="number">
+											Operating
+										</th>
+										<th scope="col" class="number">
+											Withdrawn
+										</th>
+									</tr>
+								</thead>
+								<tbody>
+									{days.map((one) => (
+										<tr key={one.day} data-size={`${one.day} ${one.active_capacity_mw}`}>
+											<th scope="row" class="day">
+												{one.day}
+											</th>
+											<td class="number">{count(one.total_projects)}</td>
+											<td class="number">
+												{count(one.active_projects)} ({power(one.active_capacity_mw)})
+											</td>
+											<td class="number">
+												{count(one.operational_projects)} ({power(one.operating_capacity_mw)})
+											</td>
+											<td class="number">{count(one.withdrawn_projects)}</td>
+										</tr>
+									))}
+								</tbody>
+							</table>
+						</Scroll>
+					}
+				/>
+			)}
+		</section>
+	);
+}

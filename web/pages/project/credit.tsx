@@ -1,0 +1,161 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api.ts";
+import { type Fact, FactList } from "../../lib/fact-list.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { filed, words } from "../../lib/format.ts";
+import { dollars, percent1 } from "../../lib/quantity.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+type Detail = Reply<"getProject">;
+type Calculated = Reply<"calculateTaxCredits">["data"];
+
+const largestMw = 100_000;
+
+/** What can be asked of the law for this request; null where it states too little. */
+function askedOf({ type_std, capacity_mw, state, fips, cod }: Detail) {
+	if (capacity_mw === null || capacity_mw < 0.001 || capacity_mw > largestMw || state === null) return null;
+	const year = cod !== null && cod >= new Date().toISOString().slice(0, 10) ? Number(cod.slice(0, 4)) : undefined;
+	return { technology: type_std, capacity_mw, state, county: fips ?? undefined, cod_year: year };
+}
+
+/** The request's own credit, and the lines of the law for a plant of its technology, size, county and year. */
+export function Credit({ project }: { project: Detail }) {
+	const asked = project.tax_credit_status === null ? null : askedOf(project);
+	const state = useRead(`credit ${JSON.stringify(asked)}`, async (signal) =>
+		asked === null ? undefined : read("calculateTaxCredits", "/tax-credits/calculate", asked, signal),
+	);
+	if (project.tax_credit_status === null) return null;
+	const facts: Fact[] = [
+		["Credit", project.tax_credit_type],
+		["Status", words(project.tax_credit_status)],
+		["Rate, adders included", project.tax_credit_pct === null ? null : percent1(project.tax_credit_pct)],
+		[
+			"Estimated value",
+			project.estimated_credit_value === null ? null : (
+				<span data-figure="estimated_credit_value">{dollars(project.estimated_credit_value)}</span>
+			),
+		],
+	];
+	return (
+		<section aria-labelledby="credit">
+			<h2 id="credit">Tax credit</h2>
+			<FactList facts={facts} />
+			<Failed state={state} />
+			{state.data && <Lines credit={state.data.data} own={project.tax_credit_pct} />}
+		</section>
+	);
+}
+
+function Lines({ credit, own }: { credit: Calculated; own: number | null }) {
+	const { bonuses } = credit;
+	return (
+		<>
+			<h3>By the law of {credit.as_of}</h3>
+			<p>
+				For {words(credit.technology)} of {credit.capacity_mw} MW in {filed(credit.county ?? credit.state, 80)}
+				{credit.county !== null && `, ${credit.state}`}, placed in service in {credit.cod}
+				{own !== null && own !== credit.effective_rate && (
+					<>
+						. The request's own rate, {percent1(own)}, differs: it also goes by what its list says of construction, by
+						all its counties and by a date that has passed
+					</>
+				)}
+				.
+			</p>
+			<table class="own-words">
+				<thead>
+					<tr>
+						<th scope="col">Line</th>
+						<th scope="col">Why</th>
+						<th scope="col" class="number">
+							Rate
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					<tr data-credit="base">
+						<th scope="row">Base</th>
+						<td>{credit.credit_type ?? "No credit"}</td>
+						<td class="number">{percent1(credit.base_credit_pct)}</td>
+					</tr>
+					{Object.entries(bonuses).map(([name, bonus]) => (
+						<tr key={name} data-credit={name}>
+							<th scope="row">{words(name)}</th>
+							<td>
+								{words(bonus.status)}. <span class="soft">{filed(bonus.reason, 400)}</span>
+							</td>
+							<td class="number">
+								{bonus.eligible
+									? `+${percent1(bonus.bonus_pct)}`
+									: bonus.bonus_pct > 0
+										? `(${percent1(bonus.bonus_pct)})`
+										: "–"}
+							</td>
+						</tr>
+					))}
+					{credit.phase_factor !== 1 && (
+						<tr data-credit="phase">
+							<th scope="row">Share that is left at its end date</th>
+							<td />
+							<td class="number">× {percent1(credit.phase_factor)}</td>
+						</tr>
+					)}
+					<tr data-credit="effective">
+						<th scope="row">
+							<b>Rate</b>
+						</th>
+						<td>
+							{words(credit.status)}
+							{credit.at_risk_rate !== null && `; ${percent1(credit.at_risk_rate)} if its condition fails`}
+							{credit.ptc_cents_per_kwh !== null &&
+								`; ${credit.ptc_cents_per_kwh} cents a kWh (rate of ${credit.ptc_rate_year})`}
+						</td>
+						<td class="number">
+							<b>{percent1(credit.effective_rate)}</b>
+						</td>
+					</tr>
+				</tbody>
+			</table>
+			{credit.warnings.length > 0 && (
+				<ul>
+					{credit.warnings.map(({ code, message }) => (
+						<li key={code}>{message}</li>
+					))}
+				</ul>
+			)}
+			<details>
+				<summary>{credit.assumptions.length} assumptions</summary>
+				<ul>
+					{credit.assumptions.map((assumption) => (
+						<li key={assumption}>{assumption}</li>
+					))}
+				</ul>
+			</details>
+			<h3>The law behind it</h3>
+			<table class="own-words">
+				<thead>
+					<tr>
+						<th scope="col">Rule</th>
+						<th scope="col">Citation</th>
+						<th scope="col">Holds</th>
+					</tr>
+				</thead>
+				<tbody>
+					{credit.citations.map(({ rule, citation, valid_from, valid_to }) => (
+						<tr key={`${rule} ${citation}`} data-citation={citation}>
+							<th scope="row">{rule}</th>
+							<td>{citation}</td>
+							<td>{spanOf(valid_from, valid_to)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</>
+	);
+}
+
+function spanOf(from: string | null, to: string | null): string {
+	if (from === null && to === null) return "–";
+	if (to === null) return `from ${from}`;
+	return from === null ? `until ${to}` : `${from} to ${to}`;
+}

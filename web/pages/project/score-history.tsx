@@ -1,0 +1,105 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { read } from "../../lib/api.ts";
+import { Lines } from "../../lib/charts/line.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { filed, words } from "../../lib/format.ts";
+import { signed } from "../../lib/quantity.ts";
+import { Scroll } from "../../lib/scroll.tsx";
+import { useRead } from "../../lib/use-read.ts";
+
+type Change = Reply<"getScoreHistory">["data"][number];
+
+const atOnce = 200;
+
+/** The score day by day, with what moved it. */
+export function ScoreHistory({ id }: { id: string }) {
+	const path = `/score/${encodeURIComponent(id)}/history`;
+	const query = { order: "asc", per_page: atOnce };
+	const state = useRead(path, (signal) => read("getScoreHistory", path, query, signal), 300_000);
+	const changes = state.data?.data;
+	const scored = changes?.filter((change) => change.scored) ?? [];
+	return (
+		<section aria-labelledby="score-history">
+			<h2 id="score-history">Score over time</h2>
+			<Failed state={state} />
+			{scored.length > 0 && changes && (
+				<>
+					<Lines
+						title="Score, by the lists of each day"
+						label={`The score from ${scored[0]?.day} on: ${scored.map(({ day, investability_score }) => `${investability_score} from ${day}`).join(", ")}`}
+						series={[{ name: "Score", points: scored.map(pointOf) }]}
+						steps
+						{...(changes.at(-1)?.scored && { until: new Date().toISOString().slice(0, 10) })}
+						most={100}
+						height={150}
+						text={String}
+						table={<Rows changes={changes.toReversed()} />}
+					/>
+					{scored.some((change) => change.in_sample) && (
+						<p class="soft">
+							A score of a day that its version was fitted on has seen what became of such requests:{" "}
+							<a href="/scores#limits">what limits it</a>.
+						</p>
+					)}
+				</>
+			)}
+			{changes && scored.length === 0 && <p>It was scored on no day.</p>}
+		</section>
+	);
+}
+
+const pointOf = (change: Change) => ({
+	day: change.day,
+	value: change.investability_score,
+	note: [`${change.day}: ${change.investability_score}`, ...movedBy(change)].join("\n"),
+});
+
+const text = (value: unknown): string =>
+	value === null || value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** A field of the request moved it, else an input: a date that passed, a record, a credit. */
+function movedBy({ facts, inputs }: Change): string[] {
+	const moved = facts.length > 0 ? facts : inputs;
+	return moved.map(({ name, old, new: now }) => `${words(name)}: ${filed(text(old), 60)} → ${filed(text(now), 60)}`);
+}
+
+const Rows = ({ changes }: { changes: Change[] }) => (
+	<Scroll label="Changes of the score">
+		<table>
+			<thead>
+				<tr>
+					<th scope="col">From</th>
+					<th scope="col" class="number">
+						Score
+					</th>
+					<th scope="col">What moved it</th>
+					<th scope="col">Basis</th>
+				</tr>
+			</thead>
+			<tbody>
+				{changes.map((change) => (
+					<tr key={change.day} data-score-day={`${change.day} ${change.investability_score}`}>
+						<th scope="row" class="day">
+							{change.day}
+						</th>
+						<td class="number">{change.scored ? change.investability_score : "not scored"}</td>
+						<td>
+							{movedBy(change).map((line) => (
+								<div key={line}>{line}</div>
+							))}
+							{Object.entries(change.components).map(([name, by]) => (
+								<div key={name} class="soft">
+									{words(name)} {signed(by)}
+								</div>
+							))}
+						</td>
+						<td>
+							{words(change.basis)}
+							{change.in_sample && ", in sample"}
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	</Scroll>
+);

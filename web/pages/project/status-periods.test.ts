@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { type State, statusPeriods } from "./status-periods.ts";
+
+const state = (valid_from: string, status: [string | null, string | null] | null, corrected = false): State => ({
+	...{
+		version: 1,
+		valid_from,
+		valid_to: null,
+		reason: "list",
+		corrected,
+		backfilled: false,
+		snapshot_id: 1,
+		file: null,
+	},
+	differences:
+		status === null
+			? [{ field: "cod", old_value: "2027-01-01", new_value: "2028-01-01" }]
+			: [{ field: "status_std", old_value: status[0], new_value: status[1] }],
+});
+
+test("a status holds until the next one, whatever else changes, in whichever order the states come", () =>
+	expect(
+		statusPeriods([
+			state("2026-01-01T00:00:00Z", ["Active", "Withdrawn"]),
+			state("2025-06-01T00:00:00Z", null),
+			state("2025-01-01T00:00:00Z", [null, "Active"]),
+		]),
+	).toEqual([
+		{ status: "Active", from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
+		{ status: "Withdrawn", from: "2026-01-01T00:00:00Z", to: null },
+	]));
+
+test("where the first states are not at hand, the oldest that is had the status that changed later", () =>
+	expect(
+		statusPeriods([state("2026-01-01T00:00:00Z", ["Active", "Suspended"]), state("2025-06-01T00:00:00Z", null)]),
+	).toEqual([
+		{ status: "Active", from: "2025-06-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
+		{ status: "Suspended", from: "2026-01-01T00:00:00Z", to: null },
+	]));
+
+test("what was taken back is no period", () =>
+	expect(
+		statusPeriods([
+			state("2025-01-01T00:00:00Z", [null, "Active"]),
+			state("2025-06-01T00:00:00Z", ["Active", "Withdrawn"], true),
+		]),
+	).toEqual([{ status: "Active", from: "2025-01-01T00:00:00Z", to: null }]));

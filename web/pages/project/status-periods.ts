@@ -1,0 +1,31 @@
+/** From when to when a request had which status, by its states. Pure. */
+import type { Reply } from "#libs/contract/index.ts";
+
+export type State = Reply<"getProjectHistory">["data"][number];
+
+export interface Period {
+	status: string;
+	/** A moment (ISO 8601). */
+	from: string;
+	/** Null: it still is. */
+	to: string | null;
+}
+
+/** `states` in any order; what was taken back is left out, as no answer of a day shows it. */
+export function statusPeriods(states: readonly State[]): Period[] {
+	const held = states.filter(({ corrected }) => !corrected).toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
+	const changes = held.flatMap(({ valid_from, differences }) => {
+		const status = differences.find(({ field }) => field === "status_std");
+		return status === undefined ? [] : [{ from: valid_from, before: status.old_value, status: status.new_value }];
+	});
+	const [first] = held;
+	const [earliest] = changes;
+	const before =
+		first !== undefined && earliest !== undefined && first.valid_from < earliest.from && earliest.before !== null
+			? [{ from: first.valid_from, before: null, status: earliest.before }]
+			: [];
+	const all = [...before, ...changes];
+	return all.flatMap(({ from, status }, at) =>
+		status === null ? [] : [{ status, from, to: all[at + 1]?.from ?? null }],
+	);
+}

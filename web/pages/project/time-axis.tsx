@@ -1,0 +1,138 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { Chart } from "../../lib/charts/chart.tsx";
+import { Legend } from "../../lib/charts/legend.tsx";
+import { dayOf, linear, yearsBetween } from "../../lib/charts/scale.ts";
+import { type State, statusPeriods } from "./status-periods.ts";
+
+type Detail = Reply<"getProject">;
+
+const edge = { left: 8, right: 8 };
+const rowHeight = 22;
+const yearWidth = 52;
+
+/** Its dates, the statuses that lists showed, and every change, on one axis of time. */
+export function TimeAxis({ project, states }: { project: Detail; states: State[] }) {
+	const now = Date.now();
+	const periods = statusPeriods(states);
+	const dates = datesOf(project);
+	const moments = [
+		...dates.map(({ day }) => dayOf(day)),
+		...states.map(({ valid_from }) => Date.parse(valid_from)),
+		now,
+	];
+	const [from, to] = [Math.min(...moments), Math.max(...moments)];
+	const statuses = [...new Set(periods.map(({ status }) => status))];
+	return (
+		<Chart
+			title="Its dates and its states"
+			label={`Time line from ${dayText(from)} to ${dayText(to)}: ${dates.length} dates, ${periods.length} periods of status, ${states.length} states`}
+			height={() => 64 + dates.length * rowHeight}
+			legend={<Legend entries={statuses.map((status) => ({ kind: status.toLowerCase(), text: status }))} />}
+			draw={(width, height) => {
+				const x = linear([from, to], [edge.left, width - edge.right]);
+				const bottom = height - 22;
+				const band = bottom - 22;
+				return (
+					<>
+						{yearsBetween(from, to, width / yearWidth).map((year) => (
+							<g key={year}>
+								<line class="grid" x1={x(Date.UTC(year))} x2={x(Date.UTC(year))} y1={0} y2={bottom} />
+								<text x={x(Date.UTC(year))} y={height - 6} text-anchor="middle">
+									{year}
+								</text>
+							</g>
+						))}
+						<line class="axis" x1={edge.left} x2={width - edge.right} y1={bottom} y2={bottom} />
+						<line class="diagonal" x1={x(now)} x2={x(now)} y1={0} y2={bottom} />
+						{dates.map(({ name, day }, row) => {
+							const at = x(dayOf(day));
+							const isLeft = at < width / 2;
+							return (
+								<g key={name}>
+									<line class="grid" x1={at} x2={at} y1={row * rowHeight + 12} y2={band} />
+									<circle class="total" cx={at} cy={row * rowHeight + 12} r="4" />
+									<text x={at + (isLeft ? 9 : -9)} y={row * rowHeight + 16} text-anchor={isLeft ? "start" : "end"}>
+										{name} {day}
+									</text>
+								</g>
+							);
+						})}
+						{periods.map((period) => {
+							const left = x(Date.parse(period.from));
+							const right = x(period.to === null ? now : Date.parse(period.to));
+							return (
+								<rect
+									key={period.from}
+									class={period.status.toLowerCase()}
+									x={left}
+									y={band}
+									width={Math.max(2, right - left)}
+									height="12"
+								>
+									<title>{`${period.status} from ${period.from.slice(0, 10)}`}</title>
+								</rect>
+							);
+						})}
+						{states.map((one) => (
+							<line
+								key={`${one.valid_from} ${one.snapshot_id} ${one.version}`}
+								class="axis"
+								x1={x(Date.parse(one.valid_from))}
+								x2={x(Date.parse(one.valid_from))}
+								y1={band - 4}
+								y2={bottom}
+							/>
+						))}
+					</>
+				);
+			}}
+			table={
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">What</th>
+							<th scope="col">From</th>
+							<th scope="col">To</th>
+						</tr>
+					</thead>
+					<tbody>
+						{dates.map(({ name, day }) => (
+							<tr key={name}>
+								<th scope="row">{name}</th>
+								<td>{day}</td>
+								<td />
+							</tr>
+						))}
+						{periods.map((period) => (
+							<tr key={period.from} data-period={period.status}>
+								<th scope="row">{period.status}</th>
+								<td>{period.from.slice(0, 10)}</td>
+								<td>{period.to === null ? "now" : period.to.slice(0, 10)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			}
+		/>
+	);
+}
+
+const dayText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+/** A year that no request has would draw the others together. */
+const isPlausible = (day: string): boolean => day >= "1980" && day < "2060";
+
+function datesOf(project: Detail): { name: string; day: string }[] {
+	const named: [string, string | null][] = [
+		["Queued", project.queue_date],
+		["Agreement", project.ia_date],
+		["Backfeed", project.backfeed_date],
+		["Energised", project.energized_date],
+		["Withdrawn", project.withdrawn_date],
+		["Operating", project.actual_cod],
+		["Projected", project.cod],
+	];
+	return named
+		.flatMap(([name, day]) => (day === null || !isPlausible(day) ? [] : [{ name, day }]))
+		.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+}
