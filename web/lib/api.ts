@@ -1,4 +1,7 @@
-/** What pages ask the service for: the reads of its interface, free, under a limit of their own. Types are the registry's. */
+/**
+ * What pages ask the service for: the reads of its interface, free, under a limit of their own; and, with the visitor's key, the interface
+ * itself. Types are the registry's.
+ */
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
 /** Where the gateway serves reads to pages (services/gateway/web/page-reads.ts). */
@@ -11,12 +14,15 @@ export class Failure extends Error {
 	readonly retryAfter: number | undefined;
 	/** Asked again it would be the same. */
 	readonly isFinal: boolean;
+	/** Of the answer; 503 where none came. */
+	readonly status: number;
 
 	constructor(
 		message: string,
 		{ retryAfter, status = 503 }: { retryAfter?: number | undefined; status?: number } = {},
 	) {
 		super(message);
+		this.status = status;
 		this.retryAfter = retryAfter;
 		this.isFinal = status < 500 && status !== 429;
 	}
@@ -31,7 +37,7 @@ export function read<N extends OperationName>(
 	query: Query = {},
 	signal?: AbortSignal,
 ): Promise<Reply<N>> {
-	return ask(addressOf(path, query), {}, signal);
+	return json(addressOf(path, query), {}, signal);
 }
 
 /** Where a page reads that. */
@@ -47,14 +53,36 @@ export const readByPost = <N extends OperationName>(
 	path: string,
 	params: Query,
 	signal?: AbortSignal,
-): Promise<Reply<N>> =>
-	ask(
-		addressOf(path, {}),
-		{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params) },
-		signal,
-	);
+): Promise<Reply<N>> => json(addressOf(path, {}), { method: "POST", ...asJson(params) }, signal);
 
-async function ask<T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> {
+export interface OwnCall {
+	method?: string;
+	/** Sent as JSON. */
+	body?: object | undefined;
+	/** The visitor's, where there is one. */
+	key?: string | undefined;
+	signal?: AbortSignal | undefined;
+}
+
+/** An operation at its own address, on the visitor's account: what it costs and changes is the visitor's. @throws Failure */
+export const callAs = <N extends OperationName>(_operation: N, path: string, options: OwnCall): Promise<Reply<N>> =>
+	json(path, initOf(options), options.signal);
+
+/** The same, for an answer that is to be read in another way. @throws Failure */
+export const answerAs = (path: string, options: OwnCall): Promise<Response> =>
+	answer(path, initOf(options), options.signal);
+
+function initOf({ method = "GET", body, key }: OwnCall): RequestInit {
+	const { headers, ...rest } = body === undefined ? {} : asJson(body);
+	return { method, ...rest, headers: { ...headers, ...(key !== undefined && { "x-api-key": key }) } };
+}
+
+const asJson = (body: object) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+const json = async <T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> =>
+	(await answer(address, init, signal)).json();
+
+async function answer(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
 	let response: Response;
 	try {
@@ -65,7 +93,7 @@ async function ask<T>(address: string, init: RequestInit, signal: AbortSignal | 
 		throw new Failure("The service does not answer.");
 	}
 	if (!response.ok) throw await failureOf(response);
-	return await response.json();
+	return response;
 }
 
 async function failureOf(response: Response): Promise<Failure> {

@@ -87,6 +87,15 @@ const view = z.strictObject({
 	),
 });
 
+const macro = z.strictObject({
+	database: z.enum(databases),
+	name: z.string(),
+	description: z.string(),
+	parameters: z.array(z.string()),
+	example: z.string().meta({ description: "A call of it, to stand in FROM" }),
+	view: z.string().meta({ description: "The view of that database whose rows and columns it gives" }),
+});
+
 export const getQuerySchema = operation({
 	owner: "gateway",
 	summary: "Every view and column that SQL can ask for, with types and units.",
@@ -102,6 +111,9 @@ export const getQuerySchema = operation({
 			at_once: count().meta({ description: "Statements of one account or address at the same time" }),
 		}),
 		functions: z.array(z.string()).meta({ description: "What a statement may call, beside operators and casts" }),
+		macros: z.array(macro).meta({
+			description: "What a statement in that database may call in FROM, beside views: a view as of a day",
+		}),
 	}),
 	http: { method: "GET", path: "/query/schema", price: "free" },
 	example: { database: "master" },
@@ -112,5 +124,9 @@ export const describeViews = operation({
 	owner: "query",
 	summary: "The views that statements can name.",
 	params: z.strictObject({}),
-	reply: z.strictObject({ databases: getQuerySchema.reply.shape.databases, functions: z.array(z.string()) }),
+	reply: z.strictObject({
+		databases: getQuerySchema.reply.shape.databases,
+		functions: z.array(z.string()),
+		macros: getQuerySchema.reply.shape.macros,
+	}),
 });

@@ -19,6 +19,7 @@ export function getQuerySchema(bus: Bus, timeoutMs: number): Handler<"getQuerySc
 				at_once: queryLimits.atOnce,
 			},
 			functions: described.functions,
+			macros: described.macros.filter(({ database: of }) => wanted.includes(of)),
 		};
 		return { json: JSON.stringify(reply), dataVersion: 0 };
 	};

@@ -33,6 +33,9 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getCapitalLeaderboard",
 	"getDeveloperHistory",
 	"listDevelopers",
+	"getQuerySchema",
+	"getPricingInfo",
+	"listPlans",
 ]);
 
 export const pageReads = (): HttpOperation[] =>

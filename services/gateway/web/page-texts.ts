@@ -39,6 +39,12 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 
 /** Pages at addresses of their own. */
 export const ownPages: Record<`/${string}`, PageText> = {
+	"/sql": {
+		folder: "sql",
+		title: `SQL - ${about.name}`,
+		heading: "Ask in SQL",
+		lead: "One read-only SELECT in DuckDB's SQL over every request, change, score, plant and price; as table, chart or map, and by a link that holds it.",
+	},
 	"/status": {
 		folder: "status",
 		title: `Status - ${about.name}`,
@@ -57,6 +63,7 @@ export const ownPages: Record<`/${string}`, PageText> = {
 export const navigation: [address: string, text: string][] = [
 	["/changes", "Changes"],
 	["/scores", "Scores"],
+	["/sql", "SQL"],
 	["/status", "Status"],
 	["/docs", "Documentation"],
 	["/docs/events", "Events"],

@@ -37,18 +37,22 @@ export function addPages(app: FastifyInstance, built = readBuilt()): Map<Operati
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, "public, max-age=31536000, immutable");
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
-		const page = pageOf(text, built);
+		const page = pageOf(text, built, false);
 		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
 	return new Map(
-		Object.entries(pagesOfOperations).map(([operation, text]) => [operation as OperationName, pageOf(text, built)]),
+		Object.entries(pagesOfOperations).map(([operation, text]) => [
+			operation as OperationName,
+			pageOf(text, built, true),
+		]),
 	);
 }
 
-function pageOf(text: PageText, built: Built): Page {
+/** `hasJson`: its address answers programs, too. */
+function pageOf(text: PageText, built: Built, hasJson: boolean): Page {
 	const parts = built.pages.get(text.folder);
 	if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
-	const bytes = Buffer.from(document(text, parts));
+	const bytes = Buffer.from(document(text, parts, hasJson));
 	return { bytes, etag: etagOf(bytes) };
 }
 
@@ -62,7 +66,11 @@ export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, 
 const links = navigation.map(([address, text]) => html` <a href="${address}">${text}</a>`);
 
 /** The frame; what moves is filled in by the page's script. */
-function document({ title, heading, lead }: PageText, { script, modules, styles }: BuiltPage): string {
+function document(
+	{ title, heading, lead }: PageText,
+	{ script, modules, styles }: BuiltPage,
+	hasJson: boolean,
+): string {
 	return html`<!doctype html>
 <html lang="en">
 <head>
@@ -91,7 +99,7 @@ ${styles.map(
 <div id="page"></div>
 <noscript><p>This page needs scripts. The data does not: <a href="/docs">documentation</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/llms.txt">llms.txt</a>.</p></noscript>
 </main>
-<footer>Open data of the grid operators, from their own lists. Programs get JSON at this address.</footer>
+<footer>Open data of the grid operators, from their own lists.${hasJson ? " Programs get JSON at this address." : undefined}</footer>
 </body>
 </html>
 `.text;

@@ -1,6 +1,7 @@
 import { databaseDescriptions, databases } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { functionNames } from "../child/functions.ts";
+import { macros } from "../child/macros.ts";
 import type { Resources } from "../resources.ts";
 
 /** Lists the views as the manifests of the loaded extracts describe them. A database that is not loaded yet has no views. */
@@ -28,6 +29,16 @@ export function describeViews({ extracts }: Resources): Handler<"describeViews">
 					})),
 			})),
 			functions: [...functionNames],
+			macros: [...macros]
+				.filter(([, { database, view }]) => views.some((each) => each.database === database && each.name === view))
+				.map(([name, { database, description, parameters, example, view }]) => ({
+					database,
+					name,
+					description,
+					parameters,
+					example,
+					view,
+				})),
 		};
 		return { json: JSON.stringify(reply), dataVersion: 0 };
 	};

@@ -1,0 +1,273 @@
+/** The page for SQL in a browser, against what the interface answers. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { examples } from "../../web/pages/sql/examples.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+
+const run = promisify(execFile);
+
+describe.skipIf(!hasBrowser)("the page for SQL", () => {
+	let world: World;
+	let browser: Browser;
+	beforeAll(async () => {
+		world = await startWorld({ query: true });
+		browser = await launch();
+		await world.settled();
+		await world.extracted();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	const query = (sql: string, database = "master", headers: Record<string, string> = {}) =>
+		fetch(`${world.url}/query`, {
+			method: "POST",
+			headers: { "content-type": "application/json", ...headers },
+			body: JSON.stringify({ sql, database }),
+		});
+	const answered = async (sql: string) => (await (await query(sql)).json()) as Reply<"runQuery">;
+	const linkTo = (sql: string, view = "table") => `${world.url}/sql#${new URLSearchParams({ sql, view })}`;
+	const statementOf = (page: Page) => page.getByRole("textbox", { name: "Statement" });
+	const runIt = async (page: Page) => {
+		await page.getByRole("button", { name: "Run", exact: true }).click();
+		await page.getByRole("heading", { name: "Result" }).waitFor();
+	};
+	const cellsOf = (page: Page) =>
+		page
+			.locator("tr[data-row]")
+			.evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+
+	test("what it offers to begin with are statements that give rows", async () => {
+		for (const { title, sql, database } of examples) {
+			const answer = await query(sql, database);
+			expect([title, answer.status]).toEqual([title, 200]);
+			expect(((await answer.json()) as Reply<"runQuery">).meta.rows, title).toBeGreaterThan(0);
+		}
+	});
+
+	test("its tree has every database, view and column, with types, units and meanings", async () => {
+		await using opened = await open(browser, `${world.url}/sql`, desktop);
+		const { page } = opened;
+		const schema = await read<Reply<"getQuerySchema">>(`${world.url}/query/schema`);
+		const tree = page.locator(".tree");
+		await tree.waitFor();
+		for (const { name, views } of schema.databases) {
+			await tree.locator("summary", { hasText: new RegExp(`^${name}$`) }).waitFor();
+			for (const view of views)
+				expect(await tree.locator("summary", { hasText: view.name }).count()).toBeGreaterThan(0);
+		}
+		expect(schema.macros.map(({ name }) => name)).toEqual(["projects_as_of", "scores_as_of"]);
+		await tree.locator("summary", { hasText: "projects_as_of(day)" }).waitFor();
+		await tree.locator("summary", { hasText: /^projects \d/ }).click();
+		const { columns = [] } = schema.databases[0]?.views.find(({ name }) => name === "projects") ?? {};
+		const shown = await tree.locator("dl > div").evaluateAll((rows) => rows.map(({ textContent }) => textContent));
+		expect(shown).toEqual(
+			columns.map(
+				({ name, type, unit, description }) => `${name} ${type}${unit === null ? "" : `, ${unit}`}${description}`,
+			),
+		);
+		await page.getByLabel("Find a view or column").fill("usd_mwh");
+		await eventually(async () => expect(await tree.locator("summary b").allTextContents()).toEqual(["market"]));
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a statement is typed with completion and run by the keyboard alone; its rows are the interface's", async () => {
+		await using opened = await open(browser, linkTo("select 1"), desktop);
+		const { page } = opened;
+		await page.locator(".tree").waitFor();
+		await statementOf(page).focus();
+		await page.keyboard.press("Control+A");
+		await page.keyboard.type("select * from projec");
+		const offered = page.locator(".cm-tooltip-autocomplete li");
+		await offered.filter({ hasText: "projects" }).first().waitFor();
+		await page.keyboard.press("Escape");
+		await page.keyboard.type("ts where capac");
+		await offered.filter({ hasText: "capacity_mwDOUBLE, MW" }).waitFor();
+		// What has only just come up is not taken: Enter may have been meant for the text.
+		const shown = await page.evaluate("performance.now()");
+		await page.waitForFunction(`performance.now() > ${shown} + 100`);
+		await page.keyboard.press("Enter");
+		await page.keyboard.type(" > 0 order by id");
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("Control+Enter");
+		await page.getByRole("heading", { name: "Result" }).waitFor();
+		const { data, meta } = await answered("select * from projects where capacity_mw > 0 order by id");
+		expect(await page.locator(".outcome b").first().textContent()).toBe(`${meta.rows.toLocaleString("en-US")} rows`);
+		expect(await page.locator(".rows th").allTextContents()).toEqual(meta.columns.map(({ name }) => name));
+		const [row] = await cellsOf(page);
+		expect(row?.slice(0, 4)).toEqual([data[0]?.id, data[0]?.queue_id, data[0]?.name, data[0]?.region]);
+		await page.keyboard.press("Tab");
+		expect(await page.evaluate("document.activeElement.textContent")).toBe("Run");
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("an error is shown with its place, which is marked in the text", async () => {
+		await using opened = await open(browser, linkTo("\n\nselect region,\n  capacity_nw from projects"), desktop);
+		const { page } = opened;
+		await page.getByRole("button", { name: "Run", exact: true }).click();
+		const problem = page.locator(".outcome .failure");
+		await problem.waitFor();
+		expect(await problem.textContent()).toMatch(/capacity_nw.*\(line 4, column 3\)$/);
+		expect(await page.locator(".cm-wrong").textContent()).toBe("capacity_nw");
+	});
+
+	test("of ten thousand rows those in view are in the document; a click on a name sorts them", async () => {
+		await using opened = await open(
+			browser,
+			linkTo("select range as n, 20000 - range as m from range(10000)"),
+			desktop,
+		);
+		const { page } = opened;
+		await runIt(page);
+		await eventually(async () => expect((await cellsOf(page))[0]).toEqual(["0", "20000"]));
+		expect((await cellsOf(page)).length).toBeLessThan(100);
+		await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+		await eventually(async () => expect((await cellsOf(page)).at(-1)).toEqual(["9999", "10001"]));
+		await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 0));
+		await page.getByRole("columnheader", { name: "n" }).getByRole("button").click();
+		await eventually(async () => expect((await cellsOf(page))[0]).toEqual(["9999", "10001"]));
+	});
+
+	test("a result that is cut off says so, and by which limit", async () => {
+		await using opened = await open(browser, linkTo("select * from range(20000)"), desktop);
+		await runIt(opened.page);
+		expect(await opened.page.locator(".outcome").textContent()).toContain("cut off at the limit of 10,000 rows");
+	});
+
+	test("the file is that of the interface; so is what curl and Python get", async () => {
+		const sql = `select id, name, capacity_mw, queue_date, counties, cast(capacity_mw as decimal(18,4)) as exact, 9007199254740993 as large,
+			null as nothing, '' as empty, 'it''s "quoted", $HOME' as text from projects order by id`;
+		await using opened = await open(browser, linkTo(sql), desktop);
+		const { page } = opened;
+		await runIt(page);
+		const [download] = await Promise.all([
+			page.waitForEvent("download"),
+			page.getByRole("button", { name: "Save CSV" }).click(),
+		]);
+		const csv = await (await query(sql, "master", { accept: "text/csv" })).text();
+		expect(await readFile(await download.path(), "utf8")).toBe(csv);
+		const { data, meta } = await answered(sql);
+		const command = (name: string) => page.locator(`[data-command=${name}]`).textContent();
+		const { stdout } = await run("bash", ["-c", (await command("curl")) ?? ""], { maxBuffer: 2 ** 26 });
+		expect(JSON.parse(stdout).data).toEqual(data);
+		const python = await run("python3", ["-c", (await command("Python")) ?? ""], { maxBuffer: 2 ** 26 });
+		expect(python.stdout.split("\n")[0]).toBe(`${meta.rows} rows`);
+	});
+
+	test("a link holds the statement and does not run it; the history keeps what ran, until it is cleared", async () => {
+		await using opened = await open(browser, linkTo("select 41 + 1 as answer", "chart"), desktop);
+		const { page } = opened;
+		const asked: string[] = [];
+		page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+		await page.reload();
+		await page.locator(".tree").waitFor();
+		expect(await statementOf(page).textContent()).toContain("41 + 1");
+		expect(asked).not.toContain("/query");
+		await runIt(page);
+		expect(await page.getByLabel("Chart").isChecked()).toBe(true);
+		await page.goto(`${world.url}/sql`);
+		await page.getByRole("button", { name: "select 41 + 1 as answer" }).click();
+		expect(await statementOf(page).textContent()).toContain("41 + 1");
+		await page.evaluate(`localStorage.setItem("sql-history", JSON.stringify(Array.from({ length: 80 }, (_, n) =>
+			({ sql: "select " + n, database: "master", view: "table", at: new Date(0).toISOString() })).concat([1, null, {}])))`);
+		await page.reload();
+		await runIt(page);
+		expect(await page.locator(".history li").count()).toBe(50);
+		await page.getByRole("button", { name: "Clear the history" }).click();
+		await page.reload();
+		await page.getByText("Statements that you run are listed here.").waitFor();
+	});
+
+	test("a statement runs on the account of the visitor's key, and a bad key is said to be one", async () => {
+		const email = "sql@example.com";
+		const body = JSON.stringify({ email });
+		const headers = { "content-type": "application/json" };
+		const { key } = await read<Reply<"register">>(`${world.url}/register`, { method: "POST", headers, body });
+		await using opened = await open(browser, linkTo("select 1 as one"), desktop);
+		const { page } = opened;
+		await page.evaluate(`localStorage.setItem("api-key", ${JSON.stringify(key)})`);
+		await page.reload();
+		await page.getByText("Statements of this page run with your key").waitFor();
+		await runIt(page);
+		const usage = await read<Reply<"getUsage">>(`${world.url}/usage`, { headers: { "x-api-key": key } });
+		expect(usage.used).toBe(1);
+		await page.getByText(`${usage.remaining} this month`).waitFor();
+		expect(await page.locator("[data-command=curl]").textContent()).not.toContain(key);
+		await page.evaluate(`localStorage.setItem("api-key", "pk_" + "x".repeat(38))`);
+		await page.reload();
+		await page.getByRole("button", { name: "Run", exact: true }).click();
+		await page.getByRole("link", { name: "See to your key" }).waitFor();
+	});
+
+	test("hostile text is text: in names of columns, cells, bars and titles of the map", async () => {
+		const bad = "<script>window.stolen = 1</script><img src=x onerror=window.stolen=1>";
+		const sql = `select '${bad}' as "${bad}", 'a' || chr(8238) || 'b' as turned, repeat('x', 10000) as long, 7 as n, 40 as lat, -100 as lon`;
+		await using opened = await open(browser, linkTo(sql), desktop);
+		const { page } = opened;
+		await runIt(page);
+		await eventually(async () => expect((await cellsOf(page))[0]?.slice(0, 2)).toEqual([bad, "ab"]));
+		expect((await cellsOf(page))[0]?.[2]?.length).toBe(1_001);
+		await page.getByLabel("Chart").check();
+		await page.locator(".bar-name").first().waitFor();
+		await page.getByLabel("Map").check();
+		await page.locator("circle").waitFor();
+		expect(await page.evaluate("window.stolen")).toBeUndefined();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("while the service is away it says so, and the statement runs when it is back", async () => {
+		await using opened = await open(browser, linkTo("select 42 as answer"), desktop);
+		const { page } = opened;
+		await page.route("**/query", (route) => route.abort());
+		await page.getByRole("button", { name: "Run", exact: true }).click();
+		await page.getByText("The service does not answer. Trying again.").waitFor();
+		await page.unroute("**/query");
+		await page.getByRole("heading", { name: "Result" }).waitFor();
+		await eventually(async () => expect(await cellsOf(page)).toEqual([["42"]]));
+	});
+
+	test("a map has the rows with a place, and a line goes through every point", async () => {
+		const sql = "select id, capacity_mw, lat, lon, queue_date from projects where lat is not null order by queue_date";
+		const { data } = await answered(sql);
+		await using opened = await open(browser, linkTo(sql, "map"), desktop);
+		const { page } = opened;
+		await runIt(page);
+		await page.getByText(`${data.length} of ${data.length} rows have a place on this map.`).waitFor();
+		expect(await page.locator("circle").count()).toBe(data.length);
+		await page.getByLabel("Chart").check();
+		await page.getByLabel("Along").selectOption("queue_date");
+		await page.getByRole("img", { name: /by queue_date; the numbers are in the table/ }).waitFor();
+		await page.locator(".uplot canvas").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	const places =
+		"select id, name, region, capacity_mw, lat, lon from projects where lat is not null order by id limit 20";
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		await using opened = await open(browser, linkTo(places), view);
+		const { page } = opened;
+		await page.locator(".tree summary", { hasText: /^sources \d/ }).first().click();
+		await runIt(page);
+		await page.locator("tr[data-row]").first().waitFor();
+		await expectSound(opened, view);
+	});
+
+	test.each([
+		["chart", ".chart svg"],
+		["map", "circle"],
+	])("axe finds nothing at the %s either, on a phone and in the dark", async (shown, part) => {
+		const view = { width: 390, colorScheme: "dark" } as const;
+		await using opened = await open(browser, linkTo(places, shown), view);
+		await runIt(opened.page);
+		await opened.page.locator(part).first().waitFor();
+		await expectSound(opened, view);
+	});
+});
