@@ -91,8 +91,8 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.keyboard.type("ts where capac");
 		await offered.filter({ hasText: "capacity_mwDOUBLE, MW" }).waitFor();
 		// What has only just come up is not taken: Enter may have been meant for the text.
-		const shown = await page.evaluate("performance.now()");
-		await page.waitForFunction(`performance.now() > ${shown} + 100`);
+		const shown = Number(await page.evaluate("performance.now()"));
+		await eventually(async () => Number(await page.evaluate("performance.now()")) > shown + 100);
 		await page.keyboard.press("Enter");
 		await page.keyboard.type(" > 0 order by id");
 		await page.keyboard.press("Escape");
@@ -254,7 +254,10 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
 		await using opened = await open(browser, linkTo(places), view);
 		const { page } = opened;
-		await page.locator(".tree summary", { hasText: /^sources \d/ }).first().click();
+		await page
+			.locator(".tree summary", { hasText: /^sources \d/ })
+			.first()
+			.click();
 		await runIt(page);
 		await page.locator("tr[data-row]").first().waitFor();
 		await expectSound(opened, view);

@@ -34,7 +34,6 @@ const look = EditorView.theme({
 		backgroundColor: "var(--page)",
 		border: "1px solid var(--edge)",
 		borderRadius: "0.4rem",
-		overflow: "hidden",
 	},
 	".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "ui-monospace, monospace", maxHeight: "15rem" },
 	".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.2rem 0.6rem" },
