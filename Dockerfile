@@ -20,6 +20,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --no-save --ignore-scripts --loglevel=error
 COPY web web
+COPY libs/schemas libs/schemas
 COPY deploy/local/build-pages.mjs deploy/local/
 RUN node deploy/local/build-pages.mjs
 

@@ -12,6 +12,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
+/** What pages and services both run. */
+const shared = join(root, "libs", "schemas");
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";
 
@@ -50,7 +52,8 @@ function isBuiltOf(sources) {
 
 function hashOfSources() {
 	const hash = createHash("sha256");
-	const files = readdirSync(web, { recursive: true, withFileTypes: true })
+	const files = [web, shared]
+		.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
 		.filter((entry) => entry.isFile())
 		.map((entry) => join(entry.parentPath, entry.name))
 		.filter((path) => !path.startsWith(dist));

@@ -12,8 +12,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import type { Config } from "./config.ts";
-import { addDocsAssets } from "./documents/docs.ts";
-import { addEventsAssets } from "./documents/events-page.ts";
+import { eventsContent } from "./documents/events-page.ts";
 import { addFavicon } from "./documents/favicon.ts";
 import { addRegisterAssets } from "./documents/register-page.ts";
 import { openersOf } from "./event-streams/answer.ts";
@@ -35,6 +34,7 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
+import { addDocumentation } from "./web/documentation.ts";
 import { pagePaths } from "./web/page-texts.ts";
 import { addPages } from "./web/pages.ts";
 import { addWellKnown } from "./web/well-known.ts";
@@ -82,14 +82,18 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
 	answerUnknownPaths(app, countFree, log);
-	addDocsAssets(app);
-	addEventsAssets(app);
 	addRegisterAssets(app);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
-	const pages = addPages(app);
+	const subscribing = {
+		publicUrl: config.PUBLIC_URL,
+		natsAddress: config.NATS_PUBLIC_ADDRESS,
+		contact: config.CONTACT,
+	};
+	const pages = addPages(app, { getEventDocs: eventsContent(subscribing) });
+	addDocumentation(app);
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths });
-	const handlers = gatewayOperations({ bus, answers, exports, access, config });
+	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
 		publicUrl: config.PUBLIC_URL ?? "",

@@ -1,37 +1,74 @@
+/** The pages of documentation without a browser: what they consist of comes from here, and the guides are those of the folder. */
+import { readdirSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "#libs/contract/index.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
 	gateway = await startGateway({ owner: null });
 });
-afterAll(() => gateway[Symbol.asyncDispose]());
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-test("the page and everything it names come from here", async () => {
-	const page = await gateway.get("/docs");
-	expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-	const named = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
-	expect(named.length).toBeGreaterThan(3);
-	for (const address of named) {
-		expect(address).toMatch(/^\/docs\//);
-		expect((await gateway.get(address)).status).toBe(200);
-	}
-	expect(await (await gateway.get("/docs/start.js")).text()).toContain('url: "/openapi.json"');
+const guides = readdirSync("web/guides")
+	.map((file) => file.replace(".md", ""))
+	.filter((name) => name !== "start");
+
+const pages = ["/docs", "/docs/events", ...guides.map((name) => `/docs/guides/${name}`)];
+
+test.each(pages)(
+	"%s and everything it names come from here, and nothing runs that is not a file of ours",
+	async (path) => {
+		const page = await gateway.get(path);
+		expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+		const policy = page.headers.get("content-security-policy");
+		expect(policy).toContain("default-src 'none'");
+		expect(policy).not.toMatch(/https?:|\*|unsafe/);
+		const named = [...(await page.text()).matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = ""]) => address);
+		expect(named.some((address) => /^\/web\/assets\/.+\.js$/.test(address))).toBe(true);
+		for (const address of new Set(named)) {
+			expect(address).toMatch(/^\/(?!\/)/);
+			expect([address, (await gateway.get(address, { accept: "text/html" })).status]).toEqual([address, 200]);
+		}
+	},
+);
+
+test("a guide that does not exist is not there", async () =>
+	expect((await gateway.get("/docs/guides/nothing")).status).toBe(404));
+
+test("a browser that has the page does not load it again", async () => {
+	const tag = (await gateway.get("/docs")).headers.get("etag") ?? "";
+	expect((await gateway.get("/docs", { "if-none-match": tag })).status).toBe(304);
 });
 
-test("the page may load nothing from elsewhere and run nothing that is not a file of ours", async () => {
-	const policy = (await gateway.get("/docs")).headers.get("content-security-policy");
-	expect(policy).toContain("default-src 'none'");
-	expect(policy).not.toMatch(/https?:|\*|unsafe/);
+test("the first view of /docs is below 200 KB compressed, with the document that it reads", async () => {
+	const page = await (await gateway.get("/docs")).text();
+	const parts = [...page.matchAll(/(?:href|src)="(\/web\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+	const bodies = [Buffer.from(page)];
+	for (const path of [...parts, "/web/data/openapi.json", "/web/documentation.json"])
+		bodies.push(Buffer.from(await (await gateway.get(path)).arrayBuffer()));
+	const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+	expect(bytes).toBeGreaterThan(50_000);
+	expect(bytes).toBeLessThan(200_000);
 });
 
-test("a browser that has the page's files does not load them again", async () => {
-	const first = await gateway.get("/docs/swagger-ui-bundle.js");
-	const again = await gateway.get("/docs/swagger-ui-bundle.js", { "if-none-match": first.headers.get("etag") ?? "" });
-	expect(again.status).toBe(304);
-});
-
-test("no other file of the package is served", async () => {
-	for (const file of ["package.json", "index.html", "..%2fpackage.json"])
-		expect((await gateway.get(`/docs/${file}`)).status).toBe(404);
+test("what stands beside the document names guides, errors, changes, and operations that pages may read", async () => {
+	const beside = z
+		.strictObject({
+			reads: z.array(z.enum(Object.keys(operations) as [keyof typeof operations])),
+			guides: z.array(z.strictObject({ name: z.string(), title: z.string(), lead: z.string() })),
+			errors: z.array(z.unknown()).min(10),
+			changelog: z.array(z.looseObject({ day: z.iso.date() })).min(1),
+		})
+		.parse(await (await gateway.get("/web/documentation.json")).json());
+	expect(beside.guides.map(({ name }) => name).sort()).toEqual(guides.sort());
+	expect(beside.reads).toContain("getStats");
+	expect(beside.changelog.map(({ day }) => day)).toEqual(
+		beside.changelog
+			.map(({ day }) => day)
+			.sort()
+			.reverse(),
+	);
 });

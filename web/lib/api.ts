@@ -55,6 +55,14 @@ export const readByPost = <N extends OperationName>(
 	signal?: AbortSignal,
 ): Promise<Reply<N>> => json(addressOf(path, {}), { method: "POST", ...asJson(params) }, signal);
 
+/** An answer of any shape, of an address with its query; of a body where there is one. @throws Failure */
+export const readAt = (address: string, body: string | undefined, signal?: AbortSignal): Promise<unknown> =>
+	json(
+		`${prefix}${address}`,
+		body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body },
+		signal,
+	);
+
 export interface OwnCall {
 	method?: string;
 	/** Sent as JSON. */

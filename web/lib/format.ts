@@ -10,7 +10,7 @@ export const count = (value: number): string => whole.format(value);
 export const power = (mw: number): string =>
 	mw >= 10_000 ? `${decimal.format(mw / 1_000)} GW` : `${decimal.format(mw)} MW`;
 
-const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe)\b/g;
+const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 
 /** A field, technology or kind of change as the interface names it (`capacity_mw`), in words. */
 export const words = (name: string): string => {

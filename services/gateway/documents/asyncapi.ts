@@ -9,7 +9,7 @@ import { webhookTransport } from "./asyncapi-webhooks.ts";
 
 export interface AsyncapiOptions {
 	/** Where callers reach the service; empty where it is not configured. */
-	publicUrl?: string;
+	publicUrl?: string | undefined;
 	/** Where readers reach NATS, as host:port. */
 	natsAddress?: string | undefined;
 	/** The operator's e-mail address. */

@@ -1,21 +1,11 @@
-/** The page about events, for people: the same as the AsyncAPI document, from the same parts. No script, nothing from elsewhere. */
-import type { FastifyInstance } from "fastify";
+/** What the page about events says: the same as the AsyncAPI document, from the same parts. It is read without a script. */
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
+import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
 import { type Html, html } from "../pages/html.ts";
 import type { JsonSchema } from "../registry/json-schema.ts";
-import { about } from "./about.ts";
-import { addAsset } from "./asset.ts";
 import { type AsyncapiOptions, readersGuide, transports } from "./asyncapi.ts";
 import type { Sample, Transport } from "./asyncapi-parts.ts";
-import { eventsStyle } from "./events-style.ts";
-import { type Field, fieldsOf } from "./fields.ts";
-
-const styleSheet = "/docs/events.css";
-
-export function addEventsAssets(app: FastifyInstance): void {
-	addAsset(app, styleSheet, "text/css; charset=utf-8", Buffer.from(eventsStyle));
-}
 
 /** What of a transport's part the page shows. */
 const channel = z.looseObject({ title: z.string(), address: z.string(), description: z.string() });
@@ -26,23 +16,9 @@ const message = z.looseObject({
 	examples: z.array(z.looseObject({ headers: z.record(z.string(), z.string()).optional(), payload: z.unknown() })),
 });
 
-export function eventsPage(options: AsyncapiOptions): string {
+export function eventsContent(options: AsyncapiOptions): Html {
 	const parts = transports(options);
-	return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Events - ${about.name}</title>
-<link rel="icon" type="image/svg+xml" href="/favicon.svg">
-<link rel="stylesheet" href="${styleSheet}">
-</head>
-<body>
-<header><nav aria-label="Documentation"><a href="/docs">${about.name}</a> <a href="/docs">Endpoints</a> <a href="/docs/events" aria-current="page">Events</a></nav></header>
-<main>
-<h1>Events</h1>
-<p>What changes is published: subscribe instead of asking again. For programs: <a href="/asyncapi.json">/asyncapi.json</a> (AsyncAPI 3.0).</p>
+	return html`<p>For programs: <a href="/asyncapi.json">/asyncapi.json</a> (AsyncAPI 3.0).</p>
 ${readersGuide.map(
 	(text) => html`<p>${marked(text)}</p>
 `,
@@ -50,7 +26,7 @@ ${readersGuide.map(
 ${parts.map(section)}
 <h2 id="cloudevents">CloudEvents</h2>
 <p>At NATS each attribute is a header, <code>ce-</code> before its name, percent-encoded; the payload is the event itself (binary mode).</p>
-<table>
+<table class="stacked">
 <thead><tr><th scope="col">Attribute</th><th scope="col">What it says</th></tr></thead>
 <tbody>
 ${Object.entries(cloudEventNotes).map(
@@ -58,10 +34,7 @@ ${Object.entries(cloudEventNotes).map(
 `,
 )}</tbody>
 </table>
-</main>
-</body>
-</html>
-`.text;
+`;
 }
 
 function section(part: Transport): Html {
@@ -74,7 +47,7 @@ ${part.guide.map(
 )}</ul>
 ${part.samples.map(sample)}
 <h3>Channels</h3>
-<table class="addresses">
+<table class="stacked addresses">
 <thead><tr><th scope="col">Address</th><th scope="col">What comes there</th></tr></thead>
 <tbody>
 ${channels.map(
@@ -97,7 +70,7 @@ function messageDetails({ title, summary, payload, examples }: z.output<typeof m
 	const [, ...fields] = fieldsOf(payload);
 	return html`<details id="${idOf(title)}">
 <summary><code>${title}</code> ${marked(summary)}</summary>
-<table class="fields">
+<table class="stacked fields">
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
 <tbody>
 ${fields.map(fieldRow)}</tbody>

@@ -1,8 +1,8 @@
 /** The fields of answers as lines of a reference; fields that an earlier answer has are referred to. */
 import type { z } from "zod";
 import { pageMeta } from "#libs/contract/envelopes.ts";
+import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
 import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
-import { type Field, fieldsOf } from "./fields.ts";
 
 /** An object with fewer fields is shorter listed than referred to. */
 const worthReferring = 12;

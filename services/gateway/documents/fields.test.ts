@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pageMeta } from "#libs/contract/envelopes.ts";
+import { fieldsOf } from "#libs/schemas/fields.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
 import { FieldLines } from "./field-lines.ts";
-import { fieldsOf } from "./fields.ts";
 
 const described = (schema: z.ZodType) =>
 	fieldsOf(jsonSchema(schema))

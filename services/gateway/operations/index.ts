@@ -1,6 +1,6 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
-import type { Handlers, Reply } from "#libs/contract/index.ts";
+import type { Handlers, OperationName, Reply } from "#libs/contract/index.ts";
 import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";
 import { liveExamples } from "../documents/live-examples.ts";
@@ -11,8 +11,6 @@ import { getAsyncapi } from "./get-asyncapi.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getCoverage } from "./get-coverage.ts";
 import { getDataCatalog } from "./get-data-catalog.ts";
-import { getDocs } from "./get-docs.ts";
-import { getEventDocs } from "./get-event-docs.ts";
 import { getExportManifests } from "./get-export-manifest.ts";
 import { getFreshness } from "./get-freshness.ts";
 import { getHealth } from "./get-health.ts";
@@ -37,6 +35,8 @@ export interface OperationsOptions {
 	bus: Bus;
 	answers: ResponseCache;
 	exports: Pick<Exports, "get">;
+	/** Those that are an operation's only answer. */
+	pages: ReadonlyMap<OperationName, { bytes: Buffer }>;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
 	config: Pick<
 		Config,
@@ -51,7 +51,12 @@ const askNotices = (bus: Bus) => async (account_id: number) =>
 	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
 
 /** What the gateway answers itself. */
-export function gatewayOperations({ bus, answers, exports, access, config }: OperationsOptions): Handlers<"gateway"> {
+export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
+	const { bus, answers, exports, access, config, pages } = options;
+	const asPage = (name: OperationName) => async () => ({
+		json: pages.get(name)?.bytes.toString() ?? "",
+		dataVersion: 0,
+	});
 	const ask = askOwners(answers);
 	const { ask: askBilling, limitRegistrations, usedNow } = access;
 	// Links are relative to wherever callers are, unless that is configured.
@@ -74,14 +79,14 @@ export function gatewayOperations({ bus, answers, exports, access, config }: Ope
 		getSourceFreshness: getSourceFreshness(ask),
 		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }, examples),
 		getAsyncapi: getAsyncapi(subscribing),
-		getEventDocs: getEventDocs(subscribing),
+		getEventDocs: asPage("getEventDocs"),
 		getLlms: getLlms(publicUrl, terms, ask),
 		getLlmsFull: getLlmsFull({ publicUrl, terms, examples, ask, schema }),
 		getManifestFile: getManifestFile(publicUrl, terms),
 		getCatalog: getCatalog(publicUrl),
 		getDataCatalog: getDataCatalog(ask),
 		getCoverage: getCoverage(ask),
-		getDocs,
+		getDocs: asPage("getDocs"),
 		getRegisterPage: getRegisterPage({ plans: async () => (await ask("listPlans")).plans, contact }),
 		register: register({ askBilling, limitRegistrations }),
 		rotateKey: rotateKey({ askBilling }),

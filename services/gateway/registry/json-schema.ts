@@ -1,26 +1,8 @@
 /** Zod schemas of the contract as JSON Schema, for every document that shows them: OpenAPI, references, MCP tools, payment terms. */
 import { z } from "zod";
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 
-export interface JsonSchema {
-	/** Several where a value may be of either: a number or null. */
-	type?: string | string[];
-	enum?: unknown[];
-	const?: unknown;
-	format?: string;
-	description?: string;
-	default?: unknown;
-	minimum?: number;
-	maximum?: number;
-	minLength?: number;
-	maxLength?: number;
-	properties?: Record<string, JsonSchema>;
-	required?: string[];
-	additionalProperties?: boolean | JsonSchema;
-	items?: JsonSchema;
-	anyOf?: JsonSchema[];
-	oneOf?: JsonSchema[];
-	"x-unit"?: string;
-}
+export type { JsonSchema };
 
 /** OpenAPI and MCP take the newest dialect; schemas of AsyncAPI are of draft 7. */
 type Dialect = "draft-2020-12" | "draft-7";

@@ -36,6 +36,8 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getQuerySchema",
 	"getPricingInfo",
 	"listPlans",
+	"getOpenapi",
+	"getAsyncapi",
 ]);
 
 export const pageReads = (): HttpOperation[] =>

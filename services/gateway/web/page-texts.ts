@@ -1,6 +1,7 @@
 /** What each page for browsers is called and says, before its script fills it in. */
 import type { OperationName } from "#libs/contract/index.ts";
 import { about } from "../documents/about.ts";
+import { guides } from "./guides.ts";
 
 export interface PageText {
 	/** Folder in web/pages. */
@@ -8,7 +9,11 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
+	/** What a program does with this address instead; by default it gets JSON there. */
+	footer?: string;
 }
+
+const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog say the same.";
 
 export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 	getManifest: {
@@ -35,7 +40,28 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		heading: "Developer",
 		lead: "What it has in the queues, what became of what it asked for, and the companies that it files under.",
 	},
+	getDocs: {
+		folder: "docs",
+		title: `Documentation - ${about.name}`,
+		heading: "Documentation",
+		lead: "Call it in five minutes, guides with code that runs, and every endpoint with its parameters, fields, price and a live answer.",
+		footer: documents,
+	},
+	getEventDocs: {
+		folder: "events",
+		title: `Events - ${about.name}`,
+		heading: "Events",
+		lead: "What changes is published: subscribe instead of asking again.",
+		footer: documents,
+	},
 };
+
+const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
+	guides.map(({ name, title, lead }) => [
+		`/docs/guides/${name}`,
+		{ folder: "guide", title: `${title} - ${about.name}`, heading: title, lead, footer: documents },
+	]),
+);
 
 /** Pages at addresses of their own. */
 export const ownPages: Record<`/${string}`, PageText> = {
@@ -57,6 +83,7 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		heading: "How the score held, and how to compute one",
 		lead: "What was stated of each request's chance and what came, by grid operator; what the score was fitted on, how it was judged, and one computed step by step.",
 	},
+	...guidePages,
 };
 
 /** In the head of every page. */

@@ -5,7 +5,7 @@ import { about } from "../documents/about.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
 import { prefersPage } from "../http/prefers-page.ts";
-import { html } from "../pages/html.ts";
+import { type Html, html } from "../pages/html.ts";
 import { pagePolicy } from "../pages/policy.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 import { assetsPath, type Built, type BuiltPage, readBuilt } from "./built.ts";
@@ -28,8 +28,11 @@ const mediaTypes: Record<string, string> = {
 	css: "text/css; charset=utf-8",
 };
 
+/** What stands in a page before its script runs, by operation. */
+export type PageContents = Partial<Record<OperationName, Html>>;
+
 /** Serves what the pages consist of, whose names change with their content. */
-export function addPages(app: FastifyInstance, built = readBuilt()): Map<OperationName, Page> {
+export function addPages(app: FastifyInstance, contents: PageContents, built = readBuilt()): Map<OperationName, Page> {
 	for (const [name, bytes] of built.files) {
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
 		const mediaType = mediaTypes[extension];
@@ -41,18 +44,17 @@ export function addPages(app: FastifyInstance, built = readBuilt()): Map<Operati
 		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
 	return new Map(
-		Object.entries(pagesOfOperations).map(([operation, text]) => [
-			operation as OperationName,
-			pageOf(text, built, true),
+		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
+			operation,
+			pageOf({ footer: "Programs get JSON at this address.", ...text }, built, contents[operation]),
 		]),
 	);
 }
 
-/** `hasJson`: its address answers programs, too. */
-function pageOf(text: PageText, built: Built, hasJson: boolean): Page {
+function pageOf(text: PageText, built: Built, content?: Html): Page {
 	const parts = built.pages.get(text.folder);
 	if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
-	const bytes = Buffer.from(document(text, parts, hasJson));
+	const bytes = Buffer.from(document(text, parts, content));
 	return { bytes, etag: etagOf(bytes) };
 }
 
@@ -65,11 +67,13 @@ export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, 
 
 const links = navigation.map(([address, text]) => html` <a href="${address}">${text}</a>`);
 
+const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>.</p></noscript>`;
+
 /** The frame; what moves is filled in by the page's script. */
 function document(
-	{ title, heading, lead }: PageText,
+	{ title, heading, lead, footer }: PageText,
 	{ script, modules, styles }: BuiltPage,
-	hasJson: boolean,
+	content: Html = empty,
 ): string {
 	return html`<!doctype html>
 <html lang="en">
@@ -96,10 +100,9 @@ ${styles.map(
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>
-<div id="page"></div>
-<noscript><p>This page needs scripts. The data does not: <a href="/docs">documentation</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/llms.txt">llms.txt</a>.</p></noscript>
+<div id="page">${content}</div>
 </main>
-<footer>Open data of the grid operators, from their own lists.${hasJson ? " Programs get JSON at this address." : undefined}</footer>
+<footer>Open data of the grid operators, from their own lists.${footer && ` ${footer}`}</footer>
 </body>
 </html>
 `.text;

@@ -1,5 +1,5 @@
 /** What a schema says of its parts, flat, in words: for documents that people and agents read. */
-import type { JsonSchema } from "../registry/json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /** One field of an answer. */
 export interface Field {

@@ -1,0 +1,68 @@
+/** What changed in the interface, newest first: for callers. What is only new inside the service stands elsewhere. */
+
+export interface Release {
+	/** YYYY-MM-DD */
+	day: string;
+	/** What may break a caller; empty where nothing does. */
+	changed: readonly string[];
+	added: readonly string[];
+}
+
+export const changelog: readonly Release[] = [
+	{
+		day: "2026-11-25",
+		changed: [],
+		added: [
+			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
+			"Histories of requests, portfolios and scores: `/projects/{project_id}/history`, `/developers/{developer_id}/history`, `/score/{project_id}/history`.",
+			"Server-sent events: `/changes/stream`, `/scores/stream`, `/events/stream`.",
+			"Webhooks and watchlists, signed by Standard Webhooks and carrying the attributes of CloudEvents.",
+			"`/archive`: requests and changes as dated Parquet files.",
+			"Pages for people at `/`, `/changes`, `/status`, `/projects/{project_id}` and `/developers/{developer_id}`; programs get JSON there as before.",
+			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
+		],
+	},
+	{
+		day: "2026-11-24",
+		changed: [
+			"A request that vanished from its operator's list is not active, and is left out of lists, totals and exports unless `listed` or `include_unlisted` asks for it.",
+			"`false` leaves out what is unknown, and so does `true`.",
+			"`status_std` says in `status_basis` what it rests on; one that follows another publisher is an `evidence_update`, outside the default feed.",
+		],
+		added: [
+			"Filters that exclude each other take several values, by comma or repetition.",
+			"`fields` chooses what is shown of each row.",
+			"`/scores/backtest`: how `p_built` held on days that it had not seen.",
+			"`/queue/integrity/{finding}` lists the requests of a finding.",
+			"A search forgives a slip, and understands a county with its state.",
+		],
+	},
+	{
+		day: "2026-11-23",
+		changed: [
+			"Statements of `POST /query` are in DuckDB's SQL.",
+			"Exports are files: `Content-Length`, a strong ETag, ranges.",
+		],
+		added: ["`cursor` reads any list from end to end; `/changes?after=` is a log without gaps, also of one request."],
+	},
+	{
+		day: "2026-11-22",
+		changed: [],
+		added: [
+			"`POST /query` and `/query/schema`: SQL over nine databases.",
+			"Distributed generation, data centres, market prices, and the plants and generators of the grid.",
+			"`/mcp`: every operation that reads is a tool.",
+			"`/catalog`, `/catalog/data`, `/coverage`, `/llms.txt` and `/llms-full.txt`.",
+		],
+	},
+	{
+		day: "2026-11-21",
+		changed: [],
+		added: ["Keys, plans, usage and payments.", "Scores, tax credits and distress."],
+	},
+	{
+		day: "2026-11-20",
+		changed: [],
+		added: ["Requests, their changes, developers, owners, news, filings and deals."],
+	},
+];

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "#libs/contract/index.ts";
+import { openapiDocument } from "../../services/gateway/documents/openapi.ts";
+import { groupsOf, type OpenapiDocument } from "../../web/pages/docs/document.ts";
+import { found, indexOf } from "../../web/pages/docs/search.ts";
+
+const endpoints = groupsOf(openapiDocument() as unknown as OpenapiDocument).flatMap((group) => group.endpoints);
+const index = indexOf(endpoints);
+const first = (typed: string) => {
+	const [entry] = found(index, typed);
+	return entry && `${entry.endpoint.id}${entry.part === undefined ? "" : ` ${entry.part.name}`}`;
+};
+
+test("every operation over HTTP is an endpoint of one group", () => {
+	const declared = Object.entries(operations).flatMap(([name, operation]) => ("http" in operation ? [name] : []));
+	expect(endpoints.map(({ id }) => id).sort()).toEqual(declared.sort());
+});
+
+test.each([
+	["listChanges", "listChanges"],
+	["/query/schema", "getQuerySchema"],
+	["distress", "summariseEvents top_developers[].distress"],
+	["capital leaderboard", "getCapitalLeaderboard"],
+	["since_days", "listChanges since_days"],
+])("%s finds %s first", (typed, name) => expect(first(typed)).toBe(name));
+
+test("what has no such word is not found, and nothing typed finds nothing", () => {
+	expect(found(index, "listChanges zebra")).toEqual([]);
+	expect(found(index, "  ")).toEqual([]);
+});
+
+test("a field is found by what is said of it, with its unit", () => {
+	const [entry] = found(index, "net metering");
+	expect(z.string().parse(entry?.text ?? entry?.name)).toContain("net metering");
+});

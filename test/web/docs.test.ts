@@ -1,0 +1,133 @@
+/** The documentation as a reader uses it: every endpoint, a live answer, a call with a key, the search, the guides. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+
+interface Document {
+	paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
+}
+
+describe.skipIf(!hasBrowser)("the documentation", () => {
+	let world: World;
+	let browser: Browser;
+	let key: string;
+	beforeAll(async () => {
+		world = await startWorld();
+		browser = await launch();
+		const register = { method: "POST", headers: { "content-type": "application/json" } };
+		const body = JSON.stringify({ email: "reader@example.org" });
+		key = (await read<Reply<"register">>(`${world.url}/register`, { ...register, body })).key;
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	test("it lists every endpoint of the OpenAPI document once", async () => {
+		await using opened = await open(browser, `${world.url}/docs`, desktop);
+		await opened.page.locator(".endpoint").first().waitFor();
+		const shown = await opened.page.locator(".endpoint").evaluateAll((all) => all.map(({ id }) => id));
+		const { paths } = await read<Document>(`${world.url}/openapi.json`);
+		const described = Object.values(paths).flatMap((methods) =>
+			Object.values(methods).map(({ operationId }) => operationId),
+		);
+		expect(shown.toSorted()).toEqual(described.toSorted());
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("an address with an operation opens it: parameters, fields with units, and the answer of now", async () => {
+		await using opened = await open(browser, `${world.url}/docs#getStats`, desktop);
+		const { page } = opened;
+		const endpoint = page.locator("#getStats");
+		await endpoint.locator("[data-field]").first().waitFor({ state: "attached" });
+		expect(await endpoint.locator("[data-field='data.total_capacity_gw']").textContent()).toContain("[GW]");
+		const { paths } = await read<Document>(`${world.url}/openapi.json`);
+		const names = paths["/stats"]?.get?.parameters.map(({ name }) => name);
+		expect(
+			await endpoint.locator("[data-parameter]").evaluateAll((all) => all.map((row) => row.dataset.parameter)),
+		).toEqual(names);
+		const { data } = await read<Reply<"getStats">>(`${world.url}/stats`);
+		await endpoint.getByText(`"total_projects": ${data.total_projects}`).waitFor();
+		expect(await page.evaluate("document.getElementById('getStats').getBoundingClientRect().top")).toBeLessThan(900);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("what is tried is sent with the visitor's key, and counted for it", async () => {
+		await using opened = await open(browser, `${world.url}/docs#listChanges`, desktop);
+		const { page } = opened;
+		await page.getByLabel("Your key").fill(key);
+		const endpoint = page.locator("#listChanges");
+		await endpoint.getByRole("button", { name: "Show all" }).first().click();
+		await endpoint.getByLabel("region", { exact: true }).fill("MISO");
+		await endpoint.getByRole("button", { name: "Try it" }).click();
+		await endpoint.locator("[data-sent=status]").waitFor();
+		expect(await endpoint.locator("[data-sent=status]").textContent()).toBe("200");
+		const policy = endpoint.locator(".headers div", { hasText: "ratelimit-policy" });
+		expect(await policy.textContent()).toContain("month");
+		expect(await endpoint.locator(".programs code").first().textContent()).toContain("region=MISO");
+		// It is this tab's, also after it was loaded again, and no other's.
+		await page.reload();
+		expect(await page.getByLabel("Your key").inputValue()).toBe(key);
+		await using other = await open(browser, `${world.url}/docs`, desktop);
+		expect(await other.page.getByLabel("Your key").inputValue()).toBe("");
+	});
+
+	test("what is wrong is shown as it is answered", async () => {
+		await using opened = await open(browser, `${world.url}/docs#listMarketHubs`, desktop);
+		const { page } = opened;
+		const endpoint = page.locator("#listMarketHubs");
+		await endpoint.getByLabel("per_page").fill("0");
+		await endpoint.getByRole("button", { name: "Try it" }).click();
+		await eventually(async () => (await endpoint.locator("[data-sent=status]").textContent()) === "422");
+		await endpoint.getByText('"per_page"').first().waitFor();
+	});
+
+	test("the keyboard alone finds a field, opens its endpoint and sends a call", async () => {
+		await using opened = await open(browser, `${world.url}/docs`, desktop);
+		const { page } = opened;
+		await page.locator(".endpoint").first().waitFor();
+		await page.getByRole("searchbox").focus();
+		await page.keyboard.type("leaderboard");
+		await page.locator(".found a").first().waitFor();
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("Enter");
+		await page.locator("#getCapitalLeaderboard[open]").waitFor();
+		await page.locator("#getCapitalLeaderboard").getByRole("button", { name: "Try it" }).focus();
+		await page.keyboard.press("Enter");
+		await page.locator("#getCapitalLeaderboard [data-sent=status]").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		await using opened = await open(browser, `${world.url}/docs#listProjects`, view);
+		const endpoint = opened.page.locator("#listProjects");
+		await endpoint.getByRole("button", { name: "Show all" }).first().click();
+		await endpoint.getByRole("button", { name: "Try it" }).click();
+		await endpoint.locator("[data-sent=status]").waitFor();
+		await opened.page.getByRole("searchbox").fill("capacity");
+		await opened.page.locator(".found a").first().waitFor();
+		await expectSound(opened, view);
+	});
+
+	test.each(views)("so of events and of a guide ($width px, $colorScheme)", async (view) => {
+		for (const path of ["/docs/events", "/docs/guides/feed"]) {
+			await using opened = await open(browser, world.url + path, view);
+			await opened.page.locator(".code button").first().waitFor();
+			await expectSound(opened, view);
+		}
+	});
+
+	test("a service that does not answer is said to be so, and the page goes on by itself", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(`${world.url}/docs`);
+		await page.getByText("The service answers with status 503.").waitFor();
+		await page.unroute("**/web/data/**");
+		await page.locator(".endpoint").first().waitFor();
+		expect(await page.locator(".failure").count()).toBe(0);
+	});
+});

@@ -1,0 +1,57 @@
+import type { ComponentChild } from "preact";
+import { Code } from "./code.tsx";
+import { type Block, blocksOf, type Inline, inlinesOf } from "./markdown.ts";
+
+/** A text in Markdown. `$BASE` in its code is the address of this service. */
+export const Article = ({ text }: { text: string }) => (
+	<>
+		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
+			// The text does not change: a block has no other name than its place.
+			<Shown key={`${place}`} block={block} />
+		))}
+	</>
+);
+
+function Shown({ block }: { block: Block }) {
+	if (block.kind === "heading") return <h3 id={idOf(block.text)}>{block.text}</h3>;
+	if (block.kind === "code") return <Code text={block.text} name={nameOf(block.language)} />;
+	if (block.kind === "paragraph")
+		return (
+			<p>
+				<Line text={block.text} />
+			</p>
+		);
+	return (
+		<ul>
+			{block.items.map((text) => (
+				<li key={text}>
+					<Line text={text} />
+				</li>
+			))}
+		</ul>
+	);
+}
+
+export const Line = ({ text }: { text: string }) => (
+	<>
+		{inlinesOf(text).map((inline, place) => (
+			<Part key={`${place}`} inline={inline} />
+		))}
+	</>
+);
+
+function Part({ inline }: { inline: Inline }): ComponentChild {
+	if (inline.kind === "link") return <a href={inline.address}>{inline.text}</a>;
+	if (inline.kind === "code") return <code>{inline.text}</code>;
+	return inline.kind === "strong" ? <b>{inline.text}</b> : inline.text;
+}
+
+const languages: Record<string, string> = {
+	sh: "the commands",
+	js: "the program",
+	py: "the program",
+	sql: "the statement",
+};
+const nameOf = (language: string): string => languages[language] ?? "the text";
+
+export const idOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");

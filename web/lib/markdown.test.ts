@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { blocksOf, inlinesOf } from "./markdown.ts";
+
+test("headings, paragraphs over several lines, lists and code are blocks", () =>
+	expect(blocksOf("# A\n\none\ntwo\n- x\n- y\n\n```sh\necho 1\n\n# no heading\n```\nend")).toEqual([
+		{ kind: "heading", text: "A" },
+		{ kind: "paragraph", text: "one two" },
+		{ kind: "list", items: ["x", "y"] },
+		{ kind: "code", language: "sh", text: "echo 1\n\n# no heading" },
+		{ kind: "paragraph", text: "end" },
+	]));
+
+test("code that does not end is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("has no end"));
+
+test("code, emphasis and links stand in a line; an address of another kind is text", () =>
+	expect(inlinesOf("a `b*c` **d** [e](/f) [g](javascript:h)")).toEqual([
+		{ kind: "text", text: "a " },
+		{ kind: "code", text: "b*c" },
+		{ kind: "text", text: " " },
+		{ kind: "strong", text: "d" },
+		{ kind: "text", text: " " },
+		{ kind: "link", text: "e", address: "/f" },
+		{ kind: "text", text: " [g](javascript:h)" },
+	]));

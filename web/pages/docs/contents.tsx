@@ -1,0 +1,97 @@
+import { useMemo, useState } from "preact/hooks";
+import { words } from "../../lib/format.ts";
+import type { Group } from "./document.ts";
+import { type Entry, found, indexOf } from "./search.ts";
+
+/** Below this width the list of contents would stand before everything else (px). */
+const wide = 1_000;
+
+/** The search, and where what is. */
+export const Contents = ({ groups }: { groups: Group[] }) => (
+	<nav class="contents" aria-label="This page">
+		<Search groups={groups} />
+		<details open={window.innerWidth >= wide}>
+			<summary>Contents</summary>
+			<ul>
+				<li>
+					<a href="#start">Five minutes</a>
+				</li>
+				<li>
+					<a href="#guides">Guides</a>
+				</li>
+				<li>
+					<a href="#endpoints">Endpoints</a>
+					<ul>
+						{groups.map(({ name }) => (
+							<li key={name}>
+								<a href={`#group-${name}`}>{words(name)}</a>
+							</li>
+						))}
+					</ul>
+				</li>
+				<li>
+					<a href="#errors">Errors</a>
+				</li>
+				<li>
+					<a href="#changelog">What changed</a>
+				</li>
+				<li>
+					<a href="/docs/events">Events</a>
+				</li>
+			</ul>
+		</details>
+	</nav>
+);
+
+function Search({ groups }: { groups: Group[] }) {
+	const [typed, setTyped] = useState("");
+	// Made when it is first needed: it goes through every field of every answer.
+	const isNeeded = typed !== "";
+	const index = useMemo(
+		() => (isNeeded ? indexOf(groups.flatMap((group) => group.endpoints)) : []),
+		[groups, isNeeded],
+	);
+	const hits = found(index, typed);
+	return (
+		<search>
+			<label for="find">Find an endpoint, a parameter or a field</label>
+			<input
+				id="find"
+				type="search"
+				autocomplete="off"
+				maxLength={100}
+				value={typed}
+				onInput={(event) => setTyped(event.currentTarget.value)}
+			/>
+			<div aria-live="polite">
+				{isNeeded && hits.length === 0 && <p class="soft">Nothing has these words.</p>}
+				{hits.length > 0 && (
+					<ul class="found">
+						{hits.map((entry) => (
+							<Hit key={`${entry.endpoint.id} ${entry.part?.kind} ${entry.part?.name}`} entry={entry} />
+						))}
+					</ul>
+				)}
+			</div>
+		</search>
+	);
+}
+
+function Hit({ entry: { endpoint, part } }: { entry: Entry }) {
+	const { id, method, path } = endpoint;
+	return (
+		<li>
+			<a href={`#${id}`}>
+				{method} {path}
+			</a>
+			{part && (
+				<>
+					<br />
+					<span class="soft">
+						{part.kind} <code>{part.name}</code>
+					</span>
+				</>
+			)}
+		</li>
+	);
+}

@@ -1,0 +1,147 @@
+/** The OpenAPI document as the page reads it. */
+import type { Release } from "#libs/contract/changelog.ts";
+import type { OperationName } from "#libs/contract/index.ts";
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+
+export interface OpenapiDocument {
+	info: { version: string; "x-guidance": string };
+	tags: { name: string; description: string }[];
+	paths: Record<string, Partial<Record<"get" | "post" | "patch" | "delete", DescribedOperation>>>;
+}
+
+interface DescribedOperation {
+	operationId: OperationName;
+	summary: string;
+	tags: string[];
+	"x-price": string;
+	"x-payment-info"?: { price: { mode: "fixed"; amount: string } | { mode: "dynamic"; min: string; max: string } };
+	security: Record<string, unknown>[];
+	parameters: DescribedParameter[];
+	requestBody?: { content: Record<string, { schema: JsonSchema; example: Record<string, unknown> }> };
+	responses: Record<string, { content?: Record<string, { schema: JsonSchema; example?: unknown }> }>;
+}
+
+interface DescribedParameter {
+	name: string;
+	in: "path" | "query";
+	description?: string;
+	required: boolean;
+	schema: JsonSchema;
+	example?: unknown;
+}
+
+/** What stands beside it, at /web/documentation.json. */
+export interface Beside {
+	/** What pages may read below /web/data. */
+	reads: OperationName[];
+	guides: { name: string; title: string; lead: string }[];
+	errors: [status: string, description: string][];
+	changelog: Release[];
+}
+
+export interface Parameter {
+	name: string;
+	in: "path" | "query" | "body";
+	required: boolean;
+	description: string;
+	schema: JsonSchema;
+	/** As it is written into a field; undefined: none is given. */
+	example: string | undefined;
+}
+
+export interface Endpoint {
+	id: OperationName;
+	method: "GET" | "POST" | "PATCH" | "DELETE";
+	path: string;
+	summary: string;
+	group: string;
+	price: string;
+	/** What one call without a key is paid with (USD); undefined where nothing is asked for. */
+	usd: string | undefined;
+	/** `none`: no key is needed; `better`: it is answered without; `needed`; `credits`: the token of prepaid credits. */
+	key: "none" | "better" | "needed" | "credits";
+	parameters: Parameter[];
+	/** Of its answer, by media type. */
+	answers: [mediaType: string, content: { schema: JsonSchema; example?: unknown }][];
+	/** Statuses that it can refuse with. */
+	refusals: string[];
+}
+
+export interface Group {
+	name: string;
+	description: string;
+	endpoints: Endpoint[];
+}
+
+export function groupsOf({ tags, paths }: OpenapiDocument): Group[] {
+	const all = Object.entries(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, described]) => endpointOf(method, path, described)),
+	);
+	return tags.map(({ name, description }) => ({
+		name,
+		description,
+		endpoints: all.filter(({ group }) => group === name),
+	}));
+}
+
+function endpointOf(method: string, path: string, described: DescribedOperation): Endpoint {
+	const { operationId: id, summary, tags, security, responses } = described;
+	return {
+		id,
+		method: method.toUpperCase() as Endpoint["method"],
+		path,
+		summary,
+		group: tags[0] ?? "",
+		price: described["x-price"],
+		usd: usdOf(described),
+		key: keyOf(security),
+		parameters: [...described.parameters.map(parameterOf), ...bodyOf(described)],
+		answers: Object.entries(responses["200"]?.content ?? {}),
+		refusals: Object.keys(responses).filter((status) => status !== "200"),
+	};
+}
+
+function usdOf({ "x-payment-info": info }: DescribedOperation): string | undefined {
+	if (info === undefined) return undefined;
+	return info.price.mode === "fixed" ? info.price.amount : `${info.price.min} to ${info.price.max}`;
+}
+
+function keyOf(security: DescribedOperation["security"]): Endpoint["key"] {
+	if (security.some((way) => "credits" in way) && security.length === 1) return "credits";
+	if (security.length === 0) return "none";
+	return security.some((way) => Object.keys(way).length === 0) ? "better" : "needed";
+}
+
+const parameterOf = ({
+	name,
+	in: place,
+	description = "",
+	required,
+	schema,
+	example,
+}: DescribedParameter): Parameter => ({
+	name,
+	in: place,
+	required,
+	description,
+	schema,
+	example: example === undefined ? undefined : textOf(example),
+});
+
+function bodyOf({ requestBody }: DescribedOperation): Parameter[] {
+	const { schema, example = {} } = requestBody?.content["application/json"] ?? {};
+	return Object.entries(schema?.properties ?? {}).map(([name, each]) => ({
+		name,
+		in: "body",
+		required: schema?.required?.includes(name) ?? false,
+		description: each.description ?? "",
+		schema: each,
+		example: name in example ? textOf((example as Record<string, unknown>)[name]) : undefined,
+	}));
+}
+
+/** As a field of the page has it: lists by comma, objects as JSON. */
+function textOf(value: unknown): string {
+	if (Array.isArray(value)) return value.join(",");
+	return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,34 @@
+import { Code } from "../../lib/code.tsx";
+import { type Call, languages, programOf } from "./call.ts";
+import type { Shared } from "./endpoints.tsx";
+
+interface ProgramsProps {
+	call: Call;
+	shared: Pick<Shared, "language" | "setLanguage">;
+}
+
+/** The call with the values above, as a command or a program. */
+export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsProps) => (
+	<div class="programs">
+		<fieldset>
+			<legend>The call in</legend>
+			{languages.map((each) => (
+				<button
+					key={each}
+					type="button"
+					class="small"
+					aria-pressed={each === language}
+					onClick={() => setLanguage(each)}
+				>
+					{each}
+				</button>
+			))}
+		</fieldset>
+		<Code text={programOf[language](call, location.origin)} name={`the call in ${language}`} />
+		{call.takesKey && (
+			<p class="soft">
+				The key is read from the environment: <code>export KEY=pk_...</code>; without one leave the header out.
+			</p>
+		)}
+	</div>
+);

@@ -1,0 +1,69 @@
+/** The search over endpoints and what they take and answer: an index of their words, made in the browser. */
+import { fieldsOf } from "#libs/schemas/fields.ts";
+import type { Endpoint } from "./document.ts";
+
+export interface Entry {
+	endpoint: Endpoint;
+	/** The parameter or field that it is about; undefined: the endpoint itself. */
+	part?: { kind: "parameter" | "field"; name: string; text: string };
+	/** What is looked through, in small letters: by name, and what is said of it. */
+	name: string;
+	text: string;
+}
+
+const most = 20;
+
+export function indexOf(endpoints: readonly Endpoint[]): Entry[] {
+	const own = endpoints.map((endpoint) => ({
+		endpoint,
+		name: `${endpoint.method} ${endpoint.path} ${endpoint.id}`.toLowerCase(),
+		text: `${endpoint.summary} ${endpoint.group}`.toLowerCase(),
+	}));
+	return [...own, ...endpoints.flatMap(partsOf)];
+}
+
+function partsOf(endpoint: Endpoint): Entry[] {
+	const [, answer] = endpoint.answers.find(([type]) => type.includes("json")) ?? [];
+	const fields = answer === undefined ? [] : fieldsOf(answer.schema).slice(1);
+	const parts = [
+		...endpoint.parameters.map(({ name, description }) => ({ kind: "parameter" as const, name, text: description })),
+		...fields.map(({ path, description = "" }) => ({ kind: "field" as const, name: path, text: description })),
+	];
+	return parts.map((part) => ({
+		endpoint,
+		part,
+		name: part.name.toLowerCase(),
+		text: part.text.toLowerCase(),
+	}));
+}
+
+/** Those that have every word, best first: a whole name, the beginning of one, any part of one, what is said. */
+export function found(index: readonly Entry[], typed: string): Entry[] {
+	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return [];
+	return index
+		.map((entry) => ({ entry, points: pointsOf(entry, words) }))
+		.filter(({ points }) => points > 0)
+		.sort((a, b) => b.points - a.points)
+		.slice(0, most)
+		.map(({ entry }) => entry);
+}
+
+function pointsOf({ name, text, part }: Entry, words: readonly string[]): number {
+	const names = name.split(/[^a-z0-9_]+/);
+	let points = 0;
+	for (const word of words) {
+		const own = pointsOfWord(name, names, text, word);
+		if (own === 0) return 0;
+		points += own;
+	}
+	// Of what fits alike, the endpoint before its parts, and its parameters before its fields.
+	return points * 4 + (part === undefined ? 3 : part.kind === "parameter" ? 2 : 1);
+}
+
+function pointsOfWord(name: string, names: readonly string[], text: string, word: string): number {
+	if (name === word || names.includes(word)) return 8;
+	if (names.some((each) => each.startsWith(word))) return 5;
+	if (name.includes(word)) return 3;
+	return text.includes(word) ? 1 : 0;
+}

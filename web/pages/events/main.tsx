@@ -1,0 +1,26 @@
+/** The page about events: the gateway writes what it says; the script adds a button to what one may copy. */
+import "../../style/base.css";
+import "../../style/code.css";
+import "../../style/stacked.css";
+import "./events.css";
+import { render } from "preact";
+import { CopyButton } from "../../lib/copy-button.tsx";
+
+for (const code of document.querySelectorAll("#page pre")) {
+	const around = document.createElement("div");
+	around.className = "code";
+	code.replaceWith(around);
+	const place = document.createElement("div");
+	around.append(code, place);
+	render(<CopyButton text={code.textContent ?? ""} what="the text" />, place);
+}
+
+/** What an address names may stand in what is closed. */
+function open(): void {
+	const named = document.getElementById(location.hash.slice(1));
+	if (!(named instanceof HTMLDetailsElement)) return;
+	named.open = true;
+	named.scrollIntoView();
+}
+addEventListener("hashchange", open);
+open();

@@ -1,0 +1,39 @@
+/** A guide: its text stands in web/guides, and its code is run by a test. */
+import "../../style/base.css";
+import "../../style/code.css";
+import "./guide.css";
+import { render } from "preact";
+import { Failure } from "../../lib/api.ts";
+import { Article } from "../../lib/article.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { useRead } from "../../lib/use-read.ts";
+
+const texts = import.meta.glob<string>("../../guides/*.md", { query: "?raw", import: "default" });
+
+const name = /\/docs\/guides\/(\w+)/.exec(location.pathname)?.[1] ?? "";
+
+function Guide() {
+	const state = useRead(name, async () => {
+		const load = texts[`../../guides/${name}.md`];
+		if (load === undefined) throw new Failure("There is no such guide.", { status: 404 });
+		return await load();
+	});
+	return (
+		<article class="guide">
+			<Failed state={state} />
+			{state.data !== undefined && <Article text={withoutLead(state.data)} />}
+			<p>
+				<a href="/docs#guides">All guides</a>, <a href="/docs#endpoints">every endpoint</a>.
+			</p>
+		</article>
+	);
+}
+
+/** Title and first paragraph are those of the page. */
+const withoutLead = (text: string): string => text.split("\n\n").slice(2).join("\n\n");
+
+const root = document.getElementById("page");
+if (root) {
+	root.textContent = "";
+	render(<Guide />, root);
+}
