@@ -1,0 +1,214 @@
+/** The code of the guides runs as it is printed, against the whole service: `$BASE` is its address, as on the page. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "#libs/contract/index.ts";
+import { blocksOf } from "../../web/lib/markdown.ts";
+import { newWallet, takenBy } from "../access/support/clients.ts";
+import { startGateways, type TestGateways } from "../access/support/gateways.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "web/guides");
+const guides = (await readdir(folder)).map((file) => file.replace(".md", ""));
+
+/** What is not run: commands of programs that are not here, and calls with a token that was bought. */
+const shown = new Set(["text"]);
+
+interface Ran {
+	/** What each block printed, in their order. */
+	printed: string[];
+	/** What the program in the background had printed when it was stopped. */
+	server: string;
+}
+
+/** Runs the blocks of a guide one after the other, as one script of a shell that stops at the first that fails. */
+async function run(name: string, base: string, env: Record<string, string>): Promise<Ran> {
+	const text = (await readFile(join(folder, `${name}.md`), "utf8")).replaceAll("$BASE", base);
+	const blocks = blocksOf(text).flatMap((block) => (block.kind === "code" ? [block] : []));
+	const dir = await mkdtemp(join(tmpdir(), "guide-"));
+	try {
+		await symlink(join(root, "node_modules"), join(dir, "node_modules"));
+		await writeFile(join(dir, "statement.mjs"), statement);
+		const steps: string[] = ["set -eu", "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
+		for (const [place, { language, text }] of blocks.entries()) {
+			const [kind = "", ...more] = language.split(" ");
+			if (shown.has(kind)) continue;
+			steps.push(`printf '\\n=== %s\\n' ${place}`, await step(dir, place, kind, more, text));
+		}
+		// What was posted may still be on its way.
+		steps.push(
+			`if [ -f server.txt ]; then for i in $(seq 100); do grep -q webhook.test server.txt && break; sleep 0.1; done; fi`,
+		);
+		await writeFile(join(dir, "guide.sh"), steps.join("\n"));
+		const stdout = await succeeds("bash", ["guide.sh"], dir, env);
+		const printed = stdout.split(/\n=== \d+\n/).slice(1);
+		return { printed, server: await readFile(join(dir, "server.txt"), "utf8").catch(() => "") };
+	} finally {
+		await rm(dir, { recursive: true, force: true });
+	}
+}
+
+/** A block as a line of the script. */
+async function step(dir: string, place: number, kind: string, more: string[], text: string): Promise<string> {
+	if (kind === "sh") return text;
+	const extension = { js: "mjs", sql: "sql", py: "py" }[kind];
+	if (extension === undefined) throw new Error(`no way to run ${kind}`);
+	const file = `${place}.${extension}`;
+	await writeFile(join(dir, file), text);
+	if (kind === "sql") return `node statement.mjs ${file}`;
+	if (kind === "js")
+		return more.includes("server") ? `node ${file} > server.txt 2>&1 &\n${untilItListens}` : `node ${file}`;
+	// Packages of Python that are not on this machine.
+	const needed = `python3 -c 'import ${more.length === 0 ? "json" : more.join(", ")}' 2>/dev/null`;
+	return `if ${needed}; then python3 ${file}; else echo "not run: no Python with ${more.join(", ")}" >&2; fi`;
+}
+
+const untilItListens =
+	"for i in $(seq 100); do (echo > /dev/tcp/127.0.0.1/$PORT) 2> /dev/null && break; sleep 0.1; done";
+
+/** Prints the rows of a file's statement. */
+const statement = `import { readFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+const connection = await (await DuckDBInstance.create()).connect();
+const answer = await connection.runAndReadAll(readFileSync(process.argv[2], "utf8"));
+for (const row of answer.getRows()) console.log(row.join("|"));
+`;
+
+async function succeeds(command: string, args: string[], cwd: string, env: Record<string, string>): Promise<string> {
+	const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+	const child = spawn(command, args, { cwd, env: { ...process.env, NODE_OPTIONS: "", ...env, PATH: path } });
+	const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+	if (child.exitCode === null) await new Promise((resolve) => child.once("close", resolve));
+	const missing = /^not run: .*\n/gm;
+	for (const [line] of err.matchAll(missing)) console.warn(line.trim());
+	expect([child.exitCode, err.replace(missing, "")], out).toEqual([0, ""]);
+	return out;
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+	let text = "";
+	for await (const chunk of stream) text += chunk;
+	return text;
+}
+
+describe("with the sample", () => {
+	let world: World;
+	let key: string;
+	beforeAll(async () => {
+		world = await startWorld({ query: true });
+		await world.settled();
+		await world.extracted();
+		const response = await fetch(`${world.url}/register`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ email: "guides@example.org" }),
+		});
+		key = ((await response.json()) as { key: string }).key;
+	});
+	afterAll(() => world?.[Symbol.asyncDispose]());
+
+	const answer = async <T>(path: string): Promise<T> => (await (await fetch(world.url + path)).json()) as T;
+	const runs = (name: string, env: Record<string, string> = {}) => run(name, world.url, { KEY: key, ...env });
+
+	test("a first call, a key, its limits, and a list from end to end", async () => {
+		const { printed } = await runs("start");
+		expect(printed[1]).toContain("did you mean");
+		expect(printed[3]).toContain("ratelimit-policy");
+		const { meta } = await answer<{ meta: { total: number } }>("/developers?per_page=1");
+		expect(printed[4]?.trim().split("\n")).toHaveLength(meta.total);
+	});
+
+	test("changes are followed to the last, and a copy has every request", async () => {
+		const { printed } = await runs("feed");
+		const { data } = await answer<{ data: { seq: number }[] }>("/changes?after=0&per_page=500");
+		expect(printed[1]).toContain(`${data.length} changes, the last is ${data.at(-1)?.seq}`);
+		const { meta } = await answer<{ meta: { total: number } }>("/projects?per_page=1");
+		expect(printed[2]).toContain(`${meta.total} requests`);
+	});
+
+	test("a list is filtered, walked, and asked for again", async () => {
+		const { printed } = await runs("lists");
+		expect(printed[0]?.trim().split("\n").length).toBeGreaterThan(1);
+		expect(printed[1]).toMatch(/^\d+ MW are active/);
+		expect(printed[3]).toBe("304\n");
+	});
+
+	test("a file is what its manifest says, and DuckDB reads it", async () => {
+		const { printed } = await runs("files");
+		expect(printed[1]).toContain("projects.parquet: OK");
+		const { data } = await answer<{ data: { by_iso: { iso: string }[] } }>("/stats");
+		expect(printed[2]?.trim().split("\n").length).toBeLessThanOrEqual(data.by_iso.length);
+		expect(printed.at(-1)).toBe("0\n");
+	});
+
+	test("a day, a history, and what differs", async () => {
+		const { printed } = await runs("past");
+		const { data } = await answer<{ data: { total_projects: number } }>("/stats");
+		expect(printed[0]).toContain(`"requests": ${data.total_projects}`);
+		expect(printed[1]).toContain("status");
+		expect(printed[2]).toContain("null -> Active: ");
+	});
+
+	test("statements as JSON, from a program, and as a file", async () => {
+		const { printed } = await runs("sql");
+		expect(printed[0]).toContain("capacity_mw DOUBLE MW");
+		expect(JSON.parse(printed[1]?.split("\n")[0] ?? "")).toMatchObject({ region: expect.any(String) });
+		expect(printed[2]).toContain("median_score");
+		expect(printed[3]).toMatch(/^id,name,capacity_mw/);
+	});
+
+	test("a stream from its beginning", async () => {
+		const { printed } = await runs("streams");
+		expect(printed[0]).toContain("event: change.recorded");
+		expect(printed[1]?.trim().split("\n")).toHaveLength(3);
+	});
+
+	test("a webhook is made, and its messages are verified as they come", async () => {
+		const port = String(await freePort());
+		const { server } = await runs("webhooks", { PORT: port, RECEIVER: `http://127.0.0.1:${port}/` });
+		expect(server).toContain("webhook.test");
+	});
+
+	test("a client of MCP lists tools and calls one", async () => {
+		const { printed } = await runs("agents");
+		expect(printed[0]).toMatch(/^\d+ tools\n/);
+		expect(printed[0]).toContain('"capacity_mw"');
+	});
+});
+
+describe("where payment is asked for", () => {
+	let gateways: TestGateways;
+	beforeAll(async () => {
+		const page = { data: [], meta: { total: 0, page: 1, per_page: 1, pages: 0 } };
+		gateways = await startGateways({
+			pay: ["x402", "mpp", "card"],
+			owner: { listProjects: async () => ({ json: JSON.stringify(page) as Json<never>, dataVersion: 1 }) },
+		});
+	});
+	afterAll(() => gateways?.[Symbol.asyncDispose]());
+
+	test("a 402 states its price, and a wallet pays it", async () => {
+		const wallet = newWallet(gateways.payments);
+		const { printed } = await run("payment", gateways.url, { WALLET_KEY: wallet.key });
+		expect(printed[0]).toContain('"price_usd": 0.01');
+		expect(printed[1]).toBe("200 true\n");
+		expect(takenBy(gateways)).toBe(10_000);
+	});
+});
+
+test("every guide is run", async () => {
+	const source = await readFile(import.meta.filename, "utf8");
+	for (const name of guides) expect(source).toMatch(new RegExp(`runs?\\("${name}"`));
+});
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as { port: number };
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
