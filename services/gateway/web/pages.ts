@@ -40,7 +40,7 @@ export function addPages(app: FastifyInstance, contents: PageContents, built = r
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, "public, max-age=31536000, immutable");
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
-		const page = pageOf(text, built, false);
+		const page = pageOf(text, built);
 		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
 	return new Map(
