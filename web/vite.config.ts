@@ -18,7 +18,13 @@ export default defineConfig({
 		// The pages' policy allows no style within a document, and no `data:` but icons.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
+		// The map library is one module of a megabyte, loaded after the page.
+		chunkSizeWarningLimit: 1_200,
 		rolldownOptions: {
+			// "use client" of libraries says nothing to a page that is rendered by clients alone.
+			onLog: (level, log, report) => {
+				if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);
+			},
 			input: Object.fromEntries(readdirSync(`${here}/pages`).map((page) => [page, `${here}/pages/${page}/main.tsx`])),
 		},
 	},

@@ -22,6 +22,7 @@ import * as filings from "./operations/filings.ts";
 import * as grid from "./operations/grid.ts";
 import * as health from "./operations/health.ts";
 import * as history from "./operations/history.ts";
+import * as map from "./operations/map.ts";
 import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
@@ -34,6 +35,7 @@ import type { PlanName } from "./vocabulary.ts";
 /** The operations by resource, as they are declared and documented. */
 export const resources = {
 	projects,
+	map,
 	developers,
 	scores,
 	credits,
@@ -59,6 +61,7 @@ export const resources = {
 
 export const operations = {
 	...projects,
+	...map,
 	...developers,
 	...scores,
 	...credits,

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { geoCentroid } from "d3-geo";
+import { geoArea, geoCentroid } from "d3-geo";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 
@@ -33,7 +33,8 @@ function centres(atlas: Atlas, shapes: Shapes) {
 	const found = feature(atlas, shapes).features.map((shape) => {
 		const [lon, lat] = geoCentroid(shape);
 		const fips = String(shape.id);
-		return { fips, state: postalCode(fips), name: shape.properties.name, lat: rounded(lat), lon: rounded(lon) };
+		const place = { lat: rounded(lat), lon: rounded(lon), radiusKm: radiusKm(geoArea(shape)) };
+		return { fips, state: postalCode(fips), name: shape.properties.name, ...place };
 	});
 	return found.sort((a, b) => a.fips.localeCompare(b.fips));
 }
@@ -43,19 +44,31 @@ function rounded(degrees: number): number {
 	return Math.round(degrees * 10_000) / 10_000;
 }
 
+const earthKm = 6_371.0088;
+
+/** Of the circle that has as much area (steradians) as the shape. */
+const radiusKm = (area: number): number => Math.round(Math.sqrt((area * earthKm ** 2) / Math.PI) * 10) / 10;
+
 const atlasFile = createRequire(import.meta.url).resolve("us-atlas/counties-10m.json");
 const atlas = JSON.parse(readFileSync(atlasFile, "utf8")) as Atlas;
 const { states, counties } = atlas.objects;
-const centreOf = new Map(centres(atlas, counties).map(({ fips, lat, lon }) => [fips, `${lat}|${lon}`]));
+const centreOf = new Map(
+	centres(atlas, counties).map(({ fips, lat, lon, radiusKm }) => [fips, `${lat}|${lon}|${radiusKm}`]),
+);
 // The two parts of Valdez-Cordova are younger than the atlas.
-for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? "|");
+for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? "||");
 
 const file = new URL("counties.psv", import.meta.url);
-const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+const [, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
 const located = lines.map((line) => {
 	const cells = line.split("|").slice(0, 5);
-	return `${cells.join("|")}|${centreOf.get(cells[0] ?? "") ?? "|"}`;
+	return `${cells.join("|")}|${centreOf.get(cells[0] ?? "") ?? "||"}`;
 });
-writeFileSync(file, `${[header, ...located].join("\n")}\n`);
-const stateLines = centres(atlas, states).map(({ state, name, lat, lon }) => `${state}|${name}|${lat}|${lon}`);
-writeFileSync(new URL("states.psv", import.meta.url), `${["state|name|lat|lon", ...stateLines].join("\n")}\n`);
+writeFileSync(file, `${["fips|state|name|also|now|lat|lon|radius_km", ...located].join("\n")}\n`);
+const stateLines = centres(atlas, states).map(
+	({ state, name, lat, lon, radiusKm }) => `${state}|${name}|${lat}|${lon}|${radiusKm}`,
+);
+writeFileSync(
+	new URL("states.psv", import.meta.url),
+	`${["state|name|lat|lon|radius_km", ...stateLines].join("\n")}\n`,
+);

@@ -25,6 +25,8 @@ export interface State {
 	/** Degrees, WGS 84: of the centre. */
 	lat: number;
 	lon: number;
+	/** Of the circle that has as much area. */
+	radiusKm: number;
 }
 
 /** A line of `counties.psv`. */
@@ -35,14 +37,17 @@ export interface CountyRow extends County {
 	 * Counties of 2020 that hold its land, the main one first, where it is none itself (46113 Shannon: 46102; 09110 Capitol: 09003 and 09013).
 	 */
 	now: string[];
+	/** Of the circle that has as much area; NaN where there is no shape. */
+	radiusKm: number;
 }
 
 const rowOf = (line: string, at: number): CountyRow => {
-	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon, ...more] = line.split("|");
-	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || lon === undefined || more.length > 0)
+	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius, ...more] = line.split("|");
+	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || radius === undefined || more.length > 0)
 		throw new Error(`counties.psv: line ${at + 2} is no county`);
-	const centre = lat === "" ? { lat: Number.NaN, lon: Number.NaN } : { lat: Number(lat), lon: Number(lon) };
-	return { fips, state, name, ...centre, also: listOf(also, ";"), now: listOf(now, " ") };
+	const number = (cell: string) => (cell === "" ? Number.NaN : Number(cell));
+	const shape = { lat: number(lat), lon: number(lon), radiusKm: number(radius) };
+	return { fips, state, name, ...shape, also: listOf(also, ";"), now: listOf(now, " ") };
 };
 
 const listOf = (cell: string, separator: string): string[] => (cell === "" ? [] : cell.split(separator));
@@ -97,8 +102,8 @@ export const allCounties: readonly County[] = rows.filter(({ lat, now }) => !Num
 
 const states = new Map<string, State>();
 for (const line of linesOf("states.psv")) {
-	const [state = "", name = "", lat, lon] = line.split("|");
-	const found: State = { name, state, lat: Number(lat), lon: Number(lon) };
+	const [state = "", name = "", lat, lon, radius] = line.split("|");
+	const found: State = { name, state, lat: Number(lat), lon: Number(lon), radiusKm: Number(radius) };
 	states.set(state.toLowerCase(), found);
 	states.set(nameKey(name), found);
 }

@@ -19,6 +19,7 @@ import { listDg } from "./distributed/operations/list-dg.ts";
 import { exportChanges } from "./export/export-changes.ts";
 import { exportDevelopers } from "./export/export-developers.ts";
 import { exportProjects } from "./export/export-projects.ts";
+import { getProjectTile } from "./map/operations/get-project-tile.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
 import { listPlants } from "./plants/operations/list-plants.ts";
 import { listMarketHubs } from "./prices/operations/list-market-hubs.ts";
@@ -29,6 +30,7 @@ import { getProject } from "./queues/operations/get-project.ts";
 import { getProjectHistory } from "./queues/operations/get-project-history.ts";
 import { getQueueIntegrity } from "./queues/operations/get-queue-integrity.ts";
 import { getStats } from "./queues/operations/get-stats.ts";
+import { groupProjects } from "./queues/operations/group-projects.ts";
 import { listChanges } from "./queues/operations/list-changes.ts";
 import { listIntegrityFindings } from "./queues/operations/list-integrity-findings.ts";
 import { listProjectChanges } from "./queues/operations/list-project-changes.ts";
@@ -42,6 +44,8 @@ import type { Resources } from "./resources.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources),
+	groupProjects: groupProjects(resources),
+	getProjectTile: getProjectTile(resources),
 	summariseMilestones: summariseMilestones(resources),
 	getProject: getProject(resources),
 	getProjectHistory: getProjectHistory(resources.sql),

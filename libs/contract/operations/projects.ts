@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { count, day, megawatts, pageMeta, quantity, share, usd } from "../envelopes.ts";
 import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
+import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
-import { ownershipSources, projectRegions } from "../vocabulary.ts";
+import { locationPrecisions, ownershipSources, projectRegions } from "../vocabulary.ts";
 import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
 import {
 	aProject,
@@ -46,6 +47,40 @@ export const listProjects = operation({
 	http: { method: "GET", path: "/projects", price: "standard" },
 	fields: { of: "data", always: ["id"] },
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
+});
+
+export const groupProjects = operation({
+	owner: "queue-ingest",
+	summary: "How many requests the filters choose, and of how many MW, by what they have in common; the most first.",
+	params: listParams(
+		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
+		500,
+	)
+		.superRefine(consistent)
+		.superRefine(oneMoment),
+	reply: z.strictObject({
+		data: z.array(
+			z.strictObject({
+				value: z.string().nullable().meta({ description: "What they have in common; null where it is not known" }),
+				state: z.string().nullable().meta({ description: "Of a county or a point of interconnection" }),
+				county: z.string().nullable().meta({ description: "The same" }),
+				fips: z.string().nullable().meta({ description: "The same" }),
+				lat: quantity("degrees", "Of a county its centre; of a point where coordinates are filed").nullable(),
+				lon: quantity("degrees", "The same").nullable(),
+				location_precision: z.enum(locationPrecisions).nullable().meta({ description: "Of these coordinates" }),
+				requests: count(),
+				capacity_mw: megawatts(),
+			}),
+		),
+		meta: z.strictObject({
+			...pageMeta,
+			...asOfMeta,
+			requests: count().meta({ description: "Of all groups" }),
+			capacity_mw: megawatts().meta({ description: "Of all groups" }),
+		}),
+	}),
+	http: { method: "GET", path: "/projects/groups", price: "standard" },
+	example: { by: "county", state: "TX", status: "Active" },
 });
 
 export const summariseMilestones = operation({

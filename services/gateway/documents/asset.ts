@@ -1,17 +1,32 @@
 /** A file that a page of the service names, kept in memory. */
+import { gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { sendTagged } from "../http/answer.ts";
-import { etagOf } from "../response-cache/response-cache.ts";
+import { acceptsGzip, etagOfGzip, sendTagged } from "../http/answer.ts";
+import { etagOf, leastToCompress } from "../response-cache/response-cache.ts";
 
-/** Serves it under that path, to be asked for again after an hour unless said otherwise. */
+/** Serves it under that path, compressed where that is shorter, to be asked for again after an hour unless `more` says otherwise. */
 export function addAsset(
 	app: FastifyInstance,
 	path: string,
 	mediaType: string,
 	bytes: Buffer,
-	cacheControl = "public, max-age=3600",
+	more: Record<string, string> = {},
 ): void {
-	const headers = { "content-type": mediaType, "cache-control": cacheControl };
 	const etag = etagOf(bytes);
-	app.get(path, async (request, reply) => sendTagged(request, reply.headers(headers), bytes, etag));
+	const isCompressed = bytes.length >= leastToCompress && /^text\/|json|xml/.test(mediaType);
+	const headers = {
+		"content-type": mediaType,
+		"cache-control": "public, max-age=3600",
+		...more,
+		...(isCompressed && { vary: "Accept-Encoding" }),
+	};
+	let gzipped: Buffer | undefined;
+	app.get(path, async (request, reply) => {
+		reply.headers(headers);
+		if (!isCompressed || !acceptsGzip(request.headers["accept-encoding"]))
+			return sendTagged(request, reply, bytes, etag);
+		// When it is first asked for: a start does not wait for it.
+		gzipped ??= gzipSync(bytes, { level: 9 });
+		return sendTagged(request, reply.header("content-encoding", "gzip"), gzipped, etagOfGzip(etag));
+	});
 }

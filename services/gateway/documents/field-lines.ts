@@ -4,6 +4,8 @@ import { pageMeta } from "#libs/contract/envelopes.ts";
 import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
 import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 
+/** Of what an answer says beside its data, so many lines that an earlier answer has are referred to. */
+const worthGrouping = 3;
 /** An object with fewer fields is shorter listed than referred to. */
 const worthReferring = 12;
 
@@ -14,15 +16,30 @@ interface Listed {
 
 export class FieldLines {
 	readonly #listed: Listed[] = [];
+	/** Lines of fields of `meta`, with the endpoint that has them first. */
+	readonly #meta = new Map<string, string>();
 
 	/** Of the answer of the endpoint `of`. */
 	of(of: string, reply: z.ZodType): string[] {
+		const lines = this.#linesOf(of, reply);
+		const isMeta = (each: string) => each.startsWith("- `meta.");
+		const known = Map.groupBy(lines.filter(isMeta), (each) => this.#meta.get(each));
+		for (const each of lines.filter(isMeta)) if (!this.#meta.has(each)) this.#meta.set(each, of);
+		const groups = [...known].filter(([where, same]) => where !== undefined && same.length >= worthGrouping);
+		const grouped = new Set(groups.flatMap(([, same]) => same));
+		return [
+			...lines.filter((each) => !grouped.has(each)),
+			...groups.map(([where, same]) => `- as of ${where}: ${same.map(nameIn).join(", ")}`),
+		];
+	}
+
+	#linesOf(of: string, reply: z.ZodType): string[] {
 		const skipped = new Set<string>();
 		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
 			if (isBelow(field.path, skipped)) return [];
 			// The heading of the reference describes it once for all lists.
 			if (field.path === "meta" && isPageMeta(field.properties)) {
-				skipped.add("meta");
+				for (const name of Object.keys(pageMeta)) skipped.add(`meta.${name}`);
 				return [];
 			}
 			const earlier = this.#earlier(field);
@@ -55,7 +72,10 @@ const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
 	[...parents].some((parent) => path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`));
 
 const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
-	Object.keys(properties ?? {}).join() === Object.keys(pageMeta).join();
+	properties !== undefined && Object.keys(pageMeta).every((name) => name in properties);
+
+/** The field of a line, as it stands there. */
+const nameIn = (text: string): string => /`[^`]+`/.exec(text)?.[0] ?? "";
 
 /** Of a list of objects, where the fields of each stand. */
 const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);

@@ -62,9 +62,25 @@ describe("lines of a reference", () => {
 		expect(lines.of("GET /c", z.strictObject({ ...many, f3: z.string() }))).toHaveLength(15);
 	});
 
-	test("leave out the meta of a page, which the heading describes, and no other", () => {
+	test("leave out what the meta of every page has, which the heading describes, and no more", () => {
 		const lines = new FieldLines();
 		expect(lines.of("GET /a", z.strictObject({ meta }))).toEqual([]);
-		expect(lines.of("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toHaveLength(6);
+		expect(lines.of("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toEqual([
+			"- `meta.withheld` integer",
+		]);
+		expect(lines.of("GET /c", z.strictObject({ meta: z.strictObject({ total: z.int() }) }))).toHaveLength(1);
+	});
+
+	test("refer to fields of the meta of an earlier answer where several are the same", () => {
+		const lines = new FieldLines();
+		const past = { as_of: z.string(), coverage: z.int(), corrections: z.int() };
+		expect(lines.of("GET /a", z.strictObject({ meta: z.strictObject(past) }))).toHaveLength(3);
+		expect(lines.of("GET /b", z.strictObject({ meta: z.strictObject({ ...past, more: z.int() }) }))).toEqual([
+			"- `meta.more` integer",
+			"- as of GET /a: `meta.as_of`, `meta.coverage`, `meta.corrections`",
+		]);
+		expect(lines.of("GET /c", z.strictObject({ meta: z.strictObject({ as_of: z.string() }) }))).toEqual([
+			"- `meta.as_of` string",
+		]);
 	});
 });

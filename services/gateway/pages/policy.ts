@@ -12,6 +12,9 @@ export const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
+/** For a page whose script starts workers. */
+export const workerPolicy = `${pagePolicy}; worker-src 'self'`;
+
 /** For a page with a form and nothing else: what is typed goes back here, and no script reads it on the way. */
 export const formPolicy = [
 	"default-src 'none'",

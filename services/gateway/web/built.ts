@@ -10,6 +10,8 @@ const manifest = z.record(
 	z.looseObject({
 		file: z.string(),
 		css: z.array(z.string()).default([]),
+		/** What its script asks for when it needs it. */
+		assets: z.array(z.string()).default([]),
 		imports: z.array(z.string()).default([]),
 		isEntry: z.boolean().default(false),
 	}),
@@ -37,7 +39,7 @@ export function readBuilt(): Built {
 	const names = new Set<string>();
 	for (const [source, { isEntry }] of Object.entries(chunks)) {
 		const parts = withImports(chunks, source);
-		for (const { file, css } of parts) for (const name of [file, ...css]) names.add(name);
+		for (const { file, css, assets } of parts) for (const name of [file, ...css, ...assets]) names.add(name);
 		const [page] = /(?<=^pages\/)[^/]+/.exec(source) ?? [];
 		const [own, ...others] = parts;
 		if (!isEntry || page === undefined || own === undefined) continue;

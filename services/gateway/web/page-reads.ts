@@ -7,6 +7,9 @@ const prefix = "/web/data";
 
 const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getStats",
+	"listProjects",
+	"groupProjects",
+	"getProjectTile",
 	"listChanges",
 	"streamChanges",
 	"search",

@@ -9,8 +9,10 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
-	/** What a program does with this address instead; by default it gets JSON there. */
+	/** What a program does with this address instead. */
 	footer?: string;
+	/** Its script starts workers, from files of ours. */
+	hasWorkers?: true;
 }
 
 const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog say the same.";
@@ -65,6 +67,13 @@ const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
 
 /** Pages at addresses of their own. */
 export const ownPages: Record<`/${string}`, PageText> = {
+	"/explore": {
+		folder: "explore",
+		title: `Explore - ${about.name}`,
+		heading: "Explore the queues",
+		lead: "Every request on a map as exactly as its place is known, in totals and in a table, today or on any day of the lists.",
+		hasWorkers: true,
+	},
 	"/sql": {
 		folder: "sql",
 		title: `SQL - ${about.name}`,
@@ -88,6 +97,7 @@ export const ownPages: Record<`/${string}`, PageText> = {
 
 /** In the head of every page. */
 export const navigation: [address: string, text: string][] = [
+	["/explore", "Explore"],
 	["/changes", "Changes"],
 	["/scores", "Scores"],
 	["/sql", "SQL"],

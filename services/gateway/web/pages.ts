@@ -4,9 +4,10 @@ import type { OperationName } from "#libs/contract/index.ts";
 import { about } from "../documents/about.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
+import { everyAnswer } from "../http/headers.ts";
 import { prefersPage } from "../http/prefers-page.ts";
 import { type Html, html } from "../pages/html.ts";
-import { pagePolicy } from "../pages/policy.ts";
+import { pagePolicy, workerPolicy } from "../pages/policy.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 import { assetsPath, type Built, type BuiltPage, readBuilt } from "./built.ts";
 import { navigation, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
@@ -14,18 +15,28 @@ import { navigation, ownPages, type PageText, pagesOfOperations } from "./page-t
 export interface Page {
 	bytes: Buffer;
 	etag: string;
+	policy: string;
 }
 
 const headers = {
 	"content-type": "text/html; charset=utf-8",
-	"content-security-policy": pagePolicy,
 	"cache-control": "public, no-cache",
 	vary: "Accept",
+};
+
+const kept = { "cache-control": "public, max-age=31536000, immutable" };
+/** A worker is under the policy of its own script: it may read from here. */
+const workerExtension = "mjs";
+const ofWorker = {
+	...kept,
+	"content-security-policy": `${everyAnswer["content-security-policy"]}; connect-src 'self'`,
 };
 
 const mediaTypes: Record<string, string> = {
 	js: "text/javascript; charset=utf-8",
 	css: "text/css; charset=utf-8",
+	mjs: "text/javascript; charset=utf-8",
+	json: "application/json; charset=utf-8",
 };
 
 /** What stands in a page before its script runs, by operation. */
@@ -37,7 +48,7 @@ export function addPages(app: FastifyInstance, contents: PageContents, built = r
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
 		const mediaType = mediaTypes[extension];
 		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
-		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, "public, max-age=31536000, immutable");
+		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? ofWorker : kept);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
 		const page = pageOf(text, built);
@@ -55,15 +66,15 @@ function pageOf(text: PageText, built: Built, content?: Html): Page {
 	const parts = built.pages.get(text.folder);
 	if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
 	const bytes = Buffer.from(document(text, parts, content));
-	return { bytes, etag: etagOf(bytes) };
+	return { bytes, etag: etagOf(bytes), policy: text.hasWorkers ? workerPolicy : pagePolicy };
 }
 
 /** Whether this request is answered with the page. */
 export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
 	(method === "GET" || method === "HEAD") && prefersPage(headers);
 
-export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Page): FastifyReply =>
-	sendTagged(request, reply.headers(headers), bytes, etag);
+export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag, policy }: Page): FastifyReply =>
+	sendTagged(request, reply.headers({ ...headers, "content-security-policy": policy }), bytes, etag);
 
 const links = navigation.map(([address, text]) => html` <a href="${address}">${text}</a>`);
 

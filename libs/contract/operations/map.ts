@@ -1,0 +1,43 @@
+/** Interconnection requests on a map. */
+import { z } from "zod";
+import { deepestZoom, placesZoom, tileMediaType } from "../map.ts";
+import { operation } from "../operation.ts";
+import { integer } from "../params.ts";
+import { asOfDay } from "./as-of.ts";
+import { consistent, projectFilters } from "./project.ts";
+
+const {
+	population: _,
+	id: _id,
+	bbox: _bbox,
+	lat: _lat,
+	lon: _lon,
+	radius_km: _radius,
+	...tileFilters
+} = projectFilters;
+
+const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
+
+export const getProjectTile = operation({
+	owner: "queue-ingest",
+	summary: `Generation requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county around its centre.`,
+	params: z
+		.strictObject({
+			z: integer(0, deepestZoom).describe("Zoom"),
+			x: tileNumber("Column, from the west"),
+			y: tileNumber("Row, from the north"),
+			...tileFilters,
+			...asOfDay,
+		})
+		.superRefine(consistent)
+		.superRefine(({ z: zoom, x, y }, context) => {
+			const last = 2 ** zoom - 1;
+			for (const [name, value] of Object.entries({ x, y }))
+				if (value > last)
+					context.addIssue({ code: "custom", path: [name], message: `must be at most ${last} at zoom ${zoom}` });
+		}),
+	reply: z.string(),
+	http: { method: "GET", path: "/tiles/{z}/{x}/{y}.mvt", price: "free" },
+	mediaType: tileMediaType,
+	example: { z: 4, x: 3, y: 6, status: "Active" },
+});

@@ -1,0 +1,14 @@
+import type { Handler } from "#libs/contract/index.ts";
+import { checkMoment } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+import { KeptPlaces } from "../kept-places.ts";
+import { tileOf } from "../tile.ts";
+
+export function getProjectTile(resources: Resources): Handler<"getProjectTile"> {
+	const kept = new KeptPlaces(resources.sql);
+	return async ({ z, x, y, as_of, ...filters }) => {
+		await checkMoment(resources, { as_of });
+		const { places, dataVersion } = await kept.get(filters, { as_of });
+		return { json: tileOf(places, { z, x, y }), dataVersion };
+	};
+}

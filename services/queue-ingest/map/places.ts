@@ -1,0 +1,96 @@
+/** Requests by the place that is known of them: those of a county share its centre, and none is drawn more exactly than that. Pure. */
+import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
+import { byFips, findState } from "#libs/counties/table.ts";
+import { addTo, newTally, type Tally } from "./tally.ts";
+
+export interface PlacedRequest {
+	id: string;
+	technology: string;
+	status: string;
+	/** Null where it is not scored. */
+	score: number | null;
+	/** MW. */
+	capacity: number | null;
+}
+
+export interface Place {
+	/** Web Mercator: 0 to 1 from the west and from the north. */
+	x: number;
+	y: number;
+	precision: LocationPrecision;
+	/** Within which the requests are, on the same scale; 0 of a point. */
+	radius: number;
+	state: string | null;
+	county: string | null;
+	fips: string | null;
+	/** The largest first. */
+	requests: PlacedRequest[];
+	tally: Tally;
+}
+
+/** A row as it is read: where, then what. Rows of one place follow each other, the largest first. */
+export type PlacedRow = [
+	lat: number,
+	lon: number,
+	precision: LocationPrecision,
+	fips: string | null,
+	state: string | null,
+	county: string | null,
+	...request: [id: string, technology: string, status: string, score: number | null, capacity: number | null],
+];
+
+export function placesOf(rows: Iterable<PlacedRow>): Place[] {
+	const places: Place[] = [];
+	let last: { key: string; place: Place } | undefined;
+	for (const [lat, lon, precision, fips, state, county, id, technology, status, score, capacity] of rows) {
+		const key = `${lat} ${lon} ${precision} ${fips}`;
+		if (last?.key !== key) {
+			last = { key, place: newPlace({ lat, lon, precision, fips, state, county }) };
+			places.push(last.place);
+		}
+		const request = { id, technology, status, score, capacity };
+		last.place.requests.push(request);
+		addTo(last.place.tally, request);
+	}
+	return places;
+}
+
+interface Location {
+	lat: number;
+	lon: number;
+	precision: LocationPrecision;
+	fips: string | null;
+	state: string | null;
+	county: string | null;
+}
+
+function newPlace({ lat, lon, precision, fips, state, county }: Location): Place {
+	return {
+		...mercator(lat, lon),
+		...{ precision, fips, state, county },
+		radius: kmToMercator(radiusKm(precision, fips, state), lat),
+		requests: [],
+		tally: newTally(),
+	};
+}
+
+/** Of a county without a shape of its own. */
+const usualCountyKm = 25;
+const usualStateKm = 200;
+
+function radiusKm(precision: LocationPrecision, fips: string | null, state: string | null): number {
+	if (precision === "poi") return 0;
+	if (precision === "state") return (state === null ? null : findState(state))?.radiusKm ?? usualStateKm;
+	return (fips === null ? undefined : byFips.get(fips))?.radiusKm || usualCountyKm;
+}
+
+const equatorKm = 40_075.016_686;
+/** Where Web Mercator ends, degrees. */
+const mostNorth = 85.051_128;
+
+const kmToMercator = (km: number, lat: number): number => km / (equatorKm * Math.cos((lat * Math.PI) / 180));
+
+export function mercator(lat: number, lon: number): { x: number; y: number } {
+	const phi = (Math.max(-mostNorth, Math.min(mostNorth, lat)) * Math.PI) / 180;
+	return { x: (lon + 180) / 360, y: 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI) };
+}

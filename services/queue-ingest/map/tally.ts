@@ -1,0 +1,61 @@
+/** What several requests are together: how many, of how many MW, mostly of what. Pure. */
+
+interface Counted {
+	technology: string;
+	status: string;
+	score: number | null;
+	capacity: number | null;
+}
+
+export interface Tally {
+	count: number;
+	/** MW. */
+	capacity: number;
+	technologies: Map<string, number>;
+	statuses: Map<string, number>;
+	/** Of those that are scored. */
+	scores: { count: number; sum: number };
+}
+
+export const newTally = (): Tally => ({
+	count: 0,
+	capacity: 0,
+	technologies: new Map(),
+	statuses: new Map(),
+	scores: { count: 0, sum: 0 },
+});
+
+export function addTo(tally: Tally, { technology, status, score, capacity }: Counted): void {
+	tally.count++;
+	tally.capacity += capacity ?? 0;
+	raise(tally.technologies, technology, 1);
+	raise(tally.statuses, status, 1);
+	if (score === null) return;
+	tally.scores.count++;
+	tally.scores.sum += score;
+}
+
+export function merge(into: Tally, from: Tally): void {
+	into.count += from.count;
+	into.capacity += from.capacity;
+	for (const [name, count] of from.technologies) raise(into.technologies, name, count);
+	for (const [name, count] of from.statuses) raise(into.statuses, name, count);
+	into.scores.count += from.scores.count;
+	into.scores.sum += from.scores.sum;
+}
+
+function raise(counts: Map<string, number>, name: string, by: number): void {
+	counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+/** The most frequent; of equals the first by name. */
+export function dominant(counts: Map<string, number>): string {
+	let best = "";
+	let most = 0;
+	for (const [name, count] of counts)
+		if (count > most || (count === most && name < best)) {
+			best = name;
+			most = count;
+		}
+	return best;
+}

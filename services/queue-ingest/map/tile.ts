@@ -1,0 +1,153 @@
+/** A vector tile of requests: clusters where much is seen at once, else each place and what is in it. Pure. */
+import { fromGeojsonVt } from "@maplibre/vt-pbf";
+import { placesZoom } from "#libs/contract/map.ts";
+import type { Place } from "./places.ts";
+import { dominant, merge, newTally, type Tally } from "./tally.ts";
+
+export interface TileAddress {
+	z: number;
+	x: number;
+	y: number;
+}
+
+/** Units of a tile's side. */
+const extent = 4_096;
+/** Beyond the sides: what is drawn across them is in both tiles (units). */
+const buffer = 128;
+/** Pixels of a tile's side. */
+const tilePixels = 512;
+/** Clusters of a tile's side at most. */
+const cells = 8;
+/** Requests of a tile at most, the largest first within each place. */
+const mostRequests = 25_000;
+
+type Tags = Record<string, string | number>;
+
+interface Feature {
+	type: 1;
+	geometry: [number, number][];
+	tags: Tags;
+}
+
+/** Empty where nothing is in it. */
+export function tileOf(places: readonly Place[], tile: TileAddress): Uint8Array {
+	const layers =
+		tile.z < placesZoom
+			? { clusters: clustersIn(places, tile) }
+			: { places: placesIn(places, tile), requests: requestsIn(places, tile) };
+	const filled = Object.entries(layers).filter(([, features]) => features.length > 0);
+	if (filled.length === 0) return new Uint8Array();
+	const written = filled.map(([name, features]) => [name, { features }]);
+	return fromGeojsonVt(Object.fromEntries(written), { version: 2, extent });
+}
+
+/** Where a position of Web Mercator is in the tile, in its units. */
+const unitsOf = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [number, number] => [
+	(at.x * 2 ** z - x) * extent,
+	(at.y * 2 ** z - y) * extent,
+];
+
+const rounded = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
+
+const isNear = ([x, y]: [number, number], reach = 0): boolean =>
+	[x, y].every((at) => at >= -buffer - reach && at <= extent + buffer + reach);
+
+/** By cells of a grid that tiles share: a request is in one cluster, and a cluster in one tile. */
+function clustersIn(places: readonly Place[], tile: TileAddress): Feature[] {
+	const clusters = new Map<number, { tally: Tally; x: number; y: number }>();
+	for (const place of places) {
+		const [x, y] = unitsOf(tile, place);
+		if (x < 0 || y < 0 || x >= extent || y >= extent) continue;
+		const cell = Math.floor((x * cells) / extent) * cells + Math.floor((y * cells) / extent);
+		let cluster = clusters.get(cell);
+		if (cluster === undefined) {
+			cluster = { tally: newTally(), x: 0, y: 0 };
+			clusters.set(cell, cluster);
+		}
+		merge(cluster.tally, place.tally);
+		cluster.x += x * place.tally.count;
+		cluster.y += y * place.tally.count;
+	}
+	return [...clusters.values()]
+		.sort((one, other) => other.tally.count - one.tally.count)
+		.map(({ tally, x, y }) => ({
+			type: 1,
+			geometry: rounded([x / tally.count, y / tally.count]),
+			tags: tagsOf(tally),
+		}));
+}
+
+function tagsOf(tally: Tally): Tags {
+	const { count, capacity, technologies, statuses, scores } = tally;
+	return {
+		count,
+		capacity_mw: Math.round(capacity * 10) / 10,
+		technology: dominant(technologies),
+		status: dominant(statuses),
+		...(scores.count > 0 && { score: Math.round(scores.sum / scores.count) }),
+	};
+}
+
+/** Large ones first: they are drawn below. */
+function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
+	return places
+		.filter((place) => isNear(unitsOf(tile, place), place.radius * 2 ** tile.z * extent))
+		.sort((one, other) => other.radius - one.radius)
+		.map((place) => ({
+			type: 1,
+			geometry: rounded(unitsOf(tile, place)),
+			tags: {
+				precision: place.precision,
+				radius: Math.round(place.radius * tilePixels * 1e6) / 1e6,
+				...(place.fips !== null && { fips: place.fips }),
+				...(place.county !== null && { county: place.county }),
+				...(place.state !== null && { state: place.state }),
+				...tagsOf(place.tally),
+			},
+		}));
+}
+
+/** Of what is known no better than by its state nothing is said of where in it. */
+function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
+	const features: Feature[] = [];
+	for (const place of places) {
+		if (place.precision === "state") continue;
+		const [x, y] = unitsOf(tile, place);
+		const reach = place.radius * 2 ** tile.z * extent;
+		if (!isNear([x, y], reach)) continue;
+		const around = layOut(place.requests.length, reach);
+		for (const [at, request] of place.requests.entries()) {
+			const [east, south] = around(at);
+			const position: [number, number] = [x + east, y + south];
+			if (!isNear(position)) continue;
+			if (features.length === mostRequests) return features;
+			features.push({
+				type: 1,
+				geometry: rounded(position),
+				tags: {
+					id: request.id,
+					precision: place.precision,
+					technology: request.technology,
+					status: request.status,
+					...(request.score !== null && { score: request.score }),
+					...(request.capacity !== null && { capacity_mw: request.capacity }),
+				},
+			});
+		}
+	}
+	return features;
+}
+
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+/** Of the radius, up to which requests are laid out, so many that they do not fill it being closer to the centre. */
+const share = 0.85;
+const filling = 40;
+
+/** Where the requests of a place are drawn: evenly around its centre in one spiral, in the order that they have. */
+function layOut(count: number, radius: number): (at: number) => [number, number] {
+	const step = (share * radius) / Math.sqrt(Math.max(count, filling));
+	return (at) => {
+		const distance = step * Math.sqrt(at);
+		return [distance * Math.cos(at * goldenAngle), distance * Math.sin(at * goldenAngle)];
+	};
+}

@@ -1,0 +1,63 @@
+import type { Handler } from "#libs/contract/index.ts";
+import type { groupings } from "#libs/contract/map.ts";
+import { projectCondition } from "#libs/filters/project-condition.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+
+export function groupProjects(resources: Resources): Handler<"groupProjects"> {
+	const { sql } = resources;
+	return async ({ by, page, per_page, cursor, as_of, at_seq, ...filters }) => {
+		const moment = { as_of, at_seq };
+		await checkMoment(resources, moment);
+		const chosen = sql`${requestsAt(sql, moment)} ${projectCondition(sql, filters)}`;
+		const list = {
+			filters: { by, ...filters, ...moment },
+			tables: sql`
+				counted as materialized (
+					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity
+					from ${chosen} group by ${by === "county" || by === "poi" ? sql`1, 2, 3, 4` : sql`1`}),
+				groups as materialized (
+					select *, row_number() over (order by requests desc, capacity desc, value nulls last, state nulls last, county nulls last)
+						as place
+					from counted),`,
+			chosen: sql`groups g where true`,
+			sort: [{ column: "place" }],
+			rows: sql`
+				select g.value, g.state, g.county, g.fips, g.lat, g.lon, g.location_precision, g.requests,
+					round(g.capacity, 3)::float8 as capacity_mw
+				from page join groups g using (place)`,
+			meta: {
+				requests: sql`select coalesce(sum(requests), 0) from counted`,
+				capacity_mw: sql`select coalesce(round(sum(capacity), 3), 0)::float8 from counted`,
+				...pastMeta(sql, moment),
+			},
+		};
+		return replyList(sql, list, { page, per_page, cursor });
+	};
+}
+
+/** What a group has in common comes first, and then what says where it is: of a point alone where its coordinates are filed. */
+function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
+	const nowhere = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
+		null::text as location_precision`;
+	switch (by) {
+		case "county":
+			return sql`p.county as value, p.state, p.county, p.fips,
+				min(p.lat) filter (where p.location_precision = 'county') as lat,
+				min(p.lon) filter (where p.location_precision = 'county') as lon,
+				min(p.location_precision) filter (where p.location_precision = 'county') as location_precision`;
+		case "poi":
+			return sql`p.poi as value, p.state, p.county, p.fips,
+				round(avg(p.lat::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lat,
+				round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
+				min(p.location_precision) filter (where p.location_precision = 'poi') as location_precision`;
+		case "status":
+			return sql`p.status_std as value, ${nowhere}`;
+		case "technology":
+			return sql`p.type_std as value, ${nowhere}`;
+		default:
+			return sql`p.${sql(by)} as value, ${nowhere}`;
+	}
+}

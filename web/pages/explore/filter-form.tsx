@@ -1,0 +1,140 @@
+import { useEffect, useState } from "preact/hooks";
+import { read } from "../../lib/api.ts";
+import { useRead } from "../../lib/use-read.ts";
+import { type FilterName, type Filters, toggled, valuesOf } from "./view.ts";
+
+const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];
+
+interface FilterFormProps {
+	filters: Filters;
+	choose(filters: Filters): void;
+}
+
+/** While a reader still types (ms). */
+const pauseMs = 350;
+
+export function FilterForm({ filters, choose }: FilterFormProps) {
+	const known = useKnownValues();
+	const set = (name: FilterName, value: string | undefined) => {
+		const { [name]: _, ...others } = filters;
+		choose(value ? { ...others, [name]: value } : others);
+	};
+	const text = (name: FilterName, label: string, type: TextType, more: object = {}) => (
+		<TextFilter label={label} type={type} value={filters[name] ?? ""} set={(value) => set(name, value)} {...more} />
+	);
+	const select = (name: FilterName, label: string, values: string[]) => (
+		<label>
+			{label}
+			<select value={filters[name] ?? ""} onChange={({ currentTarget }) => set(name, currentTarget.value)}>
+				<option value="">All</option>
+				{[...new Set([...values, ...(filters[name] === undefined ? [] : [filters[name]])])].map((value) => (
+					<option key={value}>{value}</option>
+				))}
+			</select>
+		</label>
+	);
+	const boxes = (name: FilterName, legend: string, values: string[]) => (
+		<fieldset>
+			<legend>{legend}</legend>
+			{values.map((value) => (
+				<label key={value} class="choice">
+					<input
+						type="checkbox"
+						checked={valuesOf(filters[name]).includes(value)}
+						onChange={() => set(name, toggled(filters[name], value))}
+					/>
+					{value}
+				</label>
+			))}
+		</fieldset>
+	);
+	return (
+		<form class="explore-filters" onSubmit={(event) => event.preventDefault()}>
+			{text("q", "Name, number, developer or substation", "search", { minLength: 2, maxLength: 200 })}
+			{boxes("status", "Status", statuses)}
+			{boxes("region", "Grid operator", known.regions)}
+			{select("fuel_type", "Technology", known.technologies)}
+			{select("state", "State", known.states)}
+			<div class="pair">
+				{text("capacity_min", "From MW", "number", { step: "any" })}
+				{text("capacity_max", "To MW", "number", { step: "any" })}
+			</div>
+			{text("date_from", "Queued from", "date")}
+			{text("date_to", "Queued to", "date")}
+			{text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}
+			<label class="choice">
+				<input
+					type="checkbox"
+					checked={filters.include_unlisted === "true"}
+					onChange={({ currentTarget }) => set("include_unlisted", currentTarget.checked ? "true" : undefined)}
+				/>
+				Also what the newest lists no longer show
+			</label>
+			{filters.fips !== undefined && <Chosen what={`County ${filters.fips}`} drop={() => set("fips", undefined)} />}
+			{filters.poi !== undefined && <Chosen what={filters.poi} drop={() => set("poi", undefined)} />}
+			<button type="button" class="plain" disabled={Object.keys(filters).length === 0} onClick={() => choose({})}>
+				Clear all filters
+			</button>
+		</form>
+	);
+}
+
+const Chosen = ({ what, drop }: { what: string; drop(): void }) => (
+	<p class="chosen">
+		{what}{" "}
+		<button type="button" class="plain" onClick={drop} aria-label={`No longer only ${what}`}>
+			×
+		</button>
+	</p>
+);
+
+type TextType = "search" | "number" | "date";
+
+interface TextFilterProps {
+	label: string;
+	type: TextType;
+	value: string;
+	set(value: string): void;
+	minLength?: number;
+	maxLength?: number;
+	min?: number;
+	max?: number;
+	step?: number | string;
+}
+
+/** Taken over once its reader pauses, where it is what the field allows. */
+function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
+	// Their type allows a few combinations alone, each for one kind of field.
+	const more: object = attributes;
+	const [typed, setTyped] = useState({ text: value, isValid: true });
+	useEffect(() => setTyped({ text: value, isValid: true }), [value]);
+	useEffect(() => {
+		if (!typed.isValid || typed.text.trim() === value) return;
+		const timer = setTimeout(() => set(typed.text.trim()), pauseMs);
+		return () => clearTimeout(timer);
+	}, [typed]);
+	return (
+		<label>
+			{label}
+			<input
+				{...more}
+				autocomplete="off"
+				value={typed.text}
+				onInput={({ currentTarget }) => setTyped({ text: currentTarget.value, isValid: currentTarget.validity.valid })}
+			/>
+		</label>
+	);
+}
+
+/** What there is to choose from: operators, technologies and states that a request has. */
+function useKnownValues() {
+	const state = useRead("values", async (signal) => {
+		const groups = ["region", "technology", "state"] as const;
+		const found = await Promise.all(
+			groups.map((by) => read("groupProjects", "/projects/groups", { by, per_page: 100 }, signal)),
+		);
+		return found.map(({ data }) => data.flatMap(({ value }) => (value === null ? [] : [value])));
+	});
+	const [regions = [], technologies = [], states = []] = state.data ?? [];
+	return { regions: regions.toSorted(), technologies, states: states.toSorted() };
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MapOptions, RequestMap } from "./map-view.ts";
+
+interface MapPanelProps extends Omit<MapOptions, "container" | "failed"> {
+	/** Changes when the tiles are to be read anew. */
+	version: string;
+	selected: string | undefined;
+	/** The map is there. */
+	ready(map: RequestMap): void;
+}
+
+export function MapPanel({ version, selected, ready, ...options }: MapPanelProps) {
+	const place = useRef<HTMLDivElement>(null);
+	const map = useRef<RequestMap>(undefined);
+	const latest = useRef(options);
+	latest.current = options;
+	const [failure, setFailure] = useState<string>();
+	const [isLoading, setLoading] = useState(true);
+	const { tiles, colour } = options;
+	useEffect(() => {
+		let isGone = false;
+		void import("./map-view.ts")
+			.then(({ createMap }) => {
+				const container = place.current;
+				if (isGone || container === null) return;
+				const created = createMap({
+					...latest.current,
+					container,
+					moved: (...moved) => latest.current.moved(...moved),
+					picked: (picked) => latest.current.picked(picked),
+					failed: () => setFailure("A part of the map could not be read. The table below has all."),
+				});
+				map.current = created;
+				setLoading(false);
+				ready(created);
+			})
+			.catch(() => {
+				setLoading(false);
+				setFailure("The map cannot be shown here (it needs WebGL). The table below has all that it would show.");
+			});
+		return () => {
+			isGone = true;
+			map.current?.remove();
+		};
+	}, []);
+	useEffect(() => {
+		setFailure(undefined);
+		map.current?.setTiles(tiles);
+	}, [tiles, version]);
+	useEffect(() => map.current?.setColour(colour), [colour]);
+	useEffect(() => map.current?.select(selected), [selected]);
+	return (
+		<div class="map-frame">
+			<div ref={place} class="map" />
+			{isLoading && <p class="map-note">Loading the map…</p>}
+			{failure !== undefined && (
+				<p class="map-note failure" role="status">
+					{failure}
+				</p>
+			)}
+		</div>
+	);
+}

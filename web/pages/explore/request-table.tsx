@@ -1,0 +1,233 @@
+import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
+import {
+	elementScroll,
+	observeElementOffset,
+	observeElementRect,
+	Virtualizer,
+	type VirtualizerOptions,
+} from "@tanstack/virtual-core";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import type { Query } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count, filed } from "../../lib/format.ts";
+import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
+import { Swatch } from "./totals.tsx";
+import { type Row, usePages } from "./use-pages.ts";
+import type { View } from "./view.ts";
+
+interface RequestTableProps extends Pick<View, "sort" | "order"> {
+	/** What is asked for; the table begins anew when it changes. */
+	query: Query;
+	/** Changes when the rows are to be read anew. */
+	version: string;
+	selected: string | undefined;
+	choose(sort: string, order: View["order"]): void;
+	show(row: Row): void;
+}
+
+/** Pixels. */
+const rowHeight = 36;
+
+const features = tableFeatures({});
+const helper = createColumnHelper<typeof features, Row>();
+const none = <span class="soft">–</span>;
+
+/** Ids are the names that the interface sorts by; others cannot be sorted by. */
+const columns = helper.columns([
+	helper.accessor("name", {
+		header: "Request",
+		cell: ({ row: { original } }) => (
+			<a href={`/projects/${encodeURIComponent(original.id)}`}>{filed(original.name ?? original.queue_id, 60)}</a>
+		),
+	}),
+	helper.accessor("region", { header: "Operator" }),
+	helper.accessor("state", { header: "State", cell: ({ getValue }) => filed(getValue() ?? "–", 20) }),
+	helper.accessor("county", { header: "County", cell: ({ getValue }) => filed(getValue() ?? "–", 40) }),
+	helper.accessor("type_std", {
+		header: "Technology",
+		cell: ({ getValue }) => (
+			<>
+				<Swatch colour={shadeOfTechnology(getValue()).colour} /> {filed(getValue(), 40)}
+			</>
+		),
+	}),
+	helper.accessor("status_std", {
+		header: "Status",
+		cell: ({ getValue }) => (
+			<>
+				<Swatch colour={shadeOfStatus(getValue()).colour} /> {getValue()}
+			</>
+		),
+	}),
+	helper.accessor("capacity_mw", {
+		header: "MW",
+		cell: ({ getValue }) => {
+			const value = getValue();
+			return value === null ? none : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+		},
+	}),
+	helper.accessor("investability_score", {
+		header: "Score",
+		cell: ({ getValue }) => {
+			const value = getValue();
+			return value === null ? (
+				none
+			) : (
+				<>
+					<Swatch colour={shadeOfScore(value).colour} /> {value}
+				</>
+			);
+		},
+	}),
+	helper.accessor("queue_date", { header: "Queued", cell: ({ getValue }) => getValue() ?? none }),
+	helper.accessor("poi", { header: "Point of interconnection", cell: ({ getValue }) => filed(getValue() ?? "–", 60) }),
+]);
+const unsorted = new Set(["poi"]);
+const numbers = new Set(["capacity_mw", "investability_score"]);
+
+/** Every request that the filters choose, of which those in sight are read and drawn. */
+export function RequestTable({ query, version, selected, sort, order, choose, show }: RequestTableProps) {
+	const key = JSON.stringify([query, sort, order, version]);
+	const pages = usePages(key, { ...query, sort, order });
+	const total = pages.total ?? 0;
+	const { place, items, above, below } = useWindow(total, JSON.stringify([query, sort, order]));
+	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+	useEffect(() => {
+		if (total > 0) pages.need(first, last);
+	}, [key, first, last, total]);
+	const rows = items.flatMap(({ index }) => pages.row(index) ?? []);
+	const table = useTable({ features, columns, data: rows, getRowId: ({ id }) => id });
+	const cells = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
+	return (
+		<>
+			<Failed state={pages} />
+			<p class="soft" aria-live="polite" data-rows={pages.total}>
+				{pages.total === undefined
+					? "Reading…"
+					: total === 0
+						? "No request is like that."
+						: `${count(total)} requests. A row's button shows it on the map.`}
+			</p>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
+				<table aria-rowcount={total + 1}>
+					<thead>
+						{table.getHeaderGroups().map((group) => (
+							<tr key={group.id} aria-rowindex={1}>
+								<th scope="col">Map</th>
+								{group.headers.map((header) => (
+									<Header
+										key={header.id}
+										id={header.id}
+										text={String(header.column.columnDef.header)}
+										order={sort === header.id ? order : undefined}
+										choose={choose}
+									/>
+								))}
+							</tr>
+						))}
+					</thead>
+					<tbody>
+						<Space height={above} />
+						{items.map(({ index }) => {
+							const row = pages.row(index);
+							const shown = row === undefined ? undefined : cells.get(row.id);
+							if (row === undefined || shown === undefined)
+								return (
+									<tr key={index} aria-rowindex={index + 2} class="waiting">
+										<td colSpan={columns.length + 1}>…</td>
+									</tr>
+								);
+							return (
+								<tr key={index} aria-rowindex={index + 2} data-id={row.id} aria-selected={row.id === selected}>
+									<td>
+										<button
+											type="button"
+											class="plain"
+											disabled={row.lat === null}
+											title={row.lat === null ? "Its place is not known" : "Show on the map"}
+											aria-label={`Show ${filed(row.name ?? row.queue_id, 60)} on the map`}
+											onClick={() => show(row)}
+										>
+											◎
+										</button>
+									</td>
+									{shown.getAllCells().map((cell) => (
+										<td key={cell.id} class={numbers.has(cell.column.id) ? "number" : undefined}>
+											<table.FlexRender cell={cell} />
+										</td>
+									))}
+								</tr>
+							);
+						})}
+						<Space height={below} />
+					</tbody>
+				</table>
+			</section>
+		</>
+	);
+}
+
+interface HeaderProps {
+	id: string;
+	text: string;
+	/** Undefined where the table is not sorted by it. */
+	order: View["order"] | undefined;
+	choose(sort: string, order: View["order"]): void;
+}
+
+function Header({ id, text, order, choose }: HeaderProps) {
+	const name = numbers.has(id) ? "number" : undefined;
+	if (unsorted.has(id))
+		return (
+			<th scope="col" class={name}>
+				{text}
+			</th>
+		);
+	const next = order === undefined ? (numbers.has(id) ? "desc" : "asc") : order === "asc" ? "desc" : "asc";
+	const mark = order === undefined ? "" : order === "asc" ? " ↑" : " ↓";
+	return (
+		<th
+			scope="col"
+			class={name}
+			{...(order !== undefined && { "aria-sort": order === "asc" ? "ascending" : "descending" })}
+		>
+			<button type="button" class="plain" onClick={() => choose(id, next)}>
+				{text}
+				<span aria-hidden="true">{mark}</span>
+			</button>
+		</th>
+	);
+}
+
+/** Rows that are not drawn. */
+const Space = ({ height }: { height: number }) =>
+	height > 0 ? (
+		<tr class="space">
+			<td colSpan={columns.length + 1} style={{ height: `${height}px` }} />
+		</tr>
+	) : null;
+
+/** Which rows are in sight; back to the first when `key` changes. */
+function useWindow(rows: number, key: string) {
+	const place = useRef<HTMLElement>(null);
+	const [, show] = useReducer((times: number) => times + 1, 0);
+	const options: VirtualizerOptions<HTMLElement, HTMLTableRowElement> = {
+		count: rows,
+		getScrollElement: () => place.current,
+		estimateSize: () => rowHeight,
+		overscan: 8,
+		scrollToFn: elementScroll,
+		observeElementRect,
+		observeElementOffset,
+		onChange: () => show(0),
+	};
+	const [virtualizer] = useState(() => new Virtualizer(options));
+	virtualizer.setOptions(options);
+	useLayoutEffect(() => virtualizer._didMount(), []);
+	useLayoutEffect(() => virtualizer._willUpdate());
+	useEffect(() => virtualizer.scrollToOffset(0), [key]);
+	const items = virtualizer.getVirtualItems();
+	const above = items[0]?.start ?? 0;
+	return { place, items, above, below: Math.max(0, virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)) };
+}

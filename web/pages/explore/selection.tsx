@@ -1,0 +1,76 @@
+import { read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count, filed, power } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+import type { Picked } from "./map-view.ts";
+
+interface SelectionProps {
+	picked: Picked;
+	as_of: string | undefined;
+	/** Only the requests of this county. */
+	chooseCounty(fips: string): void;
+	close(): void;
+}
+
+/** What was pointed at on the map, or chosen in the table. */
+export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps) {
+	return (
+		<aside class="selection" aria-label="Chosen on the map">
+			<button type="button" class="plain" onClick={close} aria-label="Close">
+				×
+			</button>
+			{picked.kind === "request" ? (
+				<Request id={picked.id} as_of={as_of} />
+			) : (
+				<Place picked={picked} choose={chooseCounty} />
+			)}
+		</aside>
+	);
+}
+
+function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
+	const state = useRead(`${id} ${as_of}`, async (signal) => {
+		const { data } = await read("listProjects", "/projects", { id, as_of, include_unlisted: "true" }, signal);
+		return data[0];
+	});
+	const found = state.data;
+	return (
+		<>
+			<Failed state={state} />
+			{found && (
+				<p>
+					<a href={`/projects/${encodeURIComponent(found.id)}`}>{filed(found.name ?? found.id, 80)}</a>
+					<br />
+					{found.type_std} · {found.status_std}
+					{found.capacity_mw !== null && <> · {power(found.capacity_mw)}</>}
+					{found.investability_score !== null && <> · score {found.investability_score}</>}
+					<br />
+					<span class="soft">
+						{found.region} {found.queue_id} · {filed([found.county, found.state].filter(Boolean).join(", "), 60)}
+						<br />
+						{found.location_precision === "poi"
+							? "At the coordinates of its point of interconnection."
+							: `Placed by its ${found.location_precision ?? "state"} alone: it is somewhere in it.`}
+					</span>
+				</p>
+			)}
+		</>
+	);
+}
+
+function Place({ picked, choose }: { picked: Extract<Picked, { kind: "place" }>; choose(fips: string): void }) {
+	const { county, state, fips, count: requests, capacityMw } = picked;
+	return (
+		<p>
+			<b>{filed([county, state].filter(Boolean).join(", "), 80)}</b>
+			<br />
+			{count(requests)} requests, {power(capacityMw)}
+			<br />
+			{fips !== null && (
+				<button type="button" class="plain" onClick={() => choose(fips)}>
+					Only this county
+				</button>
+			)}
+		</p>
+	);
+}

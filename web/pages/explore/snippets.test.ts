@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { curl, python, sql } from "./snippets.ts";
+
+const asked = { origin: "https://example.org", as_of: undefined, bbox: undefined };
+
+test("curl asks for what the page shows, and no filter ends its quotes", () => {
+	expect(curl({ ...asked, filters: { region: "PJM,MISO", q: "O'Neil's" } })).toBe(
+		"curl 'https://example.org/projects?region=PJM,MISO&q=O%27Neil%27s'",
+	);
+});
+
+test("Python reads the file of the same filters and day", () =>
+	expect(python({ ...asked, filters: { state: "TX" }, as_of: "2025-01-31" })).toContain(
+		'"https://example.org/export/projects?state=TX&as_of=2025-01-31&format=csv"',
+	));
+
+test("SQL has a condition for each filter, and texts stay texts", () => {
+	const statement = sql({
+		...asked,
+		filters: { q: "it's", region: "PJM,MISO", capacity_min: "20", min_score: "60" },
+		bbox: "-100,30,-90,40",
+	});
+	expect(statement).toContain("from projects\n");
+	expect(statement).toContain("region in ('PJM', 'MISO')");
+	expect(statement).toContain("contains(lower(name), lower('it''s'))");
+	expect(statement).toContain("investability_score >= 60");
+	expect(statement).toContain("lon between -100 and -90");
+});
+
+test("SQL of a day reads that day", () =>
+	expect(sql({ ...asked, filters: {}, as_of: "2025-01-31" })).toContain("from projects_as_of('2025-01-31')"));

@@ -1,0 +1,103 @@
+import type { Reply } from "#libs/contract/index.ts";
+import { count, power, words } from "../../lib/format.ts";
+import { type Shade, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
+
+type Groups = Reply<"groupProjects">;
+
+export interface Totals {
+	status: Groups;
+	technology: Groups;
+	location_precision: Groups;
+}
+
+const placed: Record<string, string> = {
+	poi: "by coordinates that are filed",
+	county: "no better than by their county",
+	state: "by their state alone",
+};
+
+export function TotalsPanel({ totals, as_of }: { totals: Totals; as_of: string | undefined }) {
+	const { requests, capacity_mw } = totals.status.meta;
+	return (
+		<section aria-labelledby="totals" class="totals">
+			<h2 id="totals" data-total={requests}>
+				{count(requests)} requests, {power(capacity_mw)}
+				{as_of !== undefined && ` on ${as_of}`}
+			</h2>
+			<p class="soft">
+				{totals.location_precision.data
+					.map(({ value, requests }) => `${count(requests)} placed ${placed[value ?? ""] ?? "nowhere"}`)
+					.join(", ")}
+				{requests > 0 && ". "}
+				{missingLists(totals.status.meta.coverage)}
+			</p>
+			<div class="columns">
+				<Groups caption="By status" groups={totals.status} shadeOf={shadeOfStatus} />
+				<Groups caption="By technology" groups={totals.technology} shadeOf={shadeOfTechnology} />
+			</div>
+		</section>
+	);
+}
+
+/** Of a day before an operator's first list its requests are not known. */
+function missingLists(coverage: Record<string, string | null> | undefined): string {
+	const missing = Object.entries(coverage ?? {}).flatMap(([region, day]) => (day === null ? [region] : []));
+	return missing.length === 0 ? "" : `No list of ${missing.join(", ")} was loaded of that day or before.`;
+}
+
+interface GroupsProps {
+	caption: string;
+	groups: Groups;
+	shadeOf(value: string): Shade;
+}
+
+/** Those beyond are one line. */
+const shown = 8;
+
+function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
+	const rest = data.slice(shown);
+	const others = { requests: sum(rest, "requests"), capacity_mw: sum(rest, "capacity_mw") };
+	return (
+		<table class="groups">
+			<caption>{caption}</caption>
+			<thead>
+				<tr>
+					<th scope="col">{caption.slice(3)}</th>
+					<th scope="col" class="number">
+						Requests
+					</th>
+					<th scope="col" class="number">
+						Capacity
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{data.slice(0, shown).map(({ value, requests, capacity_mw }) => (
+					<tr key={value} data-group={value}>
+						<th scope="row">
+							<Swatch colour={shadeOf(value ?? "").colour} /> {words(value ?? "unknown")}
+							<meter min={0} max={Math.max(1, meta.requests)} value={requests} aria-hidden="true" />
+						</th>
+						<td class="number">{count(requests)}</td>
+						<td class="number">{power(capacity_mw)}</td>
+					</tr>
+				))}
+				{rest.length > 0 && (
+					<tr>
+						<th scope="row">{meta.total - shown} more</th>
+						<td class="number">{count(others.requests)}</td>
+						<td class="number">{power(others.capacity_mw)}</td>
+					</tr>
+				)}
+			</tbody>
+		</table>
+	);
+}
+
+const sum = (rows: Groups["data"], name: "requests" | "capacity_mw"): number =>
+	rows.reduce((total, row) => total + row[name], 0);
+
+/** Its colour is set by script: the policy allows no style within a document. */
+export const Swatch = ({ colour }: { colour: string }) => (
+	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
+);

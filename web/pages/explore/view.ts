@@ -1,0 +1,112 @@
+/** What the page shows, as its address says it: filters by the names of the interface, and how they are looked at. */
+
+/** Filters as in `/projects`, each as text; several values with commas. */
+export const filterNames = [
+	"q",
+	"region",
+	"state",
+	"fips",
+	"poi",
+	"fuel_type",
+	"status",
+	"capacity_min",
+	"capacity_max",
+	"date_from",
+	"date_to",
+	"min_score",
+	"include_unlisted",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+export type Filters = Partial<Record<FilterName, string>>;
+
+export const colourings = ["technology", "status", "score"] as const;
+export type Colouring = (typeof colourings)[number];
+
+export const lists = ["requests", "counties", "points"] as const;
+export type ListName = (typeof lists)[number];
+
+export interface Camera {
+	zoom: number;
+	lat: number;
+	lon: number;
+}
+
+export interface View {
+	filters: Filters;
+	/** A day of the past; undefined: now. */
+	as_of: string | undefined;
+	colour: Colouring;
+	list: ListName;
+	sort: string;
+	order: "asc" | "desc";
+	/** Totals, table and files are of what the map shows alone. */
+	isInView: boolean;
+	/** Undefined: the whole country. */
+	camera: Camera | undefined;
+}
+
+export const usualSort = "capacity_mw";
+
+export function readView(search: string): View {
+	const params = new URLSearchParams(search);
+	const filters: Filters = {};
+	for (const name of filterNames) {
+		const value = params.get(name)?.trim();
+		if (value) filters[name] = value;
+	}
+	const as_of = params.get("as_of") ?? "";
+	return {
+		filters,
+		as_of: /^\d{4}-\d{2}-\d{2}$/.test(as_of) ? as_of : undefined,
+		colour: oneOf(colourings, params.get("colour")),
+		list: oneOf(lists, params.get("list")),
+		sort: /^[a-z_]{2,40}$/.exec(params.get("sort") ?? "")?.[0] ?? usualSort,
+		order: params.get("order") === "asc" ? "asc" : "desc",
+		isInView: params.get("in_view") === "true",
+		camera: readCamera(params.get("map") ?? ""),
+	};
+}
+
+/** The query that says the same, with its question mark; empty where all is as usual. */
+export function writeView({ filters, as_of, colour, list, sort, order, isInView, camera }: View): string {
+	const params = new URLSearchParams(queryOf(filters));
+	const set = (name: string, value: string | undefined, usual: string) => {
+		if (value !== undefined && value !== usual) params.set(name, value);
+	};
+	set("as_of", as_of, "");
+	set("colour", colour, colourings[0]);
+	set("list", list, lists[0]);
+	set("sort", sort, usualSort);
+	set("order", order, "desc");
+	set("in_view", String(isInView), "false");
+	if (camera !== undefined)
+		params.set("map", `${camera.zoom.toFixed(2)}/${camera.lat.toFixed(4)}/${camera.lon.toFixed(4)}`);
+	const text = params.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
+	return text === "" ? "" : `?${text}`;
+}
+
+/** Those that are set, in one order: equal filters are then equal text. */
+export const queryOf = (filters: Filters): Record<string, string> =>
+	Object.fromEntries(filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));
+
+/** With one value more, or less where it is there. */
+export function toggled(values: string | undefined, value: string): string | undefined {
+	const known = valuesOf(values);
+	const left = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
+	return left.join(",") || undefined;
+}
+
+export const valuesOf = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
+
+function oneOf<const T extends readonly [string, ...string[]]>(words: T, value: string | null): T[number] {
+	return words.find((word) => word === value) ?? words[0];
+}
+
+function readCamera(text: string): Camera | undefined {
+	const parts = text.split("/");
+	const [zoom = Number.NaN, lat = Number.NaN, lon = Number.NaN] = parts.map((part) =>
+		part === "" ? Number.NaN : Number(part),
+	);
+	const isOne = parts.length === 3 && zoom >= 0 && zoom <= 22 && Math.abs(lat) <= 85 && Math.abs(lon) <= 180;
+	return isOne ? { zoom, lat, lon } : undefined;
+}
