@@ -212,6 +212,7 @@ create table lists (
 	day date not null,
 	retraction boolean not null default false,
 	retracted boolean not null default false,
+	revision bigint not null default 0,
 	constraint lists_pkey primary key (feed, snapshot_id)
 );
 create index lists_day on lists (feed, day) where (not retracted);
@@ -261,6 +262,70 @@ create table project_recompute_queue (
 	constraint project_recompute_queue_pkey primary key (mark)
 );
 create index project_recompute_queue_project on project_recompute_queue (project_id);
+
+create table project_states (
+	project_id text not null,
+	queue_id text not null,
+	name text,
+	region text not null,
+	kind text not null,
+	state text,
+	county text,
+	counties text[] not null,
+	fips text,
+	developer text,
+	developer_id integer,
+	developer_canonical text,
+	developer_tier text not null,
+	type_std text not null,
+	status_std text not null,
+	listed text not null,
+	capacity_mw double precision,
+	queue_date date,
+	cod date,
+	ia_date date,
+	security_posted boolean,
+	construction_stage text not null,
+	study_phase text,
+	study_phase_filed text,
+	ia_status text not null,
+	poi text,
+	located boolean not null,
+	cod_changes jsonb not null,
+	cod_slip_days integer,
+	snapshot_id bigint,
+	shown boolean not null default false,
+	version bigint not null,
+	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
+	twin_key text generated always as (
+case
+    when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
+    else null::text
+end) stored,
+	feed text,
+	utility text,
+	status text,
+	ia_status_filed text,
+	construction_stage_confidence double precision,
+	lat double precision,
+	lon double precision,
+	last_changed_at timestamptz,
+	entry bigint not null,
+	revision bigint not null,
+	valid_from date not null,
+	valid_to date not null default 'infinity'::date,
+	believed boolean not null,
+	derived boolean not null,
+	backfilled boolean not null,
+	dates_recoded boolean not null,
+	held boolean not null generated always as ((believed and (valid_to > valid_from))) stored,
+	constraint project_states_pkey primary key (entry)
+);
+create index project_states_corrected on project_states (valid_from) where (backfilled or (not (believed or derived)));
+create index project_states_developer on project_states (developer_id) where (held and (developer_id is not null));
+create index project_states_open on project_states (region, valid_to, valid_from) where (held and open);
+create index project_states_project on project_states (project_id, valid_from) where held;
+create index project_states_twin on project_states (twin_key) where (held and (twin_key is not null));
 
 create table project_versions (
 	project_id text not null,

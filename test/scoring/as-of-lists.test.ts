@@ -4,6 +4,7 @@ import { operations as contract, type Params, type Reply } from "#libs/contract/
 import { regions } from "#libs/contract/vocabulary.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { days, deliveries, history } from "./support/dated-lists.ts";
+import type { ProjectChanged } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 const now = "2026-11-20T12:00:00Z";
@@ -11,7 +12,7 @@ let service: TestScoring;
 let then: TestScoring;
 beforeAll(async () => {
 	[service, then] = await Promise.all([openScoring(now), openScoring(now)]);
-	for (const { rows } of lists) await service.deliver(...deliveries(rows));
+	for (const { rows, before } of lists) await service.deliver(...deliveries(rows, before));
 	await service.compute();
 }, 60_000);
 afterAll(async () => {
@@ -20,9 +21,10 @@ afterAll(async () => {
 });
 
 /** Of no developer, whose rating would not be known of the past. */
-const lists = history(11, 60).map(({ day, rows }) => ({
-	day,
-	rows: rows.map((row) => ({ ...row, project: { ...row.project, developer_id: null } })),
+const ofNobody = (rows: readonly ProjectChanged[]) =>
+	rows.map((row) => ({ ...row, project: { ...row.project, developer_id: null } }));
+const lists = history(11, 60).map(({ day, rows, before }) => ({
+	...{ day, rows: ofNobody(rows), before: ofNobody(before) },
 }));
 
 type Lists = "listInvestable" | "listItcDeals";
@@ -91,25 +93,4 @@ test("the lists that an answer rests on are said, and of no list null; a future 
 		errors: [{ loc: ["query", "as_of"] }],
 	});
 	expect((await list(service, "listInvestable")).meta).not.toHaveProperty("coverage");
-});
-
-test("a list that comes later than a newer one is counted as a correction, and is in the answer", async () => {
-	const [first] = lists;
-	const late = (first?.rows ?? []).slice(0, 5).map((row) => ({
-		...row,
-		id: `late-${row.id}`,
-		as_of: "2026-05-15T00:00:00Z",
-		snapshot_id: 99,
-		version: 99,
-	}));
-	await service.deliver(...deliveries(late));
-	await service.compute();
-	expect((await list(service, "listInvestable", { as_of: "2026-05-14" })).meta.corrections).toBe(0);
-	const { meta, data } = await list(service, "listInvestable", { as_of: "2026-06-10", min_score: 0 });
-	expect(meta).toMatchObject({ corrections: 5, coverage: { ERCOT: "2026-06-01" } });
-	const shown = data.filter(({ id }) => late.some(({ project }) => project.id === id));
-	for (const row of shown) {
-		const { project } = late.find((each) => each.project.id === row.id) ?? {};
-		expect(row.type_std).toBe(project?.type_std);
-	}
 });

@@ -42,7 +42,8 @@ describe("GET /score/{project_id}?as_of=", () => {
 		"is computed of the facts of the day, and of nothing that came later (course %i)",
 		async (seed) => {
 			const lists = history(seed);
-			for (const { rows } of lists) await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+			for (const { rows, before } of lists)
+				await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
 			await service.compute();
 			for (const { day, rows } of lists) {
 				await then.clear();
@@ -80,9 +81,9 @@ describe("GET /score/{project_id}?as_of=", () => {
 
 	test("is published where it stood published then, with what was known beside the row then", async () => {
 		const said = new Map<string, Score>();
-		for (const { day, rows } of history(4)) {
+		for (const { day, rows, before } of history(4)) {
 			service.clock.now = new Date(`${day}T12:00:00Z`);
-			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
 			await service.compute();
 			for (const { project: row } of rows) said.set(`${row.id} ${day}`, await read(service, row.id));
 		}
@@ -107,8 +108,8 @@ describe("GET /score/{project_id}?as_of=", () => {
 
 	test("stays what it was when everything is published and delivered again", async () => {
 		const lists = history(5);
-		const all = lists.flatMap(({ rows }) => deliveries(rows));
-		for (const { rows } of lists) await service.deliver(...deliveries(rows));
+		const all = lists.flatMap(({ rows, before }) => deliveries(rows, before));
+		for (const { rows, before } of lists) await service.deliver(...deliveries(rows, before));
 		await service.compute();
 		const ask = () =>
 			Promise.all(days.flatMap((as_of) => ["ERCOT-1", "ERCOT-7"].map((id) => read(service, id, { as_of }))));
@@ -126,7 +127,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		const lists = history(8);
 		for (const [at, clock] of ["2026-10-01", "2026-08-01", "2026-09-01", "2026-08-15"].entries()) {
 			service.clock.now = new Date(`${clock}T12:00:00Z`);
-			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? []));
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? [], lists[at]?.before));
 			await service.computeAll();
 		}
 		for (const table of ["score_versions", "developer_rating_versions"]) {

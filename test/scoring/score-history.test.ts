@@ -31,9 +31,9 @@ async function scoreOn(project_id: string, as_of: string): Promise<Reply<"readSc
 }
 
 test("from each change to the next the score is that of the change, as of every day", async () => {
-	for (const { day, rows } of history(21)) {
+	for (const { day, rows, before } of history(21)) {
 		service.clock.now = new Date(`${day}T12:00:00Z`);
-		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
+		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
 		await service.compute();
 	}
 	let several = 0;
@@ -57,15 +57,17 @@ test("from each change to the next the score is that of the change, as of every 
 });
 
 test("says which fields of the request moved it, which inputs, and which components by how much", async () => {
-	const list = (version: number, day: string, more: Parameters<typeof projectEvent>[2]) =>
-		deliveries([{ ...projectEvent("ERCOT-1", version, more), as_of: `${day}T00:00:00Z`, snapshot_id: version }]);
+	const row = (version: number, day: string, more: Parameters<typeof projectEvent>[2]) => [
+		{ ...projectEvent("ERCOT-1", version, more), as_of: `${day}T00:00:00Z`, snapshot_id: version },
+	];
 	const early = { cod: "2026-03-15", construction_stage: "mid", ia_status: "Facility Study" } as const;
 	const late = { ...early, construction_stage: "late", ia_status: "IA Executed" } as const;
-	await service.deliver(...list(1, "2026-02-01", early));
+	const [first, last] = [row(1, "2026-02-01", early), row(3, "2026-05-01", late)];
+	await service.deliver(...deliveries(first));
 	// Another request of a later list: that day the date of the first has passed, which nothing was filed of.
 	const other = { ...projectEvent("ERCOT-2", 2), as_of: "2026-04-01T00:00:00Z", snapshot_id: 2 };
 	await service.deliver(...deliveries([other]));
-	await service.deliver(...list(3, "2026-05-01", late));
+	await service.deliver(...deliveries(last, first));
 	await service.compute();
 	const { data } = await changes("ERCOT-1");
 	expect(data.map(({ day, basis }) => [day, basis])).toEqual([
@@ -94,7 +96,7 @@ test("says which fields of the request moved it, which inputs, and which compone
 });
 
 test("pages and cursors reach each change once; of an unknown request there is none", async () => {
-	for (const { rows } of history(22)) await service.deliver(...deliveries(rows));
+	for (const { rows, before } of history(22)) await service.deliver(...deliveries(rows, before));
 	await service.compute();
 	const all = (await changes("ERCOT-3", { order: "desc" })).data;
 	expect(all.length).toBeGreaterThan(2);

@@ -1,28 +1,45 @@
 /** Corrections of the history: what was taken back, and what fills the time between two states. */
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { publishLists, publishStates } from "./publish-history.ts";
+
+/** Creates `restated`: entries of the history that are written, for `publishRestated`. */
+export async function beginRestating(tx: Transaction): Promise<void> {
+	await tx`drop table if exists restated`;
+	await tx`create temporary table restated (entry bigint) on commit drop`;
+}
+
+export const publishRestated = (tx: Transaction): Promise<number> =>
+	publishStates(tx, tx`select distinct entry from restated`);
 
 /**
  * Each believed state of the requests in `settled` holds until the next one begins. Of two that begin at once the one that was written
- * later holds.
+ * later holds. What changes is added to `restated`.
  */
 export async function settleDays(tx: Transaction): Promise<void> {
 	await tx`
-		update project_versions v set valid_to = n.valid_to
-		from (
-			select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
-			from settled join project_versions on project_id = id where believed) n
-		where v.entry = n.entry and v.valid_to is distinct from n.valid_to`;
+		with ended as (
+			update project_versions v set valid_to = n.valid_to
+			from (
+				select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
+				from settled join project_versions on project_id = id where believed) n
+			where v.entry = n.entry and v.valid_to is distinct from n.valid_to
+			returning v.entry)
+		insert into restated select entry from ended`;
 }
 
 /** No day shows any more what the lists of this snapshot said: before the correction the list before them holds. */
 export async function disbelieve(tx: Transaction, snapshotId: number): Promise<void> {
 	await tx`drop table if exists settled`;
+	await beginRestating(tx);
+	await tx`create temporary table settled (id text) on commit drop`;
 	await tx`
-		create temporary table settled on commit drop as
 		with taken as (
 			update project_versions v set believed = false
 			where v.snapshot_id = ${snapshotId} and v.feed in (select feed from snapshot_files where snapshot_id = ${snapshotId})
-			returning project_id)
-		select distinct project_id as id from taken`;
+			returning project_id, entry),
+		noted as (insert into restated select entry from taken)
+		insert into settled select distinct project_id from taken`;
 	await settleDays(tx);
+	await publishRestated(tx);
+	await publishLists(tx, tx`select ${snapshotId}::bigint`);
 }

@@ -8,8 +8,8 @@ import { enacted } from "./tax-credits/index.ts";
 export interface RequestOn extends Request {
 	/** `YYYY-MM-DD` */
 	day: string;
-	/** Of the request; and the day from which it holds. */
-	version: number;
+	/** Number of its state; and the day from which it holds. */
+	entry: number;
 	valid_from: string;
 	open: boolean;
 	/** Null where it is not known of that day. */

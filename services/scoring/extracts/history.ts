@@ -58,6 +58,6 @@ export const scoredVersions: View = {
 	sql: `
 		select project_id, version::integer as version, valid_from, nullif(valid_to, 'infinity') as valid_to, region, state, fips, developer_id,
 		  developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, construction_stage, study_phase, ia_status
-		from project_versions where valid_to > valid_from`,
-	order: ["region", "project_id", "version"],
+		from project_states where held`,
+	order: ["region", "project_id", "valid_from"],
 };

@@ -17,16 +17,16 @@ export function readRequestsOn(sql: Sql | Transaction, days: readonly string[], 
 		with days as (select unnest(${[...days]}::text[]::date[]) as day),
 		known as materialized (
 			select d.day, v.*, v.twin_key is not null and ${duplicate} as duplicate
-			from days d join project_versions v on v.valid_from <= d.day and v.valid_to > d.day and ${rows}
+			from days d join project_states v on v.held and v.valid_from <= d.day and v.valid_to > d.day and ${rows}
 				-- Of the days together, for the index.
 				and v.valid_from <= ${last}::text::date and v.valid_to > ${first}::text::date),
 		finished as (
 			select k.day, v.developer_id, count(*) filter (where v.status_std = 'Operational') as operational,
 				count(*) filter (where v.status_std = 'Withdrawn') as withdrawn
 			from (select distinct day, developer_id from known where developer_id is not null) k
-			join project_versions v on v.developer_id = k.developer_id and v.valid_from <= k.day and v.valid_to > k.day
+			join project_states v on v.held and v.developer_id = k.developer_id and v.valid_from <= k.day and v.valid_to > k.day
 			where v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn') group by 1, 2)
-		select p.day, p.version, p.valid_from, p.open, p.duplicate, facts, r.needs_capital,
+		select p.day, p.entry, p.valid_from, p.open, p.duplicate, facts, r.needs_capital,
 			case when p.developer_id is not null then json_build_object('distress', nullif(r.distress_level, 'unknown'),
 				'operational', coalesce(f.operational, 0), 'withdrawn', coalesce(f.withdrawn, 0)) end as developer,
 			p.developer_id is null or r.developer_id is not null as rated,
@@ -61,6 +61,6 @@ const ofRegion = (sql: Sql, { region }: Which) => ({
 
 const ofOne = (sql: Sql, id: string) => ({
 	rows: sql`v.project_id = ${id}`,
-	duplicate: sql`exists (select from project_versions o where o.twin_key = v.twin_key and o.project_id <> v.project_id
+	duplicate: sql`exists (select from project_states o where o.held and o.twin_key = v.twin_key and o.project_id <> v.project_id
 		and o.valid_from <= d.day and o.valid_to > d.day)`,
 });

@@ -49,14 +49,14 @@ export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, reque
 		{
 			filters: list.filters,
 			tables: sql`of_day as materialized (select * from json_to_recordset(${candidates(scores, list.candidate)}::text::json) as e (
-				project_id text, version bigint, score integer, investable boolean, eligible boolean, needs_capital boolean, credit_type text,
+				project_id text, entry bigint, score integer, investable boolean, eligible boolean, needs_capital boolean, credit_type text,
 				credit_status text, effective_rate float8, estimated_value float8, energy_community_eligible boolean,
 				low_income_eligible boolean)),`,
 			chosen: sql`(${requestsOn(sql)}) p where ${list.condition}`,
 			sort: list.sort,
 			rows: sql`select v.project_id as id, v.queue_id, v.name, v.region, v.state, v.county, v.developer, v.developer_canonical,
 					v.developer_tier, v.type_std, v.capacity_mw, v.cod, v.construction_stage
-				from page join of_day using (project_id) join project_versions v using (project_id, version)`,
+				from page join of_day using (project_id) join project_states v using (project_id, entry)`,
 		},
 		request,
 	);
@@ -81,13 +81,13 @@ export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, reque
 const candidates = ({ rows }: ScoresOn, isWanted: (scored: Scored) => boolean): string =>
 	JSON.stringify(
 		[...rows].flatMap(([project_id, scored]) => {
-			const { version, score, investable, eligible, needs_capital, credit } = scored;
+			const { entry, score, investable, eligible, needs_capital, credit } = scored;
 			const { credit_type, status, effective_rate, estimated_value, energy_community_eligible, low_income_eligible } =
 				credit;
 			const ofCredit = { credit_type, credit_status: status, effective_rate, estimated_value };
 			const bonuses = { energy_community_eligible, low_income_eligible };
 			return isWanted(scored)
-				? [{ project_id, version, score, investable, eligible, needs_capital, ...ofCredit, ...bonuses }]
+				? [{ project_id, entry, score, investable, eligible, needs_capital, ...ofCredit, ...bonuses }]
 				: [];
 		}),
 	);
@@ -98,7 +98,7 @@ const requestsOn = (sql: Sql): Fragment => sql`
 		v.developer, v.developer_id, v.developer_canonical, v.developer_tier, v.status, v.status_std, v.poi, v.queue_date,
 		v.last_changed_at, v.lat, v.lon, v.construction_stage, v.construction_stage_confidence, v.study_phase, v.study_phase_filed,
 		v.ia_status, v.ia_status_filed
-	from of_day e join project_versions v using (project_id, version)`;
+	from of_day e join project_states v using (project_id, entry)`;
 
 const listedRow = (facts: Facts, { credit, score, grade, p_built, basis }: Scored) => ({
 	...facts,

@@ -51,7 +51,7 @@ export function readScoreHistory(resources: Resources): Handler<"readScoreHistor
 /** Those on which its score may be another: a list of its operator, a rating of its developer, another publication. Oldest first. */
 async function daysOf(sql: Sql, id: string, today: string): Promise<string[]> {
 	const rows = await sql<{ day: string }[]>`
-		with own as (select valid_from, feed, developer_id from project_versions where project_id = ${id} and valid_to > valid_from),
+		with own as (select valid_from, feed, developer_id from project_states where held and project_id = ${id}),
 		days as (
 			select valid_from as day from own
 			union select day from lists where feed in (select feed from own) and not retracted

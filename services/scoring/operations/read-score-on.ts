@@ -58,7 +58,7 @@ export async function readSettings(sql: Sql): Promise<{ dataVersion: number; act
 /** 404 with the first day of which anything is known. */
 export async function unknownThen(sql: Sql, id: string, day?: string): Promise<Error> {
 	const [row] = await sql<{ first: string | null }[]>`
-		select min(valid_from) as first from project_versions where project_id = ${id} and valid_to > valid_from`;
+		select min(valid_from) as first from project_states where held and project_id = ${id}`;
 	const first = row?.first ?? null;
 	if (first === null || day === undefined) return notFound(`no score of ${id}`);
 	return notFound(`no score of ${id} as of ${day}: the first list known here that shows it is of ${first}`);

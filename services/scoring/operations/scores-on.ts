@@ -17,7 +17,7 @@ export interface ScoresOn {
 	rows: Map<string, Row>;
 }
 
-interface Row extends Pick<RequestOn, "version" | "needs_capital">, Pick<ScoreOn, "inputs" | "credit" | "basis"> {
+interface Row extends Pick<RequestOn, "entry" | "needs_capital">, Pick<ScoreOn, "inputs" | "credit" | "basis"> {
 	score: number;
 	grade: ScoreOn["score"]["grade"];
 	investable: boolean;
@@ -84,10 +84,10 @@ async function compute({ sql, notice_2025_42 }: Resources, day: string, version:
 	return { score_version: version, ...(await readCoverage(sql, day)), rows };
 }
 
-function rowOf({ version, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): Row {
+function rowOf({ entry, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): Row {
 	const { grade, investable, eligible, chance } = score;
 	return {
-		version,
+		entry,
 		needs_capital,
 		inputs,
 		credit,
@@ -100,22 +100,15 @@ function rowOf({ version, needs_capital }: RequestOn, { score, inputs, credit, b
 	};
 }
 
-/** What was taken back, and what lists say that came after newer ones, is counted as corrected. */
+/** What was taken back, and what lists say that came after newer ones, is counted as corrected: as many states as GET /projects counts. */
 async function readCoverage(sql: Sql, day: string): Promise<Pick<ScoresOn, "coverage" | "corrections">> {
 	const listed = await sql<{ region: Region; day: string }[]>`
 		select region, max(day) as day from lists where not retracted and day <= ${day}::text::date group by region`;
 	const days = new Map(listed.map((row) => [row.region, row.day]));
-	const corrected = await sql<{ feed: string; snapshot_id: number }[]>`
-		select feed, snapshot_id from lists l where day <= ${day}::text::date and (retracted or exists (
-			select from lists n where n.feed = l.feed and n.snapshot_id < l.snapshot_id and n.day > l.day))`;
-	const [counted] =
-		corrected.length === 0
-			? []
-			: await sql<{ count: number }[]>`
-				select count(*) from project_versions
-				join json_to_recordset(${JSON.stringify(corrected)}::text::json) as l (feed text, snapshot_id bigint) using (feed, snapshot_id)`;
+	const [corrected] = await sql<{ count: number }[]>`
+		select count(*) from project_states where (backfilled or not (believed or derived)) and valid_from <= ${day}::text::date`;
 	return {
 		coverage: Object.fromEntries(regions.map((region) => [region, days.get(region) ?? null])) as ScoresOn["coverage"],
-		corrections: counted?.count ?? 0,
+		corrections: corrected?.count ?? 0,
 	};
 }

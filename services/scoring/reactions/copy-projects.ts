@@ -6,7 +6,6 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { enqueueDevelopers, enqueueFeeds, enqueuePeers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
 import { columns, filterColumns, type Incoming, incomingRows, type ProjectChanged, rowOf } from "./incoming.ts";
-import { keepVersions } from "./keep-versions.ts";
 
 export const copyProjects: Reaction<typeof projectChanged> = {
 	service: "scoring",
@@ -17,7 +16,6 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		const advanced = await noteListDays(tx, events);
 		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
-		await keepVersions(tx, events);
 		const differing = copied.filter(({ recompute }) => recompute);
 		await enqueueProjects(
 			tx,

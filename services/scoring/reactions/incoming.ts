@@ -7,7 +7,12 @@ import { cumulativeSlipDays } from "../domain/score/index.ts";
 export type ProjectChanged = Parameters<Reaction<typeof projectChanged>["handler"]>[1][number];
 
 /** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
-export const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
+export const rowOf = ({
+	project,
+	cod_changes,
+	snapshot_id,
+	version,
+}: Pick<ProjectChanged, "project" | "cod_changes" | "snapshot_id" | "version">) => ({
 	project_id: project.id,
 	feed: project.feed,
 	queue_id: project.queue_id,

@@ -7,6 +7,7 @@ import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../deve
 import { publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
+import { publishLists } from "../../history/publish-history.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -61,6 +62,9 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
+	// Of a list that is put back the one that it repeats is known already.
+	if (!snapshot.retraction)
+		await publishLists(tx, tx`select ${snapshot.id}::bigint`, { feed: source.feed, asOf: snapshot.asOf });
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts);

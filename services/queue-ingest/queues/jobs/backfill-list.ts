@@ -8,7 +8,8 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { publishChanges } from "../../events/publish-changes.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
-import { settleDays } from "../../history/settle-days.ts";
+import { publishLists } from "../../history/publish-history.ts";
+import { beginRestating, publishRestated, settleDays } from "../../history/settle-days.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -94,6 +95,7 @@ async function write(
 	const before = await newestSeq(tx);
 	await writeChanges(tx, id, source, file.asOf, known.first);
 	const counts = await writeStates(tx, id, source, file.asOf, known.next);
+	await publishLists(tx, tx`select ${id}::bigint`, { feed: source.feed, asOf: file.asOf });
 	await publishChanges(tx, before);
 	return counts;
 }
@@ -151,11 +153,14 @@ async function writeStates(tx: Transaction, id: number, source: Source, asOf: st
 			select p.id, 'missing' from ${base} p where ${vanishedFrom(source)};
 		create temporary table settled on commit drop as select id from backfilled`,
 	);
+	await beginRestating(tx);
 	// A list that was put back meanwhile had said what was known without this one.
 	await tx`
-		update project_versions v set believed = false from settled
+		with replaced as (update project_versions v set believed = false from settled
 		where v.project_id = settled.id and v.believed and v.valid_from > ${asOf}::timestamptz and v.valid_from < ${next}::timestamptz
-			and v.snapshot_id in (select s.id from snapshots s where s.retraction)`;
+			and v.snapshot_id in (select s.id from snapshots s where s.retraction)
+		returning v.entry)
+		insert into restated select entry from replaced`;
 	await tx.unsafe(
 		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, ${stateColumns.join(", ")})
 		select s.id, coalesce(t.version, 1), $2::timestamptz, $1::bigint, true, ${stateColumns.map((name) => statedColumn(name)).join(", ")}
@@ -185,6 +190,8 @@ async function writeStates(tx: Transaction, id: number, source: Source, asOf: st
 		[id, next, asOf],
 	);
 	await settleDays(tx);
+	await tx`insert into restated select entry from project_versions v join settled on v.project_id = settled.id where v.snapshot_id = ${id}`;
+	await publishRestated(tx);
 	const [counts] = await tx.unsafe<Applied[]>(`
 		select (select count(*) from staged)::int as rows, (select count(*) from staged where is_new)::int as new,
 			(select count(distinct id) from differences)::int as changed, 0 as status_changes, 0 as withdrawn,
