@@ -90,7 +90,10 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		natsAddress: config.NATS_PUBLIC_ADDRESS,
 		contact: config.CONTACT,
 	};
-	const pages = addPages(app, { getEventDocs: eventsContent(subscribing) });
+	const pages = addPages(app, {
+		contents: { getEventDocs: eventsContent(subscribing) },
+		publicUrl: config.PUBLIC_URL,
+	});
 	addDocumentation(app);
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });

@@ -29,6 +29,21 @@ test("one address is a page or JSON, as its reader prefers, and a cache keeps th
 	expect(await json.json()).toMatchObject({ mcp_server: expect.stringContaining("/mcp") });
 });
 
+test("where a page is linked, its title and a picture of the service are shown", async () => {
+	await using elsewhere = await startWorld({ data: "none", gateway: { PUBLIC_URL: "https://energy.example/" } });
+	const page = await (await fetch(`${elsewhere.url}/changes`, { headers: { accept: "text/html" } })).text();
+	const [, picture = ""] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
+	const { origin, pathname } = new URL(picture);
+	expect(origin).toBe("https://energy.example");
+	const answer = await fetch(`${elsewhere.url}${pathname}`);
+	expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+	const bytes = Buffer.from(await answer.arrayBuffer());
+	expect(bytes.subarray(0, 3).toString("hex")).toBe("ffd8ff");
+	// Without an address of its own it would be one of nowhere.
+	const unnamed = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
+	expect(unnamed).not.toContain("og:image");
+});
+
 test("its first view is below 100 KB compressed", async () => {
 	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
 	const parts = [...page.matchAll(/(?:href|src)="(\/web\/assets\/[^"]+)"/g)].map(([, path]) => `${world.url}${path}`);

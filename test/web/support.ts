@@ -29,9 +29,13 @@ export interface View {
 
 export const desktop: View = { width: 1_280, colorScheme: "light" };
 
-export const views: View[] = [360, 768, 1_920].flatMap((width) =>
-	(["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+/** Layout depends on the width and contrast on the colours: not every pair has to be tried. */
+export const views: View[] = [
+	{ width: 360, colorScheme: "light" },
+	{ width: 360, colorScheme: "dark" },
+	{ width: 768, colorScheme: "light" },
+	{ width: 1_920, colorScheme: "dark" },
+];
 
 export async function open(browser: Browser, url: string, { width, colorScheme }: View): Promise<Opened> {
 	const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
