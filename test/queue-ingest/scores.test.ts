@@ -144,6 +144,22 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
+	it("stands beside the state of its time when another has replaced that", async () => {
+		await using queue = await openScored();
+		const invenergy = await developerIdOf(queue, "Invenergy");
+		await rate(queue, rated(invenergy, { version: 1 }));
+		await takeErcot(
+			queue,
+			"2026-03-05",
+			ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {})),
+		);
+		await rate(queue, rated(invenergy, { version: 2, needs_capital: false }));
+		const needs = async (as_of: string) =>
+			(await queue.ask("listProjects", { as_of, per_page: 500 })).data.find(({ id }) => id === idOf(0))?.needs_capital;
+		expect([await needs("2026-03-04"), await needs("2026-03-05")]).toEqual([true, false]);
+		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: false });
+	});
+
 	it("gives way to a newer one alone; of a developer that is not here it changes nothing", async () => {
 		await using queue = await openScored();
 		const invenergy = await developerIdOf(queue, "Invenergy");
