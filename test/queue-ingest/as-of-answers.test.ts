@@ -42,10 +42,16 @@ const asked: { [N in Asked]: ParamsInput<N>[] } = {
 		per_page: 20,
 	})),
 	validate: [{}],
+	groupProjects: [
+		{ by: "status", include_unlisted: true },
+		{ by: "technology", state: "VA" },
+		{ by: "county", page: 2, per_page: 3 },
+		{ by: "poi", cursor: "*", per_page: 5 },
+	],
 };
 type Asked =
 	| ("listDevelopers" | "getDeveloper" | "getDeveloperStats" | "listDeveloperProjects")
-	| ("listChanges" | "summariseChanges" | "search" | "validate");
+	| ("listChanges" | "summariseChanges" | "search" | "validate" | "groupProjects");
 const names = Object.keys(asked) as Asked[];
 
 const answers = async (queue: Queue, moment: { as_of?: string }) =>

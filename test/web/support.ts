@@ -1,20 +1,9 @@
 /** A browser for tests of the pages, and everything that it complains of. */
-import { existsSync } from "node:fs";
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 
-const executablePath =
-	process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-
-/** Without a Chromium these tests are left out. */
-export const hasBrowser = executablePath !== undefined;
-
-export const launch = (): Promise<Browser> =>
-	chromium.launch({
-		...(executablePath !== undefined && { executablePath }),
-		args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-	});
+export { hasBrowser, launch } from "./browser.ts";
 
 export interface Opened extends AsyncDisposable {
 	page: Page;

@@ -90,12 +90,12 @@ function Actions({ group, by, show, choose }: Pick<GroupsTableProps, "by" | "sho
 	return (
 		<>
 			{group.lat !== null && (
-				<button type="button" class="plain" aria-label={`Show ${name} on the map`} onClick={() => show(group)}>
-					◎ Map
+				<button type="button" class="plain" aria-label={`Map: ${name}`} onClick={() => show(group)}>
+					Map
 				</button>
 			)}{" "}
 			{isKnown && (
-				<button type="button" class="plain" aria-label={`Only ${name}`} onClick={() => choose(group)}>
+				<button type="button" class="plain" aria-label={`Only these: ${name}`} onClick={() => choose(group)}>
 					Only these
 				</button>
 			)}

@@ -62,7 +62,7 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 			<caption>{caption}</caption>
 			<thead>
 				<tr>
-					<th scope="col">{caption.slice(3)}</th>
+					<th scope="col">{words(caption.slice(3))}</th>
 					<th scope="col" class="number">
 						Requests
 					</th>

@@ -1,0 +1,184 @@
+/** The page to explore requests: map, filters, totals and table say what the interface answers, and the address says all of it. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+
+describe.skipIf(!hasBrowser)("the page to explore", () => {
+	let world: World;
+	let browser: Browser;
+	beforeAll(async () => {
+		world = await startWorld();
+		browser = await launch();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	const projects = (query: string) => read<Reply<"listProjects">>(`${world.url}/projects?${query}`);
+	const groups = (query: string) => read<Reply<"groupProjects">>(`${world.url}/projects/groups?per_page=100&${query}`);
+	const ids = (page: Page) =>
+		page.locator(".rows [data-id]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-id")));
+	const queryOf = (page: Page) => new URLSearchParams(new URL(page.url()).search);
+
+	/** Totals, the first rows and the number of rows are those of the interface. */
+	async function expectShown(page: Page, query: string, order = "sort=capacity_mw&order=desc"): Promise<void> {
+		const { data, meta } = await projects(`per_page=10&${order}&${query}`);
+		await eventually(async () => {
+			expect(await page.locator("#totals").getAttribute("data-total")).toBe(String(meta.total));
+			expect(await page.locator("[data-rows]").getAttribute("data-rows")).toBe(String(meta.total));
+			expect((await ids(page)).slice(0, data.length)).toEqual(data.map(({ id }) => id));
+			return true;
+		});
+		for (const by of ["status", "technology"])
+			for (const { value, requests } of (await groups(`by=${by}&${query}`)).data.slice(0, 8)) {
+				const row = page.locator(`.groups [data-group="${value}"] td`).first();
+				expect([value, await row.textContent()]).toEqual([value, requests.toLocaleString("en-US")]);
+			}
+	}
+
+	test("totals and table are those of the interface, move with the filters, and the address says what is shown", async () => {
+		await using opened = await open(browser, `${world.url}/explore?region=MISO,PJM`, desktop);
+		const { page } = opened;
+		await expectShown(page, "region=MISO,PJM");
+		await page.getByLabel("Active", { exact: true }).check();
+		await expectShown(page, "region=MISO,PJM&status=Active");
+		await page.getByLabel("From MW").fill("100");
+		await expectShown(page, "region=MISO,PJM&status=Active&capacity_min=100");
+		expect(queryOf(page).get("status")).toBe("Active");
+		expect(queryOf(page).get("capacity_min")).toBe("100");
+		const href = (await page.getByRole("link", { name: "CSV" }).getAttribute("href")) ?? "";
+		const lines = (await (await fetch(href)).text()).trim().split("\n");
+		expect(lines).toHaveLength((await projects("region=MISO,PJM&status=Active&capacity_min=100")).meta.total + 1);
+		await page.reload();
+		await expectShown(page, "region=MISO,PJM&status=Active&capacity_min=100");
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a day of the past is that of the interface", async () => {
+		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
+		await using opened = await open(browser, `${world.url}/explore?as_of=${yesterday}`, desktop);
+		await expectShown(opened.page, `as_of=${yesterday}`);
+		await opened.page.getByRole("button", { name: "Now" }).click();
+		await expectShown(opened.page, "");
+	});
+
+	test("the map draws the requests: a cluster is where the tiles say, and opens when it is clicked", async () => {
+		await using opened = await open(browser, `${world.url}/explore?map=3.00/38.0000/-96.0000`, desktop);
+		const { page } = opened;
+		const canvas = page.locator(".map canvas");
+		await canvas.waitFor();
+		await page.getByText("Loading the map").waitFor({ state: "detached" });
+		// The largest of what is drawn, by its colour: clusters are of the colours of technologies, land and sea are not.
+		const spot = await eventually(async () => {
+			const png = (await canvas.screenshot()).toString("base64");
+			const found = await page.evaluate(`(${densestOf})("${png}")`);
+			return (found as { x: number; y: number } | null) ?? undefined;
+		});
+		await canvas.click({ position: spot });
+		await eventually(() => Number(queryOf(page).get("map")?.split("/")[0]) > 4.5);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("counting only what the map shows is the bbox of the interface", async () => {
+		await using opened = await open(browser, `${world.url}/explore?map=5.50/31.5000/-99.0000&in_view=true`, desktop);
+		const { page } = opened;
+		const href = await eventually(async () => {
+			const address = (await page.getByRole("link", { name: "CSV" }).getAttribute("href")) ?? "";
+			return address.includes("bbox=") ? address : undefined;
+		});
+		const bbox = new URL(href).searchParams.get("bbox") ?? "";
+		const { meta } = await projects(`bbox=${bbox}`);
+		expect(meta.total).toBeGreaterThan(0);
+		expect(meta.total).toBeLessThan((await projects("")).meta.total);
+		await expectShown(page, `bbox=${bbox}`);
+	});
+
+	test("the keyboard alone sorts, and shows a row on the map", async () => {
+		await using opened = await open(browser, `${world.url}/explore`, desktop);
+		const { page } = opened;
+		await expectShown(page, "");
+		await page.getByRole("button", { name: "Request", exact: true }).focus();
+		await page.keyboard.press("Enter");
+		await expectShown(page, "", "sort=name&order=asc");
+		const { data } = await projects("per_page=100&sort=name&order=asc");
+		const first = data.find(({ lat }) => lat !== null);
+		await page.locator(`[data-id="${first?.id}"] button`).focus();
+		await page.keyboard.press("Enter");
+		const chosen = page.getByRole("complementary", { name: "Chosen on the map" });
+		expect(await chosen.getByRole("link").getAttribute("href")).toBe(
+			`/projects/${encodeURIComponent(first?.id ?? "")}`,
+		);
+		await page.getByRole("tab", { name: "Requests" }).focus();
+		await page.keyboard.press("ArrowRight");
+		await page.locator("[data-groups=county] tbody tr").first().waitFor();
+		const [county] = (await groups("by=county")).data;
+		expect(await page.locator("[data-groups=county] tbody th").first().textContent()).toBe(
+			county?.county ?? "Not filed",
+		);
+	});
+
+	test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.clock.install();
+		await page.goto(`${world.url}/explore?sort=capacity_mw`);
+		await expectShown(page, "");
+		const name = `<img src=x onerror=alert(1)>\u202e${"x".repeat(10_000)}`;
+		const [{ id = "" } = {}] = (await projects("per_page=1&sort=capacity_mw&order=desc")).data;
+		await world.sql.begin(async (tx) => {
+			await tx`update projects set name = ${name}, poi = ${name}, status_std = 'Suspended', version = version + 1 where id = ${id}`;
+			await raiseDataVersion(tx);
+		});
+		await eventually(async () => {
+			await page.clock.fastForward(31_000);
+			return (await page.locator(`[data-id="${id}"] a`).textContent())?.startsWith("<img src=x onerror=alert(1)>xxx");
+		});
+		await expectShown(page, "");
+		expect(await page.locator(".rows img").count()).toBe(0);
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		const list = { 360: "points", 768: "counties" }[view.width] ?? "requests";
+		await using opened = await open(browser, `${world.url}/explore?list=${list}`, view);
+		await opened.page.locator("#list tbody td.number").first().waitFor();
+		await opened.page.locator("meter").first().waitFor();
+		await opened.page.getByText("Loading the map").waitFor({ state: "detached" });
+		await expectSound(opened, view);
+	});
+
+	test("without an answer it says so, and goes on by itself when there is one", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(`${world.url}/explore`);
+		await page.getByText("The service answers with status 503.").first().waitFor();
+		await page.unroute("**/web/data/**");
+		await expectShown(page, "");
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+});
+
+/** In the page: the middle of the largest spot of a saturated colour in a picture; null where there is none. */
+const densestOf = `async (png) => {
+	const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
+	const canvas = new OffscreenCanvas(picture.width, picture.height);
+	const context = canvas.getContext("2d");
+	context.drawImage(picture, 0, 0);
+	const { data, width, height } = context.getImageData(0, 0, picture.width, picture.height);
+	const cell = 12;
+	const cells = new Map();
+	for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) {
+		const [r, g, b] = data.subarray((y * width + x) * 4);
+		if (Math.max(r, g, b) - Math.min(r, g, b) < 70) continue;
+		const key = Math.floor(x / cell) + " " + Math.floor(y / cell);
+		cells.set(key, (cells.get(key) ?? 0) + 1);
+	}
+	const [best, count] = [...cells].sort((a, b) => b[1] - a[1])[0] ?? ["", 0];
+	const [x, y] = best.split(" ").map((at) => (Number(at) + 0.5) * cell);
+	return count < 40 ? null : { x, y };
+}`;
