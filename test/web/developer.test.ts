@@ -1,7 +1,8 @@
 /** The page of a developer, against what the interface answers of it. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
 
@@ -12,6 +13,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 	beforeAll(async () => {
 		world = await startWorld();
 		browser = await launch();
+		await world.settled();
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		id = data[0]?.developer_id ?? 0;
 	});
@@ -40,9 +42,150 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	const power = (mw: number) =>
+		mw >= 10_000
+			? `${(mw / 1_000).toLocaleString("en-US", { maximumFractionDigits: 1 })} GW`
+			: `${mw.toLocaleString("en-US", { maximumFractionDigits: 1 })} MW`;
+	const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
+	const cellsOf = (page: Page, row: string) =>
+		page
+			.locator(`${row} td`)
+			.evaluateAll((cells) => cells.map((cell) => cell.textContent))
+			.catch(() => []);
+
+	test("sums by stage, operator and year are those of its requests", async () => {
+		const { data, meta } = await read<Reply<"listProjects">>(`${world.url}/projects?developer_id=${id}&per_page=500`);
+		expect([data.length > 1, data.length]).toEqual([true, meta.total]);
+		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
+		const { page } = opened;
+		await page.locator("[data-group]").first().waitFor();
+		const expected = [
+			["By grid operator", (row: (typeof data)[number]) => row.region],
+			["By year of the queue", (row: (typeof data)[number]) => row.queue_date?.slice(0, 4) ?? "Not stated"],
+		] as const;
+		for (const [title, nameOf] of expected)
+			for (const [name, rows] of Map.groupBy(data, nameOf)) {
+				const mw = rows.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0);
+				expect([name, await cellsOf(page, `[data-group="${title}: ${name}"]`)]).toEqual([
+					name,
+					[String(rows.length), power(mw)],
+				]);
+			}
+		const { by_stage } = await read<Reply<"listDeveloperProjects">>(`${world.url}/developers/${id}/projects`);
+		for (const [stage, requests] of Object.entries(by_stage)) {
+			const name = stage.charAt(0).toUpperCase() + stage.slice(1);
+			expect((await cellsOf(page, `[data-group="By stage of construction: ${name}"]`))[0]).toBe(String(requests));
+		}
+	});
+
+	test("its portfolio over time is that of the interface", async () => {
+		const { data } = await read<Reply<"getDeveloperHistory">>(`${world.url}/developers/${id}/history?order=desc`);
+		expect(data.length).toBeGreaterThan(1);
+		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
+		await opened.page.locator("[data-size]").first().waitFor({ state: "attached" });
+		expect(await opened.page.locator("[data-size]").evaluateAll((rows) => rows.map((row) => row.dataset.size))).toEqual(
+			data.map(({ day, active_capacity_mw }) => `${day} ${active_capacity_mw}`),
+		);
+	});
+
+	test("its record and distress stand beside the medians of its tier, and what nothing states is left out", async () => {
+		const { data: own } = await read<Reply<"getDeveloper">>(`${world.url}/developers/${id}`);
+		const capital = await read<Reply<"getDeveloperCapital">>(`${world.url}/developers/${id}/capital`);
+		const tier = `tier=${own.tier}&per_page=200`;
+		const { data: developers } = await read<Reply<"listDevelopers">>(`${world.url}/developers?${tier}`);
+		const { data: ratings } = await read<Reply<"getCapitalLeaderboard">>(`${world.url}/capital/leaderboard?${tier}`);
+		const others = developers.filter(({ developer_id }) => developer_id !== id);
+		const peers = ratings.filter((peer) => peer.developer_id !== id);
+		expect(others.length).toBeGreaterThan(1);
+		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
+		const { page } = opened;
+		await page.locator("[data-measure]").first().waitFor();
+		await page.locator("[data-figure=distress-level]").waitFor();
+		const measure = (name: string) => cellsOf(page, `[data-measure="${name}"]`);
+		const row = (
+			value: number | null | undefined,
+			all: (number | null | undefined)[],
+			text: (value: number) => string,
+		) => {
+			const known = all.filter((one) => one !== null && one !== undefined).sort((a, b) => a - b);
+			const half = known.length / 2;
+			const middle = ((known[Math.ceil(half) - 1] ?? 0) + (known[Math.floor(half)] ?? 0)) / 2;
+			const isLeftOut = value === null || value === undefined;
+			return isLeftOut ? [] : [text(value), known.length === 0 ? "–" : text(middle), String(known.length)];
+		};
+		const rates = others.map(({ completion_rate }) => completion_rate);
+		expect(await measure("Completed")).toEqual(row(own.completion_rate, rates, percent));
+		const active = others.map(({ active_capacity_mw }) => active_capacity_mw);
+		expect(await measure("Still in a queue")).toEqual(row(own.active_capacity_mw, active, power));
+		const { components, score } = capital.distress_signal;
+		const withdrawn = peers.map(({ withdrawal_rate }) => withdrawal_rate);
+		expect(await measure("Withdrawn")).toEqual(row(components?.high_withdrawal_rate, withdrawn, percent));
+		const scores = peers.flatMap(({ distress_signal }) =>
+			distress_signal.components === null ? [] : [distress_signal.score],
+		);
+		expect(await measure("All parts")).toEqual(row(components === null ? null : score, scores, String));
+		const { costs } = capital.coverage;
+		expect((await measure("Interconnection cost burden")).length > 0).toBe(components !== null && costs.looked_at);
+	});
+
+	test("headlines and raises are those of the interface", async () => {
+		const { data: news } = await read<Reply<"listEvents">>(`${world.url}/events?days=365`);
+		const name = news[0]?.developer_canonical ?? "";
+		const { data: named } = await read<Reply<"getDeveloper">>(`${world.url}/developers/${encodeURIComponent(name)}`);
+		const { data: own } = await read<Reply<"listDeveloperEvents">>(
+			`${world.url}/developers/${named.developer_id}/events?days=365&per_page=20`,
+		);
+		const { raises } = await read<Reply<"getDeveloperCapital">>(
+			`${world.url}/developers/${named.developer_id}/capital`,
+		);
+		await using opened = await open(browser, `${world.url}/developers/${named.developer_id}`, desktop);
+		const { page } = opened;
+		await page.locator("[data-news]").first().waitFor();
+		expect(await page.locator("[data-news]").evaluateAll((lines) => lines.map((line) => line.dataset.news))).toEqual(
+			own.map(({ url }) => url),
+		);
+		await page.locator("[data-figure=distress-level]").waitFor();
+		expect(await page.locator("[data-raise]").count()).toBe(raises.length);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("without an answer it says so, and goes on by itself when there is one", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+		await page.goto(`${world.url}/developers/${id}`);
+		await page.getByText("The service answers with status 503.").first().waitFor();
+		await page.unroute("**/web/data/**");
+		await page.locator("[data-group]").first().waitFor();
+		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+
+	test("a name that is markup, reorders its line or does not end is shown as text", async () => {
+		const canonical_name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
+		const found = await read<Reply<"getDeveloper">>(`${world.url}/developers/${id}`);
+		const shell = { name: canonical_name, method: "alias", confidence: 1, project_count: 1 };
+		const relationships = { ...found.data.relationships, shells: [shell] };
+		const data = { ...found.data, canonical_name, relationships, aliases: [canonical_name] };
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route(`**/web/data/developers/${id}`, (route) => route.fulfill({ json: { ...found, data } }));
+		await page.goto(`${world.url}/developers/${id}`);
+		await page.locator("[data-shell]").waitFor();
+		const shown = (await page.locator("h2.name").textContent()) ?? "";
+		expect(shown.startsWith("<script>document")).toBe(true);
+		expect([shown.includes("\u202e"), shown.length]).toEqual([false, 201]);
+		expect(await page.locator("main script").count()).toBe(0);
+		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
+	});
+
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
 		await using opened = await open(browser, `${world.url}/developers/${id}`, view);
 		await opened.page.locator("[data-id]").first().waitFor();
+		await opened.page.locator("[data-group]").first().waitFor();
+		await opened.page.locator("[data-measure]").first().waitFor();
+		await opened.page.locator("details").evaluateAll((all) => {
+			for (const one of all) one.setAttribute("open", "");
+		});
 		await expectSound(opened, view);
 	});
 });
