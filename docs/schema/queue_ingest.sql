@@ -848,6 +848,10 @@ create table snapshot_files (
 	dropped jsonb,
 	unknown_values jsonb,
 	unknown_columns jsonb,
+	as_of timestamptz,
+	stated text[],
+	named text[],
+	unmerged jsonb,
 	constraint snapshot_files_pkey primary key (snapshot_id, "position"),
 	constraint snapshot_files_sha256_fkey foreign key (sha256) references raw_files(sha256),
 	constraint snapshot_files_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)

@@ -27,8 +27,11 @@ export async function settleDays(tx: Transaction): Promise<void> {
 		insert into restated select entry from ended`;
 }
 
-/** No day shows any more what the lists of this snapshot said: before the correction the list before them holds. */
-export async function disbelieve(tx: Transaction, snapshotId: number): Promise<void> {
+/**
+ * No day shows any more what the lists of this snapshot said: before the correction the list before them holds. After it, too, where that came
+ * late: what `restored` put back says nothing new then.
+ */
+export async function disbelieve(tx: Transaction, snapshotId: number, restored: number): Promise<void> {
 	await tx`drop table if exists settled`;
 	await beginRestating(tx);
 	await tx`create temporary table settled (id text) on commit drop`;
@@ -39,6 +42,16 @@ export async function disbelieve(tx: Transaction, snapshotId: number): Promise<v
 			returning project_id, entry),
 		noted as (insert into restated select entry from taken)
 		insert into settled select distinct project_id from taken`;
+	await tx`
+		with late as (
+			update project_versions v set believed = false
+			where v.snapshot_id = ${restored} and (
+				select o.backfilled from project_versions o
+				where o.project_id = v.project_id and o.believed and o.valid_from < v.valid_from
+				order by o.valid_from desc, o.version desc, o.entry desc limit 1)
+			returning project_id, entry),
+		noted as (insert into restated select entry from late)
+		insert into settled select project_id from late where not exists (select from settled where id = project_id)`;
 	await settleDays(tx);
 	await publishRestated(tx);
 	await publishLists(tx, tx`select ${snapshotId}::bigint`);

@@ -185,7 +185,7 @@ async function rowsOf({ path, publication }: ArchivedList): Promise<Rows> {
 			const whole = JSON.stringify([...cells]);
 			if (publication.joined === undefined && seen.has(whole)) continue;
 			seen.add(whole);
-			const key = [numberKey(number), ...keyParts(publication, cells, seen.size)].join(" ");
+			const key = [numberKey(number), ...keyParts(publication, cells, seen.size)].join("\t");
 			requests.set(key, [...(requests.get(key) ?? []), { file: path, sheet: sheet.trim(), cells }]);
 		}
 	}
@@ -263,36 +263,47 @@ function megawattsIn({ megawatts, region }: Publication, rows: readonly FileRow[
 	return 0;
 }
 
-/** What is listed on a day, by operator and status: how many requests, and their MW. */
-export type Totals = Record<string, { requests: number; megawatts: number }>;
+/** A request as it is listed on a day. */
+export interface Listed {
+	region: Region;
+	/** Of its number, which several requests may have. */
+	number: string;
+	status: Status;
+	/** 0 where none is stated. */
+	megawatts: number;
+}
 
 /** Reads every list once. What the function answers of a day is what the newest list of each publication of that day or before says. */
-export async function foldLists(lists: readonly ArchivedList[]): Promise<(day: string) => Totals> {
+export async function foldLists(lists: readonly ArchivedList[]): Promise<(day: string) => Listed[]> {
 	const all: { region: Region; states: { day: string; state: State }[] }[] = [];
 	for (const publication of publications) {
 		const own = lists.filter((list) => list.publication === publication);
 		all.push({ region: publication.region, states: await statesOf(own) });
 	}
 	return (day) => {
-		const totals: Totals = {};
+		const found: Listed[] = [];
 		const stated = new Map<Region, Set<string>>();
 		for (const { region, states } of all) {
 			const { state } = states.findLast((each) => each.day <= day) ?? {};
 			const before = stated.get(region) ?? new Set();
 			const shown = [...(state ?? [])].filter(([key, { listed }]) => listed && !before.has(key));
-			for (const [, request] of shown) add(totals, region, request);
+			for (const [key, { status, megawatts }] of shown)
+				found.push({ region, number: key.split("\t")[0] ?? "", status, megawatts });
 			stated.set(region, new Set([...before, ...shown.map(([key]) => key)]));
 		}
-		return totals;
+		return found;
 	};
 }
 
-export function add(
-	totals: Totals,
-	region: string,
-	{ status, megawatts }: Pick<Request, "status" | "megawatts">,
-): void {
-	const key = `${region} ${status}`;
-	const before = totals[key] ?? { requests: 0, megawatts: 0 };
-	totals[key] = { requests: before.requests + 1, megawatts: before.megawatts + megawatts };
+/** By operator and status: how many requests, and their MW, each to the hundredth. */
+export type Totals = Record<string, [requests: number, megawatts: number]>;
+
+export function totalsOf(requests: readonly Omit<Listed, "number">[]): Totals {
+	const groups = Map.groupBy(requests, ({ region, status }) => `${region} ${status}`);
+	return Object.fromEntries(
+		[...groups].map(([key, own]) => {
+			const hundredths = own.reduce((sum, each) => sum + Math.round(100 * each.megawatts), 0);
+			return [key, [own.length, hundredths / 100]];
+		}),
+	);
 }

@@ -34,7 +34,7 @@ export async function applyFile(
 	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
-	const { superseded } = await stageList(tx, request.region, file);
+	const { superseded } = await stageList(tx, id, request.region, file);
 	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the list holds no request of its own`);

@@ -14,7 +14,8 @@ import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
-import { vanishedFrom } from "./compare-list.ts";
+import { confirmAbsence, vanishedFrom } from "./compare-list.ts";
+import { followLateStates, noteLateStates } from "./replay-lists.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -40,8 +41,6 @@ export interface Snapshot {
 	retraction: boolean;
 }
 
-/** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
-const confirmAbsence = "interval '3 days'";
 /**
  * Requests that were in the queue this long before the list that did not show them are not new, they are newly listed: beyond this
  * share and number the list's scope grew (a filtered export, then a full one), which is one change.
@@ -61,10 +60,14 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
+	await noteLateStates(tx, snapshot.group);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
-	// Of a list that is put back the one that it repeats is known already.
-	if (!snapshot.retraction)
-		await publishLists(tx, tx`select ${snapshot.id}::bigint`, { feed: source.feed, asOf: snapshot.asOf });
+	// A list that is put back says nothing new, and the one that it repeats is known already.
+	if (!snapshot.retraction) {
+		const list = { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf };
+		await followLateStates(tx, snapshot.group, list);
+		await publishLists(tx, tx`select ${snapshot.id}::bigint`, list);
+	}
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts);

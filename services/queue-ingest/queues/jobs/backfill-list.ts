@@ -1,6 +1,6 @@
 /**
- * A list that is loaded after newer ones: it becomes a part of the history, from its day until the next list of its feed, and changes
- * nothing of the present. It is compared with what was known of its day.
+ * A list that is loaded after newer ones: it becomes a part of the history from its day on, as far as later lists say nothing else, and
+ * changes nothing of the present. It is compared with what was known of its day.
  */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -9,7 +9,6 @@ import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { publishChanges } from "../../events/publish-changes.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { publishLists } from "../../history/publish-history.ts";
-import { beginRestating, publishRestated, settleDays } from "../../history/settle-days.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -21,6 +20,7 @@ import { compare, measure, vanishedFrom } from "./compare-list.ts";
 import { parseFile, type StandardFile } from "./parse-file.ts";
 import { recognise } from "./recognise.ts";
 import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
+import { replayLists } from "./replay-lists.ts";
 import { stageList } from "./stage-list.ts";
 
 /** As of a list that is applied; of the present nothing is counted. */
@@ -75,26 +75,24 @@ async function write(
 	file: StandardFile & { sha256: string },
 ): Promise<Applied | undefined> {
 	const { feed } = source;
-	const [known] = await tx<{ newest: string | null; loaded: boolean; next: string | null; first: boolean }[]>`
+	const [known] = await tx<{ newest: string | null; loaded: boolean; first: boolean }[]>`
 		select (select iso(applied_as_of) from feeds where feed = ${feed}) as newest,
 			exists (select from snapshot_files f join snapshots s on s.id = f.snapshot_id
 				where f.feed = ${feed} and f.sha256 = ${file.sha256} and s.outcome in ('applied', 'backfilled') and s.as_of = ${file.asOf}) as loaded,
-			(select iso(min(s.as_of)) from snapshot_files f join snapshots s on s.id = f.snapshot_id where f.feed = ${feed}
-				and s.outcome in ('applied', 'backfilled') and not s.retraction and s.as_of > ${file.asOf}) as next,
 			not exists (select from snapshot_files f join snapshots s on s.id = f.snapshot_id where f.feed = ${feed}
 				and s.outcome in ('applied', 'backfilled') and s.as_of < ${file.asOf}) as first`;
 	if (known?.loaded) return undefined;
-	if (!known?.newest || !known.next || file.asOf >= known.newest)
+	if (!known?.newest || file.asOf >= known.newest)
 		throw new Held(`${feed}: no newer list than that of ${file.asOf} is loaded: it is no list of the past`);
 	await readThen(tx, source, file.asOf);
-	await stageList(tx, request.region, file, base);
-	await tx.unsafe(`update staged s set is_new = not exists (select from ${base} t where t.id = s.id)`);
+	await stageList(tx, id, request.region, file, base);
 	if (!known.first && request.accept !== true) await guard(tx, source, file);
 	await compare(tx, source, known.first, base);
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const before = await newestSeq(tx);
 	await writeChanges(tx, id, source, file.asOf, known.first);
-	const counts = await writeStates(tx, id, source, file.asOf, known.next);
+	const counts = await writeStates(tx, id, source, file.asOf);
+	await replayLists(tx, request.region, { snapshotId: id, asOf: file.asOf });
 	await publishLists(tx, tx`select ${id}::bigint`, { feed: source.feed, asOf: file.asOf });
 	await publishChanges(tx, before);
 	return counts;
@@ -141,67 +139,34 @@ async function writeChanges(tx: Transaction, id: number, source: Source, asOf: s
 }
 
 const facts = factColumns.map((column) => column.name);
-const rest = stateColumns.filter((name) => name !== "missing_since" && name !== "listed" && name !== "last_changed_at");
+const rest = stateColumns.filter((name) => !["missing_since", "disappeared_at", "listed"].includes(name));
 
-/** From the list's day on what it says; from the next list's what held before, where that list has no state of its own. */
-async function writeStates(tx: Transaction, id: number, source: Source, asOf: string, next: string): Promise<Applied> {
-	await tx.unsafe(
-		`create temporary table backfilled on commit drop as
-			select s.id, 'stated' as how from staged s left join ${base} t using (id)
-			where t.id is null or t.row_hash is distinct from s.row_hash or t.missing_since is not null
-			union all
-			select p.id, 'missing' from ${base} p where ${vanishedFrom(source)};
-		create temporary table settled on commit drop as select id from backfilled`,
-	);
-	await beginRestating(tx);
-	// A list that was put back meanwhile had said what was known without this one.
-	await tx`
-		with replaced as (update project_versions v set believed = false from settled
-		where v.project_id = settled.id and v.believed and v.valid_from > ${asOf}::timestamptz and v.valid_from < ${next}::timestamptz
-			and v.snapshot_id in (select s.id from snapshots s where s.retraction)
-		returning v.entry)
-		insert into restated select entry from replaced`;
+/** What the list says, from its day on. Of a request that it does not show, and should, that it is missing. */
+async function writeStates(tx: Transaction, id: number, source: Source, asOf: string): Promise<Applied> {
 	await tx.unsafe(
 		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, ${stateColumns.join(", ")})
 		select s.id, coalesce(t.version, 1), $2::timestamptz, $1::bigint, true, ${stateColumns.map((name) => statedColumn(name)).join(", ")}
-		from backfilled b join staged s on s.id = b.id and b.how = 'stated' left join ${base} t on t.id = s.id
-			left join lateral request_developer(s.id, s.developer) n on true`,
+		from staged s left join ${base} t using (id) left join lateral request_developer(s.id, s.developer) n on true
+		where t.id is null or t.row_hash is distinct from s.row_hash or t.missing_since is not null or t.feed <> $4`,
 		[id, asOf, source.region, source.feed],
 	);
-	const asThen = rest.map((name) => `t.${name}`).join(", ");
+	const asThen = rest.map((name) => `p.${name}`).join(", ");
 	await tx.unsafe(
-		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, missing_since, listed, last_changed_at, ${rest.join(", ")})
-		select t.id, t.version, $2::timestamptz, $1::bigint, true, $2::timestamptz, 'missing', t.last_changed_at, ${asThen}
-		from backfilled b join ${base} t on t.id = b.id and b.how = 'missing'
+		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, missing_since, listed, ${rest.join(", ")})
+		select p.id, p.version, $2::timestamptz, $1::bigint, true, $2::timestamptz, 'missing', ${asThen}
+		from ${base} p where ${vanishedFrom(source)}
 		union all
-		select t.id, t.version, $3::timestamptz, $1::bigint, true, t.missing_since, t.listed, t.last_changed_at, ${asThen}
-		from backfilled b join ${base} t on t.id = b.id where not exists (${ownState})`,
-		[id, asOf, next],
+		select p.id, p.version, $2::timestamptz, $1::bigint, true, null, 'listed', ${asThen}
+		from listed l join ${base} p using (id) where p.feed = $3 and p.missing_since is not null
+			and not exists (select from staged s where s.id = p.id)`,
+		[id, asOf, source.feed],
 	);
-	// It was in this list alone: the next one lacks it, unless that is a list of active requests and it is finished.
-	const isDropped = source.coverage === "active-only" ? "and s.status_std not in ('Withdrawn', 'Operational')" : "";
-	await tx.unsafe(
-		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, missing_since, listed, last_changed_at, ${rest.join(", ")})
-		select v.project_id, v.version, $2::timestamptz, $1::bigint, true, $2::timestamptz, 'missing', v.last_changed_at,
-			${rest.map((name) => `v.${name}`).join(", ")}
-		from backfilled b join staged s on s.id = b.id and s.is_new
-			join project_versions v on v.project_id = b.id and v.snapshot_id = $1::bigint
-		where b.how = 'stated' and not exists (${ownState}) ${isDropped}`,
-		[id, next, asOf],
-	);
-	await settleDays(tx);
-	await tx`insert into restated select entry from project_versions v join settled on v.project_id = settled.id where v.snapshot_id = ${id}`;
-	await publishRestated(tx);
 	const [counts] = await tx.unsafe<Applied[]>(`
 		select (select count(*) from staged)::int as rows, (select count(*) from staged where is_new)::int as new,
 			(select count(distinct id) from differences)::int as changed, 0 as status_changes, 0 as withdrawn,
-			(select count(*) from backfilled where how = 'missing')::int as disappeared`);
+			(select count(*) from ${base} p where ${vanishedFrom(source)})::int as disappeared`);
 	return counts ?? nothing;
 }
-
-/** A list between this one and the next, or the next itself, says what holds then. */
-const ownState = `select from project_versions o where o.project_id = b.id and o.believed
-	and o.valid_from > least($2::timestamptz, $3::timestamptz) and o.valid_from <= greatest($2::timestamptz, $3::timestamptz)`;
 
 function statedColumn(name: (typeof stateColumns)[number]): string {
 	if (facts.includes(name)) return `s.${name}`;

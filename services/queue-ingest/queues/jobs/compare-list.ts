@@ -5,12 +5,19 @@ import type { Source } from "../../sources/source.ts";
 import { diffedFields } from "../columns.ts";
 import type { Measures } from "../guards.ts";
 
-/** Known projects of a feed that the staged list lacks, less those that may leave it: finished ones, of an active-only list. */
+/** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
+export const confirmAbsence = "interval '3 days'";
+
+/** Finished requests may leave an active-only list: a further condition, on `alias`. */
+export const mustStay = (source: Source, alias: string): string =>
+	source.coverage === "active-only" ? `and ${alias}.status_std not in ('Withdrawn', 'Operational')` : "";
+
+/** Known projects of a feed that the staged list lacks, less those that may leave it. */
 export const vanishedFrom = (source: Source): string => `
 	p.feed = '${source.feed}' and p.missing_since is null
 	and not exists (select from staged s where s.id = p.id)
 	and not exists (select from listed l where l.id = p.id)
-	${source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : ""}`;
+	${mustStay(source, "p")}`;
 
 export async function measure(
 	tx: Transaction,

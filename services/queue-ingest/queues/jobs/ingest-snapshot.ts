@@ -141,5 +141,5 @@ async function markRetracted(tx: Transaction, id: number, region: ListGroup): Pr
 			select max(id) from snapshots
 			where region = ${region} and outcome = 'applied' and not retraction and id < ${id})
 		returning id`;
-	for (const snapshot of retracted) await disbelieve(tx, snapshot.id);
+	for (const snapshot of retracted) await disbelieve(tx, snapshot.id, id);
 }

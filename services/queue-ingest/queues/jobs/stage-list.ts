@@ -17,6 +17,7 @@ const factNames = factColumns.map((column) => column.name).join(", ");
  */
 export async function stageList(
 	tx: Transaction,
+	snapshotId: number,
 	region: ListGroup,
 	file: StandardFile,
 	base = "projects",
@@ -32,10 +33,16 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
+	// A number may be known of lists alone that were loaded after newer ones.
+	await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`
 		insert into listed select distinct project_id from project_aliases
-		where region = ${region} and key = any(${file.stillListed}::text[]) on conflict do nothing`;
-	const superseded = await leaveToHigherFeeds(tx, region, file.feed, base);
+		where region = ${region} and key = any(${file.stillListed}::text[])
+		union select id from ${tx(base)} where feed = any(${sourcesOf(region).map(({ feed }) => feed)}::text[])
+			and key = any(${file.stillListed}::text[])`;
+	const higher = higherFeeds(region, file.feed);
+	await keepContents(tx, snapshotId, file, higher, base);
+	const superseded = await leaveToHigherFeeds(tx, higher, base);
 	await mergePartialRows(tx, base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
@@ -92,10 +99,28 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	await done;
 }
 
-/** A row is left out while a list before this one shows its request. */
-async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<number> {
+function higherFeeds(region: ListGroup, feed: Feed): Feed[] {
 	const own = sourcesOf(region).map((source) => source.feed);
-	const higher = own.slice(0, own.indexOf(feed));
+	return own.slice(0, own.indexOf(feed));
+}
+
+/** What the list says, for lists of before that are loaded after it: the history alone does not tell what it carried on. */
+async function keepContents(
+	tx: Transaction,
+	snapshotId: number,
+	file: StandardFile,
+	higher: Feed[],
+	base: string,
+): Promise<void> {
+	await tx`
+		update snapshot_files set as_of = ${file.asOf}, stated = array(select id from staged order by id), named = ${file.stillListed}::text[],
+			unmerged = (select coalesce(jsonb_object_agg(s.id, to_jsonb(s) - '{raw,is_new,renumbered}'::text[]), '{}') from staged s
+				left join ${tx(base)} p using (id) where s.partial or p.feed = any(${higher}::text[]) and p.missing_since is null)
+		where snapshot_id = ${snapshotId} and feed = ${file.feed}`;
+}
+
+/** A row is left out while a list before this one shows its request. */
+async function leaveToHigherFeeds(tx: Transaction, higher: Feed[], base: string): Promise<number> {
 	if (higher.length === 0) return 0;
 	const removed = await tx`
 		with removed as (
@@ -107,20 +132,20 @@ async function leaveToHigherFeeds(tx: Transaction, region: ListGroup, feed: Feed
 }
 
 /** A lesser row says only what it knows: the rest stays as the project has it. */
-async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
+export async function mergePartialRows(tx: Transaction, base: string, rows = "staged"): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
 			partial === "keep" ? `${name} = coalesce(p.${name}, s.${name})` : `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
-		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
+		update ${rows} s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
 		from ${base} p where p.id = s.id and s.partial`);
-	await tx.unsafe(`update staged set study_phase = null where partial and status_std = 'Withdrawn'`);
+	await tx`update ${tx(rows)} set study_phase = null where partial and status_std = 'Withdrawn'`;
 	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
 	await tx`
-		update staged s set ia_status = phases.ia_status
+		update ${tx(rows)} s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)
 		where s.partial and s.status_std in ('Active', 'Suspended') and s.study_phase = phases.phase
 			and s.ia_status <> 'Construction'`;
