@@ -71,7 +71,8 @@ export async function followLateStates(tx: Transaction, group: ListGroup, list: 
 	);
 	await tx`
 		create temporary table course on commit drop as
-			select v.project_id as id, v.entry, v.valid_from, v.valid_to, v.snapshot_id = ${list.snapshotId}::bigint as is_later
+			select v.project_id as id, v.entry, v.valid_from, v.valid_to,
+				v.snapshot_id = ${list.snapshotId}::bigint and v.entry > r.entry as is_later
 			from project_versions v join reached r on r.id = v.project_id
 			where v.believed and (v.valid_to is null or v.valid_to > ${list.asOf}::timestamptz)`;
 	await replay(tx, group, [list], list.snapshotId);
@@ -121,14 +122,13 @@ async function readStatements(tx: Transaction, group: ListGroup, { snapshotId, f
 		with list as materialized (
 			select stated, named, unmerged from snapshot_files where snapshot_id = $1::bigint and feed = $2),
 		stated as (select unnest(stated) as id from list),
-		named as (select unnest(named) as key from list),
+		named as (select distinct unnest(named) as key from list),
 		unmerged as (select u.key as id from list, jsonb_each(unmerged) u),
 		found as (
-			select c.id, c.entry as held, v.entry, v.valid_from, c.feed, c.missing_since, c.disappeared_at, c.status_std, u.id is not null as is_unmerged,
-				n.key is not null as is_named, coalesce(v.feed = $2 and v.missing_since is null, false) as is_known,
-				-- Of a list from before its requests were kept: what has a state of it.
-				s.id is not null or (select l.stated is null from list l) and coalesce(v.feed = $2 and v.missing_since is null, false) as is_stated
-			from reached c left join stated s on s.id = c.id left join named n on n.key = c.key left join unmerged u on u.id = c.id
+			select c.id, c.entry as held, v.entry, v.valid_from, c.feed, c.missing_since, c.disappeared_at, c.status_std,
+				u.id is not null as is_unmerged, s.id is not null as is_stated, n.key is not null as is_named,
+				coalesce(v.feed = $2 and v.missing_since is null, false) as is_known, l.stated is null as is_old
+			from reached c cross join list l left join stated s on s.id = c.id left join named n on n.key = c.key left join unmerged u on u.id = c.id
 			left join course k on k.id = c.id and k.valid_from <= $3::timestamptz and coalesce(k.valid_to, 'infinity') > $3::timestamptz
 			left join project_versions v on v.entry = k.entry),
 		made as (
@@ -136,7 +136,9 @@ async function readStatements(tx: Transaction, group: ListGroup, { snapshotId, f
 				when c.missing_since is null and c.feed = any($4::text[]) then null
 				when (is_unmerged or is_stated) and c.entry = c.held then null
 				when is_unmerged then 'row'
-				when is_stated then case when is_known then 'known' end
+				-- Of a list from before its requests were kept, what has a state of it counts as stated.
+				when is_known and (is_stated or is_old) then 'known'
+				when is_stated then null
 				when c.feed <> $2 then null
 				when is_named then case when c.missing_since is not null then 'back' end
 				when c.missing_since is null then case when true ${mustStay(sourceOf(feed), "c")} then 'gone' end
