@@ -71,16 +71,30 @@ export const everyList: readonly List[] = [
 	...Object.values(newestLists).flat(),
 ];
 
-/** Reads lists below `folder`, each once, one after another. Throws `StructureError` for a broken one. */
+/** What the operators' lists showed on their days: `loadLists` is the product's answer. */
+export interface PastLists {
+	/** The requests that the list of its day shows, as of that day. */
+	requests(list: Pick<List, "feed" | "asOf">): Promise<Listed[]>;
+}
+
+/**
+ * Answers lists, each once, one after another: an operator's as of its day, as `past` has it; Berkeley Lab's, which are no operator's and of
+ * no day, from their file below `folder`. Throws `StructureError` for a broken one.
+ */
 export class Reader {
 	readonly #folder: string;
+	readonly #past: () => Promise<PastLists>;
 	readonly #cache: string | undefined;
 	readonly #read = new Map<string, Promise<Listed[]>>();
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** `cache`: a folder that keeps what was read from one run to the next, for trials. It does not notice that a parser has changed. */
-	constructor(folder: string, cache = process.env.BACKTEST_CACHE) {
+	/**
+	 * `past` is asked for when the first list is. `cache`: a folder that keeps what was read from one run to the next, for trials. It does not
+	 * notice that a parser has changed.
+	 */
+	constructor(folder: string, past: () => Promise<PastLists>, cache = process.env.BACKTEST_CACHE) {
 		this.#folder = folder;
+		this.#past = past;
 		this.#cache = cache;
 	}
 
@@ -89,25 +103,31 @@ export class Reader {
 		return [...new Set(everyList.map(({ path }) => path))].filter((path) => !existsSync(resolve(this.#folder, path)));
 	}
 
-	requests({ feed, path, asOf }: List): Promise<Listed[]> {
-		const known = this.#read.get(path) ?? this.#last.then(() => this.#kept(feed, path, asOf));
-		this.#read.set(path, known);
+	requests(list: List): Promise<Listed[]> {
+		const known = this.#read.get(list.path) ?? this.#last.then(() => this.#kept(list));
+		this.#read.set(list.path, known);
 		this.#last = known.catch(() => undefined);
 		return known;
 	}
 
-	async #kept(feed: Feed, path: string, asOf: string): Promise<Listed[]> {
-		if (this.#cache === undefined) return this.#parse(feed, path, asOf);
-		const file = resolve(this.#cache, `${feed}-${hash("sha256", `${path} ${asOf}`)}.json`);
+	async #kept(list: List): Promise<Listed[]> {
+		if (this.#cache === undefined) return this.#readOne(list);
+		const file = resolve(this.#cache, `${list.feed}-${hash("sha256", `${list.path} ${list.asOf}`)}.json`);
 		if (existsSync(file)) return JSON.parse(await readFile(file, "utf8"));
-		const requests = await this.#parse(feed, path, asOf);
+		const requests = await this.#readOne(list);
 		await writeFile(file, JSON.stringify(requests));
 		return requests;
 	}
 
-	async #parse(feed: Feed, path: string, asOf: string): Promise<Listed[]> {
+	async #readOne(list: List): Promise<Listed[]> {
+		return isOperators(list) ? (await this.#past()).requests(list) : this.#parse(list);
+	}
+
+	async #parse({ feed, path, asOf }: List): Promise<Listed[]> {
 		const bytes = await readFile(resolve(this.#folder, path));
 		const file = await parseFile({ feed, name: basename(path), path, bytes, asOf: `${asOf}T00:00:00Z` });
 		return file.requests;
 	}
 }
+
+export const isOperators = ({ feed }: List): boolean => feed !== "lbnl";

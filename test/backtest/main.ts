@@ -3,14 +3,20 @@
  * below holds and version 3 is what is fitted today, 1 where not. With `--write` version 3's table, /scores/backtest and docs/scores.md are written anew.
  */
 import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { connect } from "../../libs/postgres/connect.ts";
+import { schema } from "../../services/queue-ingest/migrate.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
 import { version2 } from "../../services/scoring/domain/score/versions/2.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
+import { createDatabase } from "../support/database.ts";
+import { startServers } from "../support/servers.ts";
 import { bestWeights, judgedBy } from "./choose.ts";
 import { agreementsHidden, type Case, cohort2020, cohort2024 } from "./cohorts.ts";
+import { queuesOf } from "./dated-lists.ts";
 import { comparePostures, describeCohort, describeGrades, describeOrder } from "./describe.ts";
 import { judgeByRegion, judgeCalibration, judgeHeldOut } from "./judge.ts";
-import { queuedUp2020, Reader } from "./lists.ts";
+import { everyList, isOperators, queuedUp2020, Reader } from "./lists.ts";
+import { loadLists } from "./loaded-lists.ts";
 import { type Posture, postureOf2020, postureOf2024 } from "./posture-then.ts";
 import { decimals, section } from "./report.ts";
 import { inWords, pairings, sampleOf, scored } from "./samples.ts";
@@ -47,7 +53,22 @@ await runProgram(async () => {
 		say(`Backtest skipped: ${realData} does not exist (set REAL_DATA_DIR).`);
 		return;
 	}
-	const reader = new Reader(realData);
+	await using stack = new AsyncDisposableStack();
+	let past: ReturnType<typeof load> | undefined;
+	const load = async () => {
+		stack.use(await startServers());
+		const database = stack.use(await createDatabase("queue-ingest"));
+		const sql = stack.use(connect(database.url, { schema, name: "backtest", max: 4, statementTimeoutMs: 0 }));
+		const dated = Object.values(queuesOf()).flatMap((queues) => queues.flatMap(({ lists }) => lists));
+		const loaded = await loadLists(sql, realData, [...everyList.filter(isOperators), ...dated]);
+		say(`${loaded.loaded} lists were loaded in ${Math.round(loaded.seconds)} s; facts are read as of their days.\n`);
+		return loaded;
+	};
+	const loadOnce = () => {
+		past ??= load();
+		return past;
+	};
+	const reader = new Reader(realData, loadOnce);
 	const missing = reader.missing();
 	if (missing.length > 0) throw new Sentence(`${realData} lacks ${missing.join(", ")}.`);
 	const write = process.argv.includes("--write");

@@ -134,7 +134,7 @@ ${[...published.operators, { region: "all", groups: published.overall.groups }].
 - \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests: up to ${fittedPeriods[published.score_version]?.to} for version ${published.score_version}. A figure of how well it orders them must not rest on such days; the table above, fitted for each of its days on the lists up to that day, is what to go by.
 - A list that comes after a newer one counts from its own day on; what was taken back is no part of the past (\`meta.corrections\` counts both). \`meta.coverage\` says by operator which list an answer rests on.
 
-The backtest reads the files of the lists themselves, by their days, and fits the table anew for each day with the lists up to it; it does not read a running system.
+The backtest loads the operators' lists into a queue-ingest as the product does, reads the requests of each day as \`as_of\` shows them, and fits the table anew for each day with the lists up to it. So facts are those that the product scores by: of a request that ERCOT lists as inactive, whose sheet says little, its dates and studies are those of the report before.
 
 ## To compute one again
 
