@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only parsing,sources,names,ingest,reads,history,streams,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
+ * `npm run bench [-- --only parsing,sources,names,ingest,reads,history,map,streams,kept,access,query,capacity,export,signals,memory,scoring,scale]`: how fast the service is, against what
  * one would otherwise do. Starts what it needs and takes it away again. Absolute figures are this machine's at this moment; the ratios
  * are what counts, their sides having been measured in turn in one run. The table is also written to bench.log, the figures of each part that was
  * run to bench/results.json and bench/results.svg.
@@ -16,6 +16,7 @@ import { measureExport } from "./export.ts";
 import { measureHistory } from "./history.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureKept } from "./kept.ts";
+import { measureMap } from "./map.ts";
 import { measureServiceMemory } from "./memory.ts";
 import { measureNames } from "./names.ts";
 import { measureParsing } from "./parsing.ts";
@@ -40,6 +41,7 @@ const parts: Record<string, (bench: Bench, say: Say) => Promise<Row[]>> = {
 	ingest: measureIngest,
 	reads: measureReads,
 	history: measureHistory,
+	map: measureMap,
 	streams: measureStreams,
 	kept: measureKept,
 	access: measureAccess,

@@ -9,9 +9,12 @@ interface MapPanelProps extends Omit<MapOptions, "container" | "failed"> {
 	ready(map: RequestMap): void;
 }
 
+const retryMs = 5_000;
+
 export function MapPanel({ version, selected, ready, ...options }: MapPanelProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const map = useRef<RequestMap>(undefined);
+	const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const latest = useRef(options);
 	latest.current = options;
 	const [failure, setFailure] = useState<string>();
@@ -28,7 +31,15 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 					container,
 					moved: (...moved) => latest.current.moved(...moved),
 					picked: (picked) => latest.current.picked(picked),
-					failed: () => setFailure("A part of the map could not be read. The table below has all."),
+					failed(isFinal) {
+						setFailure("A part of the map could not be read. The table below has all.");
+						if (isFinal || retry.current !== undefined) return;
+						retry.current = setTimeout(() => {
+							retry.current = undefined;
+							setFailure(undefined);
+							map.current?.setTiles(latest.current.tiles);
+						}, retryMs);
+					},
 				});
 				map.current = created;
 				setLoading(false);
@@ -40,6 +51,7 @@ export function MapPanel({ version, selected, ready, ...options }: MapPanelProps
 			});
 		return () => {
 			isGone = true;
+			clearTimeout(retry.current);
 			map.current?.remove();
 		};
 	}, []);

@@ -32,8 +32,8 @@ export interface MapOptions {
 	camera: Camera | undefined;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
-	/** A tile could not be read; asked for again when the map moves. */
-	failed(message: string): void;
+	/** A part could not be read; `isFinal`: asked for again it would be the same. */
+	failed(isFinal: boolean): void;
 }
 
 export interface RequestMap {
@@ -117,7 +117,10 @@ export function createMap(options: MapOptions): RequestMap {
 		showCounties();
 		place();
 	});
-	map.on("error", ({ error }) => options.failed(error.message));
+	map.on("error", ({ error }) => {
+		const status = "status" in error ? Number(error.status) : 0;
+		options.failed(status >= 400 && status < 500 && status !== 429);
+	});
 	map.on("click", ({ point, lngLat }) => {
 		const [feature] = map.queryRenderedFeatures(
 			[
@@ -147,7 +150,7 @@ export function createMap(options: MapOptions): RequestMap {
 		},
 		setColour(next) {
 			colour = next;
-			if (map.isStyleLoaded()) paint();
+			if (map.getLayer("selected") !== undefined) paint();
 		},
 		select(id) {
 			selected = id;

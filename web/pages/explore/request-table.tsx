@@ -27,6 +27,8 @@ interface RequestTableProps extends Pick<View, "sort" | "order"> {
 
 /** Pixels. */
 const rowHeight = 36;
+/** After the rows have come to rest. */
+const restMs = 100;
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, Row>();
@@ -93,7 +95,10 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 	const { place, items, above, below } = useWindow(total, JSON.stringify([query, sort, order]));
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
 	useEffect(() => {
-		if (total > 0) pages.need(first, last);
+		if (total === 0) return;
+		// What is scrolled past is not read.
+		const timer = setTimeout(() => pages.need(first, last), restMs);
+		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
 	const rows = items.flatMap(({ index }) => pages.row(index) ?? []);
 	const table = useTable({ features, columns, data: rows, getRowId: ({ id }) => id });

@@ -1,0 +1,107 @@
+/**
+ * Frames of the map of `/explore` while it is dragged and zoomed, with every request of the lists as a dot of its own and with none, in turn. A
+ * browser without a graphics card draws in software, which is what this measures then; the note says so.
+ */
+import type { Page } from "playwright-core";
+import { hasBrowser, launch } from "../web/browser.ts";
+import { fillTo, loadLists, productSize } from "./fill.ts";
+import { median, quantile, takeTurns } from "./measure.ts";
+import { type Row, short } from "./report.ts";
+import type { Bench } from "./system.ts";
+
+type Say = (line: string) => void;
+
+const rounds = 3;
+const viewport = { width: 1_280, height: 900 };
+/** No request is called so. */
+const nothing = "no-request-is-called-so";
+
+export async function measureMap(bench: Bench, say: Say): Promise<Row[]> {
+	if (!hasBrowser) {
+		say("no Chromium: the map is not measured");
+		return [];
+	}
+	await loadLists(bench.sql, say);
+	await fillTo(bench.sql, productSize);
+	await using browser = await launch();
+	const page = await browser.newPage({ viewport });
+	const renderer = await rendererOf(page);
+	const rows: Row[] = [];
+	for (const { name, zoom, gesture } of gestures) {
+		const turn = (query: string) => async () => {
+			await page.goto(`${bench.url}/explore?map=${zoom}/37.5/-92&${query}`);
+			await untilStill(page);
+			return framesOf(page, gesture);
+		};
+		const { requests, none } = await takeTurns({ rounds }, { requests: turn(""), none: turn(`q=${nothing}`) });
+		const p95 = (turns: number[][]) => short(median(turns.map((frames) => quantile(frames, 0.95))));
+		const measure = `Map of ${productSize.toLocaleString("en")} requests, a frame while ${name}`;
+		say(`${measure}: p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms`);
+		rows.push({
+			...{ measure, unit: "ms", than: "boundaries alone" },
+			...{ ours: requests.map(median), baseline: none.map(median) },
+			note: `p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms; ${renderer}`,
+		});
+	}
+	return rows;
+}
+
+const steps = 60;
+
+const gestures: { name: string; zoom: number; gesture: (page: Page, at: { x: number; y: number }) => Promise<void> }[] =
+	[
+		{
+			name: "dragged over dots",
+			zoom: 5.2,
+			async gesture({ mouse }, { x, y }) {
+				await mouse.move(x, y);
+				await mouse.down();
+				for (let step = 1; step <= steps; step++)
+					await mouse.move(
+						x + 200 * Math.sin((2 * Math.PI * step) / steps),
+						y + 60 * Math.sin((4 * Math.PI * step) / steps),
+					);
+				await mouse.up();
+			},
+		},
+		{
+			name: "zoomed from clusters to counties and back",
+			zoom: 4,
+			async gesture({ mouse }, { x, y }) {
+				await mouse.move(x, y);
+				for (let step = 0; step < steps; step++) await mouse.wheel(0, step < steps / 2 ? -60 : 60);
+			},
+		},
+	];
+
+/** Time between frames (ms). */
+async function framesOf(page: Page, gesture: (typeof gestures)[number]["gesture"]): Promise<number[]> {
+	const box = await page.locator(".map canvas").boundingBox();
+	if (box === null) throw new Error("the map is not on the page");
+	await page.evaluate(`(() => {
+		globalThis.frames_ = [];
+		let last;
+		const next = (now) => {
+			if (last !== undefined) frames_.push(now - last);
+			last = now;
+			if (globalThis.frames_ !== undefined) requestAnimationFrame(next);
+		};
+		requestAnimationFrame(next);
+	})()`);
+	await gesture(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+	return page.evaluate<number[]>("(() => { const all = frames_; frames_ = []; return all; })()");
+}
+
+/** All that it asked for is there and drawn. */
+async function untilStill(page: Page): Promise<void> {
+	await page.getByText("Loading the map").waitFor({ state: "detached" });
+	await page.waitForLoadState("networkidle");
+	await page.evaluate("new Promise((then) => requestIdleCallback(then, { timeout: 10_000 }))");
+}
+
+const rendererOf = (page: Page): Promise<string> =>
+	page.evaluate<string>(`(() => {
+		const gl = document.createElement("canvas").getContext("webgl2");
+		const named = gl?.getExtension("WEBGL_debug_renderer_info");
+		return named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "WebGL";
+	})()`);
