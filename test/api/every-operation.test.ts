@@ -74,6 +74,7 @@ beforeAll(async () => {
 		"getOwnership",
 		"getScore",
 		"getScoreHistory",
+		"getProjectTaxCredit",
 		"listProjectChanges",
 		"getProjectHistory",
 	] as const)

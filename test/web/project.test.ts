@@ -81,18 +81,15 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		]);
 	});
 
-	test("lines and citations of the tax credit are those that the interface calculates for its facts", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+	test("the tax credit comes about by the lines and citations of the interface, and to the rate of the request", async () => {
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
-		const asked = page.waitForRequest((request) => request.url().includes("/web/data/tax-credits/calculate"));
-		await page.goto(`${world.url}/projects/${id}`);
-		const { search } = new URL((await asked).url());
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
-		const { data: credit } = await read<Reply<"calculateTaxCredits">>(`${world.url}/tax-credits/calculate${search}`);
+		const { data: credit } = await read<Reply<"getProjectTaxCredit">>(`${world.url}/projects/${id}/tax-credit`);
+		if (credit === null) throw new Error(`${id} is open and has no credit`);
 		expect(credit).toMatchObject({
-			technology: project.type_std,
-			capacity_mw: project.capacity_mw,
-			state: project.state,
+			...{ effective_rate: project.tax_credit_pct, status: project.tax_credit_status },
+			...{ credit_type: project.tax_credit_type, estimated_credit_value: project.estimated_credit_value },
 		});
 		await page.locator("[data-citation]").first().waitFor();
 		const citations = await page

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { day, megawatts, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, decimal, flag, integer, isDay } from "../params.ts";
+import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
+import { aProject, region } from "./project.ts";
 
 const bonus = {
 	eligible: z.boolean().meta({ description: "Counted in effective_rate" }),
@@ -22,6 +23,44 @@ const constructionStart = () =>
 			error: "must be a year or a date that exists, 2026 or 2026-07-04",
 		})
 		.meta({ pattern: "^(19|20)\\d\\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]))?$" });
+
+/** What the law of a day says of a plant. */
+const lines = {
+	credit_type: z.enum(creditTypes).nullable(),
+	status: z.enum(creditStatuses),
+	base_credit_pct: share().meta({ description: "Before adders" }),
+	base_rate: share().meta({ description: "The same as base_credit_pct" }),
+	phase_factor: share().meta({ description: "Share of the credit that is left at the end dates" }),
+	effective_rate: share().meta({ description: "(base + adders) x phase factor; of a PTC its ITC equivalent" }),
+	at_risk_rate: share().nullable().meta({ description: "What is left of a conditional rate if its condition fails" }),
+	ptc_cents_per_kwh: quantity("US cents/kWh")
+		.nullable()
+		.meta({ description: "For sales in the rate's year; null where no PTC can be claimed" }),
+	ptc_rate_year: z.int().nullable(),
+	estimated_credit_value: usd().nullable().meta({ description: "Null where no cost of the technology is known" }),
+	bonuses: z.strictObject({
+		energy_community: z.strictObject({
+			...bonus,
+			notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
+		}),
+		domestic_content: z.strictObject({
+			...bonus,
+			required_pct: share().nullable().meta({ description: "Share of manufactured products that must be domestic" }),
+		}),
+		low_income: z.strictObject(bonus),
+	}),
+	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+	assumptions: z.array(z.string()),
+	citations: z.array(
+		z.strictObject({
+			rule: z.string(),
+			citation: z.string(),
+			valid_from: day().nullable(),
+			valid_to: day().nullable(),
+		}),
+	),
+	as_of: day().meta({ description: "Day of the law" }),
+};
 
 export const calculateTaxCredits = operation({
 	owner: "scoring",
@@ -55,47 +94,46 @@ export const calculateTaxCredits = operation({
 			county_fips: z.string().nullable(),
 			cod: z.int().meta({ description: "Year placed in service" }),
 			construction_start: z.string().nullable(),
-			credit_type: z.enum(creditTypes).nullable(),
-			status: z.enum(creditStatuses),
-			base_credit_pct: share().meta({ description: "Before adders" }),
-			base_rate: share().meta({ description: "The same as base_credit_pct" }),
-			phase_factor: share().meta({ description: "Share of the credit that is left at the end dates" }),
-			effective_rate: share().meta({ description: "(base + adders) x phase factor; of a PTC its ITC equivalent" }),
-			at_risk_rate: share()
-				.nullable()
-				.meta({ description: "What is left of a conditional rate if its condition fails" }),
-			ptc_cents_per_kwh: quantity("US cents/kWh")
-				.nullable()
-				.meta({ description: "For sales in the rate's year; null where no PTC can be claimed" }),
-			ptc_rate_year: z.int().nullable(),
-			estimated_credit_value: usd().nullable().meta({ description: "Null where no cost of the technology is known" }),
-			bonuses: z.strictObject({
-				energy_community: z.strictObject({
-					...bonus,
-					notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
-				}),
-				domestic_content: z.strictObject({
-					...bonus,
-					required_pct: share()
-						.nullable()
-						.meta({ description: "Share of manufactured products that must be domestic" }),
-				}),
-				low_income: z.strictObject(bonus),
-			}),
-			warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
-			assumptions: z.array(z.string()),
-			citations: z.array(
-				z.strictObject({
-					rule: z.string(),
-					citation: z.string(),
-					valid_from: day().nullable(),
-					valid_to: day().nullable(),
-				}),
-			),
-			as_of: day().meta({ description: "Day of the law" }),
+			...lines,
 		}),
 	}),
 	http: { method: "GET", path: "/tax-credits/calculate", price: "premium" },
 	example: { technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
+	maxAgeMs: 60_000,
+});
+
+const projectCredit = z.strictObject({
+	project_id: z.string(),
+	data: z
+		.strictObject({
+			technology: z.string().meta({ description: "type_std of the request" }),
+			capacity_mw: megawatts().nullable().meta({ description: "Null where none is filed that a plant can have" }),
+			state: z.string().nullable(),
+			counties: z.array(z.string()),
+			cod: z.int().meta({ description: "Year placed in service: of cod, or assumed (see warnings)" }),
+			...lines,
+		})
+		.nullable()
+		.meta({ description: "Null of a request that is closed, or is none for generation" }),
+});
+
+export const getProjectTaxCredit = operation({
+	owner: "gateway",
+	summary:
+		"How the tax credit of a request comes about: base rate, bonus adders, end dates, warnings and the law behind each, by what its list states.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+	}),
+	reply: projectCredit,
+	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
+	example: { project_id: aProject },
+});
+
+export const readTaxCredit = operation({
+	owner: "scoring",
+	summary: "How the tax credit of the request with this id comes about: bus-only.",
+	params: z.strictObject({ project_id: words().describe("Id") }),
+	reply: projectCredit,
 	maxAgeMs: 60_000,
 });

@@ -19,3 +19,12 @@ export function getScoreHistory(answers: ResponseCache): Handler<"getScoreHistor
 		return { json: bytes, dataVersion: 0 };
 	};
 }
+
+export function getProjectTaxCredit(answers: ResponseCache): Handler<"getProjectTaxCredit"> {
+	return async (params) => {
+		const resolved = await answers.get("resolveProject", params);
+		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
+		const { bytes } = await answers.get("readTaxCredit", { project_id: id });
+		return { json: bytes, dataVersion: 0 };
+	};
+}

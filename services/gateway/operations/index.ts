@@ -23,7 +23,7 @@ import { getOpenapi } from "./get-openapi.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 import { getQuerySchema } from "./get-query-schema.ts";
 import { getRegisterPage } from "./get-register-page.ts";
-import { getScore, getScoreHistory } from "./get-score.ts";
+import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 import { getUsage } from "./get-usage.ts";
 import { register } from "./register.ts";
@@ -71,6 +71,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
 		getScoreHistory: getScoreHistory(answers),
+		getProjectTaxCredit: getProjectTaxCredit(answers),
 		...getExportManifests(exports),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(ask, config.HEALTH_MIN_ROWS),

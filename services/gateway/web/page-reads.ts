@@ -27,7 +27,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getScoreHistory",
 	"listProjects",
 	"getOwnership",
-	"calculateTaxCredits",
+	"getProjectTaxCredit",
 	"listDeveloperEvents",
 	"listMaterialEvents",
 	"listCapitalRaises",

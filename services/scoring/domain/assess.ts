@@ -4,7 +4,13 @@ import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
 import { hashInputs, inputsOf, judgedOn, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
-import { type BonusListings, type Credit, calculateCredit, type LawOptions } from "./tax-credits/index.ts";
+import {
+	type BonusListings,
+	type Credit,
+	calculateCredit,
+	type LawOptions,
+	type Warning,
+} from "./tax-credits/index.ts";
 
 export interface Request {
 	facts: ProjectFacts;
@@ -84,14 +90,26 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 	};
 }
 
-function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): CreditRow {
+/** The credit with what explains it. */
+export interface ExplainedCredit {
+	credit: Credit;
+	/** Year placed in service that the rate is for. */
+	codYear: number;
+	/** Null where none is stated that a plant can have, or the part that is added is not stated. */
+	capacityMw: number | null;
+	/** Those of the credit, of the lists, and of what had to be assumed of the request. */
+	warnings: Warning[];
+}
+
+export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): ExplainedCredit {
 	const place = placeAt(references, facts.fips, otherCounties(facts));
 	const cod = assumedCod(facts, today);
 	const isIncrease = facts.name !== null && increase.test(facts.name);
+	const capacityMw = isIncrease ? null : believable(facts.capacity_mw);
 	const credit = calculateCredit(
 		{
 			technology: facts.type_std,
-			capacityMw: isIncrease ? null : believable(facts.capacity_mw),
+			capacityMw,
 			codYear: cod.year,
 			constructionStart: null,
 			underConstruction: facts.construction_stage === "construction",
@@ -104,11 +122,16 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		{ asOf: today, notice_2025_42 },
 	);
 	const warnings = [
-		...credit.warnings.map(({ code }) => code),
-		...listWarnings(references, credit).map(({ code }) => code),
+		...credit.warnings,
+		...listWarnings(references, credit),
 		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
-		...(credit.type === null || !isIncrease ? [] : ["EXISTING_PLANT"]),
+		...(credit.type === null || !isIncrease ? [] : [existingPlant]),
 	];
+	return { credit, codYear: cod.year, capacityMw, warnings };
+}
+
+function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
+	const { credit, codYear, warnings } = explainCredit(facts, basis);
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
 	return {
@@ -125,10 +148,23 @@ function creditOf(facts: ProjectFacts, { today, references, notice_2025_42 }: Ba
 		domestic_content_basis: undecided ? null : "technology",
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
-		cod_year: cod.year,
-		warnings,
+		cod_year: codYear,
+		warnings: warnings.map(({ code }) => code),
 	};
 }
+
+const codUnknown = (year: number): Warning => ({
+	code: "COD_UNKNOWN",
+	message: `No projected date is stated: placed in service in ${year} is assumed.`,
+});
+const codPassed = (cod: string, year: number): Warning => ({
+	code: "COD_PASSED",
+	message: `Its projected date (${cod}) has passed: placed in service in ${year} is assumed.`,
+});
+const existingPlant: Warning = {
+	code: "EXISTING_PLANT",
+	message: "It is more of a plant that stands; how much is added is not stated, so the credit has no value in dollars.",
+};
 
 /** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
@@ -149,12 +185,12 @@ const believable = (mw: number | null): number | null => (mw !== null && mw > 0 
  * The year that the credit is judged for. A date that has passed was missed: who is building comes this year at the earliest, who is
  * not is where those are who state no date at all.
  */
-function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: string | null } {
+function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, construction_stage } = facts;
 	const year = Number(today.slice(0, 4));
 	if (cod !== null && cod >= judgedOn(facts, today)) return { year: Number(cod.slice(0, 4)), warning: null };
 	const assumed = construction_stage === "construction" ? year : year + assumedYearsToOperation;
-	return { year: assumed, warning: cod === null ? "COD_UNKNOWN" : "COD_PASSED" };
+	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
 /** Beyond the first, which has its FIPS code; a name that is no county of the state says nothing. */

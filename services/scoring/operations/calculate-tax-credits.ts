@@ -3,9 +3,10 @@ import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { liesIn, listWarnings, placeOf } from "../domain/places.ts";
-import { type Credit, calculateCredit } from "../domain/tax-credits/index.ts";
+import { calculateCredit } from "../domain/tax-credits/index.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { brownfields, linesOf } from "./credit-lines.ts";
 
 type Asked = Params<"calculateTaxCredits">;
 
@@ -41,10 +42,10 @@ export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Ha
 			...(asked.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
 			...(county === undefined ? ["county was not given: nothing is said of energy communities there."] : []),
 			...credit.assumptions,
-			...(credit.type === null ? [] : ["Brownfield sites, which no list names, are not looked at."]),
+			...brownfields(credit),
 		];
 		const warnings = [...credit.warnings, ...listWarnings(references, credit)];
-		const answer = { ...answering(credit), warnings, assumptions, as_of: asOf };
+		const answer = { ...linesOf(credit), warnings, assumptions, as_of: asOf };
 		const reply = { data: { ...asking(asked, technology, county, cod), ...answer } };
 		return { json: JSON.stringify(reply satisfies Reply<"calculateTaxCredits">), dataVersion };
 	};
@@ -80,27 +81,3 @@ const asking = (asked: Asked, technology: string, county: { fips: string; name: 
 	cod,
 	construction_start: asked.construction_start ?? null,
 });
-
-function answering({ bonuses, ...credit }: Credit) {
-	const { energyCommunity, domesticContent, lowIncome } = bonuses;
-	const { notice, ...energy } = energyCommunity;
-	const { requiredPct, ...domestic } = domesticContent;
-	return {
-		credit_type: credit.type,
-		status: credit.status,
-		base_credit_pct: credit.baseRate,
-		base_rate: credit.baseRate,
-		phase_factor: credit.phaseFactor,
-		effective_rate: credit.effectiveRate,
-		at_risk_rate: credit.atRiskRate,
-		ptc_cents_per_kwh: credit.ptcCentsPerKwh,
-		ptc_rate_year: credit.ptcRateYear,
-		estimated_credit_value: credit.estimatedValue,
-		bonuses: {
-			energy_community: { ...energy, notice },
-			domestic_content: { ...domestic, required_pct: requiredPct },
-			low_income: lowIncome,
-		},
-		citations: credit.citations,
-	};
-}

@@ -12,6 +12,7 @@ import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
 import { readScore } from "./read-score.ts";
 import { readScoreHistory } from "./read-score-history.ts";
+import { readTaxCredit } from "./read-tax-credit.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
 export function operations(resources: Resources): Handlers<"scoring"> {
@@ -24,6 +25,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		exportScores: exportScores(sql),
 		listItcDeals: listItcDeals(resources),
 		calculateTaxCredits: calculateTaxCredits(resources),
+		readTaxCredit: readTaxCredit(resources),
 		getCapitalLeaderboard: getCapitalLeaderboard(sql),
 		getDeveloperCapital: getDeveloperCapital(sql),
 		listScoringPipelines: listScoringPipelines(sql, now),

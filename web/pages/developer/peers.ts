@@ -1,4 +1,4 @@
-/** The other developers of the same tier, with what is said of each. */
+/** The other developers of the same tier that have a listed request, with what is said of each. */
 import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { walk } from "../../lib/walk.ts";
@@ -22,12 +22,19 @@ export async function readPeers(tier: string, own: number, signal: AbortSignal):
 		return { rows: data, total: meta.total };
 	});
 	const portfolios = await walk<Developer>(async (page) => {
-		const { data, meta } = await read("listDevelopers", "/developers", { tier, page, per_page: atOnce }, signal);
+		const { data, meta } = await read(
+			"listDevelopers",
+			"/developers",
+			{ tier, min_projects: 1, page, per_page: atOnce },
+			signal,
+		);
 		return { rows: data, total: meta.total };
 	});
+	const others = portfolios.rows.filter(({ developer_id }) => developer_id !== own);
+	const ids = new Set(others.map(({ developer_id }) => developer_id));
 	return {
-		ratings: ratings.rows.filter(({ developer_id }) => developer_id !== own),
-		portfolios: portfolios.rows.filter(({ developer_id }) => developer_id !== own),
+		ratings: ratings.rows.filter(({ developer_id }) => ids.has(developer_id)),
+		portfolios: others,
 		isPart: ratings.rows.length < ratings.total || portfolios.rows.length < portfolios.total,
 	};
 }

@@ -23,8 +23,8 @@ export function Record({ developer, capital }: { developer: Detail; capital: Rea
 				<>
 					<p class="soft">
 						The peers are {peers.isPart && "the first "}
-						{count(peers.portfolios.length)} other developers of the tier “{words(tier)}”; of each measure those that it
-						is known of are counted. The dark mark is their median.
+						{count(peers.portfolios.length)} other developers of the tier “{words(tier)}” that have a listed request; of
+						each measure those that it is known of are counted. The dark mark is their median.
 					</p>
 					<div class="columns">
 						<Completion developer={developer} capital={capital.data} peers={peers} />
@@ -82,7 +82,7 @@ function Completion({
 					name: "Requests",
 					own: developer.total_projects,
 					peers: portfolios.map(({ total_projects }) => total_projects),
-					text: points,
+					text: count,
 				},
 				{
 					name: "Still in a queue",

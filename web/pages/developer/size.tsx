@@ -41,6 +41,7 @@ export function Size({ id }: { id: number }) {
 						},
 					]}
 					steps
+					until={new Date().toISOString().slice(0, 10)}
 					most={1}
 					text={power}
 					table={

@@ -2,27 +2,19 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
+import { filed, power, words } from "../../lib/format.ts";
 import { dollars, percent1 } from "../../lib/quantity.ts";
 import { useRead } from "../../lib/use-read.ts";
 
 type Detail = Reply<"getProject">;
-type Calculated = Reply<"calculateTaxCredits">["data"];
+type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
-const largestMw = 100_000;
-
-/** What can be asked of the law for this request; null where it states too little. */
-function askedOf({ type_std, capacity_mw, state, fips, cod }: Detail) {
-	if (capacity_mw === null || capacity_mw < 0.001 || capacity_mw > largestMw || state === null) return null;
-	const year = cod !== null && cod >= new Date().toISOString().slice(0, 10) ? Number(cod.slice(0, 4)) : undefined;
-	return { technology: type_std, capacity_mw, state, county: fips ?? undefined, cod_year: year };
-}
-
-/** The request's own credit, and the lines of the law for a plant of its technology, size, county and year. */
+/** The request's credit, and the lines of the law that it comes about by. */
 export function Credit({ project }: { project: Detail }) {
-	const asked = project.tax_credit_status === null ? null : askedOf(project);
-	const state = useRead(`credit ${JSON.stringify(asked)}`, async (signal) =>
-		asked === null ? undefined : read("calculateTaxCredits", "/tax-credits/calculate", asked, signal),
+	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
+	const isOpen = project.tax_credit_status !== null;
+	const state = useRead(`${path} ${isOpen}`, async (signal) =>
+		isOpen ? read("getProjectTaxCredit", path, {}, signal) : undefined,
 	);
 	if (project.tax_credit_status === null) return null;
 	const facts: Fact[] = [
@@ -41,26 +33,21 @@ export function Credit({ project }: { project: Detail }) {
 			<h2 id="credit">Tax credit</h2>
 			<FactList facts={facts} />
 			<Failed state={state} />
-			{state.data && <Lines credit={state.data.data} own={project.tax_credit_pct} />}
+			{state.data?.data && <Lines credit={state.data.data} />}
 		</section>
 	);
 }
 
-function Lines({ credit, own }: { credit: Calculated; own: number | null }) {
+function Lines({ credit }: { credit: Calculated }) {
 	const { bonuses } = credit;
+	const place = [credit.counties.map((county) => filed(county, 40)).join(" and "), credit.state ?? ""].filter(Boolean);
 	return (
 		<>
 			<h3>By the law of {credit.as_of}</h3>
 			<p>
-				For {words(credit.technology)} of {credit.capacity_mw} MW in {filed(credit.county ?? credit.state, 80)}
-				{credit.county !== null && `, ${credit.state}`}, placed in service in {credit.cod}
-				{own !== null && own !== credit.effective_rate && (
-					<>
-						. The request's own rate, {percent1(own)}, differs: it also goes by what its list says of construction, by
-						all its counties and by a date that has passed
-					</>
-				)}
-				.
+				{words(credit.technology)}
+				{credit.capacity_mw !== null && ` of ${power(credit.capacity_mw)}`}
+				{place.length > 0 && ` in ${place.join(", ")}`}, placed in service in {credit.cod}.
 			</p>
 			<table class="own-words">
 				<thead>

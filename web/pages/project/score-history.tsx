@@ -18,6 +18,7 @@ export function ScoreHistory({ id }: { id: string }) {
 	const state = useRead(path, (signal) => read("getScoreHistory", path, query, signal), 300_000);
 	const changes = state.data?.data;
 	const scored = changes?.filter((change) => change.scored) ?? [];
+	if (changes !== undefined && scored.length === 0) return null;
 	return (
 		<section aria-labelledby="score-history">
 			<h2 id="score-history">Score over time</h2>
@@ -43,7 +44,6 @@ export function ScoreHistory({ id }: { id: string }) {
 					)}
 				</>
 			)}
-			{changes && scored.length === 0 && <p>It was scored on no day.</p>}
 		</section>
 	);
 }
