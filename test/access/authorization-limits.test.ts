@@ -241,6 +241,7 @@ describe("/usage", () => {
 				{ operation: "getProject", requests: 3, counted: 3 },
 				{ operation: "exportProjects", requests: 1, counted: 1 },
 			],
+			by_day: [{ day: gateways.clock.now.toISOString().slice(0, 10), requests: 17, counted: 11 }],
 			// The service of webhooks is not there.
 			notices: null,
 		});

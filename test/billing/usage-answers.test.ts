@@ -34,7 +34,7 @@ const openKey = async (account_id: number): Promise<number> => {
 	return row?.id ?? 0;
 };
 
-test("usage of a key is its account's: this month by operation, and the last 24 hours to the moment", async () => {
+test("usage of a key is its account's: this month by operation and by day, and the last 24 hours to the moment", async () => {
 	const account_id = await openAccount(sql);
 	const key_id = await openKey(account_id);
 	const at = (occurred_at: string, more: Partial<AnsweredRequest> = {}) => ({ account_id, occurred_at, ...more });
@@ -58,11 +58,17 @@ test("usage of a key is its account's: this month by operation, and the last 24 
 			{ operation: "getHealth", requests: 1, counted: 0 },
 			{ operation: "getProject", requests: 1, counted: 1 },
 		],
+		by_day: [
+			{ day: "2026-11-01", requests: 3, counted: 3 },
+			{ day: "2026-11-09", requests: 3, counted: 1 },
+			{ day: "2026-11-10", requests: 1, counted: 1 },
+		],
 	});
 	expect(await describe(key_id, "2026-12-24T00:00:00Z")).toMatchObject({
 		counted: 0,
 		last_24_hours: 0,
 		by_operation: [],
+		by_day: [],
 	});
 });
 

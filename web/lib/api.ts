@@ -69,8 +69,18 @@ export interface OwnCall {
 	body?: object | undefined;
 	/** The visitor's, where there is one. */
 	key?: string | undefined;
+	/** A token of prepaid credits, in its place. */
+	credits?: string | undefined;
 	signal?: AbortSignal | undefined;
 }
+
+/** A read of the account of a key: it takes nothing of its plan. @throws Failure */
+export const readAs = <N extends OperationName>(
+	_operation: N,
+	path: string,
+	key: string,
+	signal?: AbortSignal,
+): Promise<Reply<N>> => json(`${prefix}${path}`, initOf({ key }), signal);
 
 /** An operation at its own address, on the visitor's account: what it costs and changes is the visitor's. @throws Failure */
 export const callAs = <N extends OperationName>(_operation: N, path: string, options: OwnCall): Promise<Reply<N>> =>
@@ -80,9 +90,13 @@ export const callAs = <N extends OperationName>(_operation: N, path: string, opt
 export const answerAs = (path: string, options: OwnCall): Promise<Response> =>
 	answer(path, initOf(options), options.signal);
 
-function initOf({ method = "GET", body, key }: OwnCall): RequestInit {
+function initOf({ method = "GET", body, key, credits }: OwnCall): RequestInit {
 	const { headers, ...rest } = body === undefined ? {} : asJson(body);
-	return { method, ...rest, headers: { ...headers, ...(key !== undefined && { "x-api-key": key }) } };
+	const whose = {
+		...(key !== undefined && { "x-api-key": key }),
+		...(credits !== undefined && { authorization: `Bearer ${credits}` }),
+	};
+	return { method, ...rest, headers: { ...headers, ...whose } };
 }
 
 const asJson = (body: object) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 /** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, timestamp, usd } from "../envelopes.ts";
+import { count, day, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { oneOf, words } from "../params.ts";
 import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
@@ -84,6 +84,9 @@ export const getUsage = operation({
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
 			description: "This month; the ledger follows the answers by a few seconds",
 		}),
+		by_day: z
+			.array(z.strictObject({ day: day().meta({ description: "UTC" }), requests: count(), counted: count() }))
+			.meta({ description: "The days of this month with a request, oldest first" }),
 		notices: z.array(webhookNotice).nullable().meta({
 			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
 		}),

@@ -1,6 +1,6 @@
 /** Operations of billing for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
 import { z } from "zod";
-import { count, timestamp } from "../envelopes.ts";
+import { count, day, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { paymentStates, planNames, railNames } from "../vocabulary.ts";
 import { keyGrant } from "./grant.ts";
@@ -65,6 +65,7 @@ export const describeUsage = operation({
 		counted: count(),
 		last_24_hours: count(),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
+		by_day: z.array(z.strictObject({ day: day(), requests: count(), counted: count() })),
 	}),
 });
 

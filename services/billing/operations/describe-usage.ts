@@ -24,7 +24,7 @@ export function describeUsage({ sql, now }: Resources): Handler<"describeUsage">
 						and h.hour > ${yesterday}::timestamptz and h.hour <= ${moment}::timestamptz)
 					+ (select count(*) from usage u where u.account_id = k.account_id and u.occurred_at > ${yesterday}::timestamptz
 						and u.occurred_at < date_trunc('hour', ${yesterday}::timestamptz) + interval '1 hour'),
-				'by_operation', m.by_operation)
+				'by_operation', m.by_operation, 'by_day', d.by_day)
 			from keys k cross join lateral (
 				select coalesce(sum(counted), 0) as counted, coalesce(json_agg(o order by requests desc, operation), '[]') as by_operation
 				from (
@@ -33,7 +33,15 @@ export function describeUsage({ sql, now }: Resources): Handler<"describeUsage">
 						and h.hour >= ${from}::timestamptz and h.hour < ${from}::timestamptz + interval '1 month'
 					group by operation
 				) o
-			) m where k.id = ${key_id}`,
+			) m cross join lateral (
+				select coalesce(json_agg(d order by day), '[]') as by_day
+				from (
+					select (hour at time zone 'UTC')::date as day, sum(requests) as requests, sum(counted) as counted from usage_hours h
+					where h.account_id = k.account_id
+						and h.hour >= ${from}::timestamptz and h.hour < ${from}::timestamptz + interval '1 month'
+					group by 1
+				) d
+			) d where k.id = ${key_id}`,
 		);
 		if (reply === null) throw notFound("no such key");
 		return reply;

@@ -31,6 +31,7 @@ export function getUsage({ askBilling, usedNow, noticesOf }: UsageOptions): Hand
 			per_minute: perMinute,
 			last_24_hours: ledger.last_24_hours,
 			by_operation: ledger.by_operation,
+			by_day: ledger.by_day,
 			notices: await notices,
 		};
 		return { json: JSON.stringify(reply), dataVersion: 0 };

@@ -149,6 +149,7 @@ describe("usage", () => {
 		counted: 20,
 		last_24_hours: 31,
 		by_operation: [{ operation: "listProjects", requests: 31, counted: 20 }],
+		by_day: [{ day: "2026-12-01", requests: 31, counted: 20 }],
 	};
 	const notices = [
 		{ webhook_id: 1, url: "https://example.com/", disabled_at: "2026-11-01T00:00:00Z", reason: "it answered 500" },
@@ -170,6 +171,7 @@ describe("usage", () => {
 			per_minute: 10,
 			last_24_hours: 31,
 			by_operation: ledger.by_operation,
+			by_day: ledger.by_day,
 			notices,
 		});
 	});

@@ -41,6 +41,11 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listPlans",
 	"getOpenapi",
 	"getAsyncapi",
+	"getUsage",
+	"listWebhooks",
+	"listDeliveries",
+	"listWatchlists",
+	"listWatchlistChanges",
 ]);
 
 export const pageReads = (): HttpOperation[] =>

@@ -80,6 +80,12 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		heading: "Ask in SQL",
 		lead: "One read-only SELECT in DuckDB's SQL over every request, change, score, plant and price; as table, chart or map, and by a link that holds it.",
 	},
+	"/account": {
+		folder: "account",
+		title: `Account - ${about.name}`,
+		heading: "Your key and your account",
+		lead: "A free key, what it has used by day and operation, and the webhooks and watchlists of its account.",
+	},
 	"/status": {
 		folder: "status",
 		title: `Status - ${about.name}`,
@@ -104,7 +110,7 @@ export const navigation: [address: string, text: string][] = [
 	["/status", "Status"],
 	["/docs", "Documentation"],
 	["/docs/events", "Events"],
-	["/register", "Get a key"],
+	["/account", "Account"],
 ];
 
 /** Addresses of pages that are about no single thing. */

@@ -1,18 +1,11 @@
-import { useState } from "preact/hooks";
-
-const storedKey = "api-key";
+import { Copy } from "../../lib/copy.tsx";
+import { useKey } from "../../lib/key.ts";
 
 /** A first call, with the visitor's key where this browser has one. */
 export function FirstCall() {
-	const [copied, setCopied] = useState(false);
-	const key = localStorage.getItem(storedKey);
-	const header = key === null ? "" : ` -H 'X-API-Key: ${key}'`;
+	const kept = useKey();
+	const header = kept === undefined ? "" : ` -H 'X-API-Key: ${kept.key}'`;
 	const call = `curl${header} '${location.origin}/projects?state=TX&type=solar&per_page=5'`;
-	const copy = () =>
-		navigator.clipboard.writeText(call).then(
-			() => setCopied(true),
-			() => setCopied(false),
-		);
 	return (
 		<section aria-labelledby="first-call">
 			<h2 id="first-call">The first call</h2>
@@ -20,12 +13,10 @@ export function FirstCall() {
 				<code>{call}</code>
 			</pre>
 			<p>
-				<button type="button" onClick={copy}>
-					{copied ? "Copied" : "Copy"}
-				</button>{" "}
-				{key === null && (
+				<Copy text={call} />{" "}
+				{kept === undefined && (
 					<>
-						Works as it is; <a href="/register">a free key</a> allows more.
+						Works as it is; <a href="/account">a free key</a> allows more.
 					</>
 				)}{" "}
 				<a href="/docs">All endpoints</a>, <a href="/docs/events">streams and webhooks</a>.

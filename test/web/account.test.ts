@@ -1,0 +1,239 @@
+/** The page of an account in a browser: a key, and what can be done with it, against what the interface answers. */
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, type View, views } from "./support.ts";
+
+describe.skipIf(!hasBrowser)("the page of an account", () => {
+	let world: World;
+	let browser: Browser;
+	beforeAll(async () => {
+		world = await startWorld({ gateway: { REGISTRATIONS_PER_HOUR: "1000" } });
+		browser = await launch();
+		await world.settled();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
+	const newKey = async () => {
+		const init = { method: "POST", headers: { "content-type": "application/json" } };
+		const body = JSON.stringify({ email: newAddress() });
+		return (await read<Reply<"register">>(`${world.url}/register`, { ...init, body })).key;
+	};
+	const asked = <T>(path: string, key: string) => read<T>(`${world.url}${path}`, { headers: { "x-api-key": key } });
+	/** As the page reads it: an account's own reads are ten a minute. */
+	const looked = <T>(path: string, key: string) => asked<T>(`/web/data${path}`, key);
+	const stored = (page: Page) =>
+		page.evaluate("[sessionStorage.getItem('api-key'), localStorage.getItem('api-key')]") as Promise<(string | null)[]>;
+
+	/** The page with a key that the tab keeps. */
+	async function openWith(key: string, view: View = desktop) {
+		const opened = await open(browser, `${world.url}/account`, view);
+		await opened.page.getByLabel("Key", { exact: true }).fill(key);
+		await opened.page.getByRole("button", { name: "Use this key" }).click();
+		await opened.page.getByRole("heading", { name: "Webhooks" }).waitFor();
+		return opened;
+	}
+
+	test("a key is had by the keyboard, shown once, and kept where the visitor says", async () => {
+		await using opened = await open(browser, `${world.url}/account`, desktop);
+		const { page } = opened;
+		await page.getByLabel("E-mail address").focus();
+		await page.keyboard.type(newAddress());
+		await page.keyboard.press("Enter");
+		const shown = (await page.locator(".secret").textContent()) ?? "";
+		expect(shown).toMatch(/^pk_[0-9A-Za-z]{38}$/);
+		expect(await stored(page)).toEqual([null, null]);
+		await page.getByRole("button", { name: "Use it in this tab" }).click();
+		await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
+		expect(await stored(page)).toEqual([shown, null]);
+		expect(await page.locator("main").textContent()).not.toContain(shown);
+		await page.getByRole("button", { name: "Keep it in this browser" }).click();
+		expect(await stored(page)).toEqual([null, shown]);
+		await page.goto(`${world.url}/`);
+		await page.locator("pre", { hasText: `-H 'X-API-Key: ${shown}'` }).waitFor();
+		// What is still being read would be cut off.
+		await page.waitForLoadState("networkidle");
+		await page.goto(`${world.url}/account`);
+		await page.getByRole("button", { name: "Remove it from here" }).click();
+		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		expect(await stored(page)).toEqual([null, null]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("an address that is none is said to be none, and so is a key", async () => {
+		await using opened = await open(browser, `${world.url}/account`, desktop);
+		const { page } = opened;
+		await page.getByLabel("E-mail address").fill("ann@");
+		await page.getByRole("button", { name: "Get the key" }).click();
+		await page.getByRole("alert").filter({ hasText: "email: must be an e-mail address" }).waitFor();
+		await page.getByLabel("Key", { exact: true }).fill("secret");
+		await page.getByRole("button", { name: "Use this key" }).click();
+		await page.getByText("A key is pk_ and 38 letters and digits.").waitFor();
+		await page.getByLabel("Key", { exact: true }).fill(`pk_${"x".repeat(38)}`);
+		await page.getByRole("button", { name: "Use this key" }).click();
+		await page.locator("main > #page > .failure").waitFor();
+		expect(await page.locator("main > #page > .failure").textContent()).not.toContain("Trying again");
+	});
+
+	test("its usage is that of /usage, by day and by operation", async () => {
+		const key = await newKey();
+		for (const path of ["/projects", "/projects?state=TX", "/changes", "/plans"]) await asked(path, key);
+		const usage = await eventually(async () => {
+			const now = await looked<Reply<"getUsage">>("/usage", key);
+			return now.by_operation.some(({ operation }) => operation === "listPlans") && now;
+		});
+		expect(usage).toMatchObject({ used: 3, remaining: 47 });
+		await using opened = await openWith(key);
+		const { page } = opened;
+		expect(await page.locator("[data-figure=used]").textContent()).toBe("3 of 50");
+		expect(await page.locator("[data-figure=remaining]").textContent()).toBe("47");
+		const rows = (name: string) =>
+			page
+				.locator(`[data-${name}]`)
+				.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+		const counted = (await rows("operation")).filter(([operation]) => operation !== "getUsage");
+		expect(counted).toEqual(
+			expect.arrayContaining([
+				["listProjects", "2", "2"],
+				["listChanges", "1", "1"],
+				["listPlans", "1", "0"],
+			]),
+		);
+		const [today] = await rows("day");
+		expect([today?.[0], today?.[2]]).toEqual([usage.by_day[0]?.day, "3"]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a watchlist is made, shows what it chooses, and goes when that is confirmed; its name is text", async () => {
+		const key = await newKey();
+		const name = "<img src=x onerror=window.stolen=1>\u202e";
+		await using opened = await openWith(key);
+		const { page } = opened;
+		await page.getByText("New watchlist").click();
+		await page.getByLabel("Name").fill(name);
+		await page.getByLabel("States, two letters each").fill("TX, CA");
+		await page.getByLabel("At least (MW)").fill("50");
+		await page.getByRole("button", { name: "Create the watchlist" }).click();
+		const item = page.locator("[data-watchlist]");
+		await item.waitFor();
+		const lists = () => looked<Reply<"listWatchlists">>("/watchlists", key);
+		const { data } = await lists();
+		expect(data.map(({ filters }) => filters)).toMatchObject([{ state: ["TX", "CA"], capacity_min: 50 }]);
+		expect(await item.locator("b").textContent()).toBe("<img src=x onerror=window.stolen=1>");
+		const { requests } = await eventually(async () => {
+			const [list] = (await lists()).data;
+			return typeof list?.requests === "number" && list;
+		});
+		await item.getByText(`${requests} requests`).waitFor();
+		await item.getByRole("button", { name: "What changed" }).click();
+		await item.getByText("Nothing yet.").waitFor();
+		await item.getByRole("button", { name: "Delete" }).click();
+		expect((await lists()).data).toHaveLength(1);
+		await item.getByRole("button", { name: "Yes: delete" }).click();
+		await item.waitFor({ state: "detached" });
+		expect((await lists()).data).toEqual([]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("looking at it takes nothing of the plan", async () => {
+		const key = await newKey();
+		for (let times = 0; times < 15; times++) await looked("/usage", key);
+		const { headers } = await fetch(`${world.url}/usage`, { headers: { "x-api-key": key } });
+		expect(headers.get("ratelimit")).toContain('"minute";r=9;');
+		expect((await fetch(`${world.url}/web/data/usage`)).status).toBe(403);
+	});
+
+	test("a webhook is made, tested, stopped and deleted", async () => {
+		const received: IncomingHttpHeaders[] = [];
+		await using receiver = createServer((request, response) => {
+			received.push(request.headers);
+			response.writeHead(204).end();
+		});
+		await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+		const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/changes`;
+		const key = await newKey();
+		await using opened = await openWith(key);
+		const { page } = opened;
+		await page.getByText("New webhook").click();
+		await page.getByLabel("Address", { exact: true }).fill(url);
+		await page.getByLabel("Changes").selectOption("Of MISO");
+		await page.getByRole("button", { name: "Create the webhook" }).click();
+		expect(await page.locator(".secret").textContent()).toMatch(/^whsec_/);
+		const hooks = () => asked<Reply<"listWebhooks">>("/webhooks", key);
+		expect((await hooks()).data).toMatchObject([
+			{ url, filters: { region: ["MISO"] }, include_row: true, enabled: true },
+		]);
+		const item = page.locator("[data-webhook]");
+		await item.getByRole("button", { name: "Send a test" }).click();
+		await item.getByText("The test: delivered, answer 204").waitFor();
+		expect(received[0]?.["webhook-signature"]).toMatch(/^v1,/);
+		await item.getByRole("button", { name: "Deliveries" }).click();
+		await item.locator("[data-delivery]").waitFor();
+		await item.getByRole("button", { name: "Disable" }).click();
+		await item.getByRole("button", { name: "Enable" }).waitFor();
+		expect((await hooks()).data).toMatchObject([{ enabled: false }]);
+		await item.getByRole("button", { name: "Delete" }).click();
+		await item.getByRole("button", { name: "Yes: delete" }).click();
+		await item.waitFor({ state: "detached" });
+		expect((await hooks()).data).toEqual([]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("a key is replaced by one that the page goes on with, and ended when that is confirmed", async () => {
+		const old = await newKey();
+		await using opened = await openWith(old);
+		const { page } = opened;
+		const statusOf = async (key: string) =>
+			(await fetch(`${world.url}/usage`, { headers: { "x-api-key": key } })).status;
+		await page.getByText("Replace or end it").click();
+		await page.getByRole("button", { name: "Replace it" }).click();
+		const next = (await page.locator(".secret").textContent()) ?? "";
+		await page.getByRole("button", { name: "Use it here" }).click();
+		await eventually(async () => expect(await stored(page)).toEqual([next, null]));
+		expect([await statusOf(old), await statusOf(next)]).toEqual([200, 200]);
+		await page.getByText("Replace or end it").click();
+		await page.getByRole("button", { name: "End it for good" }).click();
+		await page.getByRole("button", { name: "Yes: end it for good" }).click();
+		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await eventually(async () => (await statusOf(next)) === 403);
+		expect(await stored(page)).toEqual([null, null]);
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("while the service is away it says so, and goes on when it is back", async () => {
+		const key = await newKey();
+		await using opened = await open(browser, `${world.url}/account`, desktop);
+		const { page } = opened;
+		await page.route("**/usage", (route) => route.abort());
+		await page.evaluate(`sessionStorage.setItem("api-key", ${JSON.stringify(key)})`);
+		await page.reload();
+		await page.getByText("The service does not answer. Trying again.").waitFor();
+		await page.unroute("**/usage");
+		await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
+	});
+
+	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
+		const key = await newKey();
+		await asked("/projects", key);
+		await eventually(async () => (await looked<Reply<"getUsage">>("/usage", key)).by_day.length > 0);
+		await using opened = await openWith(key, view);
+		const { page } = opened;
+		await page.locator("[data-operation]").first().waitFor();
+		for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
+		await page.getByRole("button", { name: "End it for good" }).click();
+		await expectSound(opened, view);
+		await page.getByRole("button", { name: "Remove it from here" }).click();
+		await page.getByRole("heading", { name: "You have a key" }).waitFor();
+		await page.getByText("Unlimited").first().waitFor();
+		await expectSound(opened, view);
+	});
+});

@@ -1,0 +1,174 @@
+import { useId, useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
+import { callAs, read } from "../../lib/api.ts";
+import { Failed } from "../../lib/failed.tsx";
+import { count, filed } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+import { Confirmed } from "./confirmed.tsx";
+import { Deliveries, outcomeOf } from "./deliveries.tsx";
+import { NewSecret } from "./new-secret.tsx";
+import { Problem } from "./problem.tsx";
+import { useAction } from "./use-action.ts";
+import { useList } from "./use-list.ts";
+
+type Watchlist = Reply<"listWatchlists">["data"][number];
+type Webhook = Reply<"listWebhooks">["data"][number];
+
+/** Addresses that changes are sent to. */
+export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: Watchlist[] }) {
+	const list = useList("listWebhooks", "/webhooks?per_page=200", apiKey);
+	const [secret, setSecret] = useState<string>();
+	return (
+		<section aria-labelledby="webhooks">
+			<h2 id="webhooks">Webhooks</h2>
+			<Failed state={list.state} />
+			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
+			{secret !== undefined && <NewSecret name="The secret of its signatures" secret={secret} />}
+			<ul class="items">
+				{list.state.data?.data.map((webhook) => (
+					<Item key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} again={list.again} show={setSecret} />
+				))}
+			</ul>
+			<New apiKey={apiKey} watchlists={watchlists} again={list.again} show={setSecret} />
+		</section>
+	);
+}
+
+interface ItemProps {
+	webhook: Webhook;
+	apiKey: string;
+	again(): void;
+	/** A secret that is shown once. */
+	show(secret: string): void;
+}
+
+function Item({ webhook, apiKey, again, show }: ItemProps) {
+	const { webhook_id, url, enabled, disabled_reason, pending, digest, watchlist_id } = webhook;
+	const action = useAction();
+	const [tested, setTested] = useState<Reply<"testWebhook">>();
+	const [isOpen, setOpen] = useState(false);
+	const path = `/webhooks/${webhook_id}`;
+	const call = (method: string, body?: object) => ({ method, key: apiKey, ...(body !== undefined && { body }) });
+	const test = async () => {
+		setTested(await action.run(() => callAs("testWebhook", `${path}/test`, call("POST"))));
+	};
+	const change = () =>
+		action.run(() => callAs("changeWebhook", path, call("PATCH", { enabled: !enabled }))).then(again);
+	const rotate = async () => {
+		const rotated = await action.run(() => callAs("rotateWebhook", `${path}/rotate`, call("POST")));
+		if (rotated !== undefined) show(rotated.secret);
+	};
+	const remove = () => action.run(() => callAs("deleteWebhook", path, call("DELETE"))).then(again);
+	return (
+		<li data-webhook={webhook_id}>
+			<p>
+				<b>{filed(url, 200)}</b> ·{" "}
+				{enabled ? "enabled" : `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`}{" "}
+				<span class="soft">
+					{watchlist_id === null ? "" : `· watchlist ${watchlist_id} `}
+					{digest === null ? "" : "· once a day "}· {count(pending)} waiting
+				</span>
+			</p>
+			<div class="toolbar">
+				<button type="button" class="plain" disabled={action.isBusy} onClick={test}>
+					Send a test
+				</button>
+				<button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+					Deliveries
+				</button>
+				<button type="button" class="plain" disabled={action.isBusy} onClick={change}>
+					{enabled ? "Disable" : "Enable"}
+				</button>
+				<button type="button" class="plain" disabled={action.isBusy} onClick={rotate}>
+					New secret
+				</button>
+				<Confirmed label="Delete" question="It is deleted with its deliveries." act={remove} />
+			</div>
+			<Problem action={action} />
+			{tested && <p role="status">The test: {outcomeOf(tested)}</p>}
+			{isOpen && <Deliveries key={tested?.delivery_id} path={path} apiKey={apiKey} />}
+		</li>
+	);
+}
+
+interface NewProps extends Omit<ItemProps, "webhook"> {
+	watchlists: Watchlist[];
+}
+
+function New({ apiKey, watchlists, again, show }: NewProps) {
+	const id = useId();
+	const [url, setUrl] = useState("");
+	const [what, setWhat] = useState("");
+	const [isDigest, setDigest] = useState(false);
+	const [hasRow, setHasRow] = useState(true);
+	const { data: stats } = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const action = useAction();
+	const create = async (event: Event) => {
+		event.preventDefault();
+		const [kind, value] = what.split(" ");
+		const body = {
+			url: url.trim(),
+			...(kind === "watchlist" && { watchlist_id: Number(value) }),
+			...(kind === "region" && { filters: { region: [value] } }),
+			include_row: hasRow,
+			...(isDigest && { digest: "daily" }),
+		};
+		const created = await action.run(() => callAs("createWebhook", "/webhooks", { method: "POST", key: apiKey, body }));
+		if (created === undefined) return;
+		show(created.secret);
+		setUrl("");
+		again();
+	};
+	return (
+		<details>
+			<summary>New webhook</summary>
+			<form onSubmit={create} noValidate class="fields">
+				<div>
+					<label for={`${id}-url`}>Address</label>
+					<input
+						id={`${id}-url`}
+						type="url"
+						placeholder="https://example.com/changes"
+						maxLength={2_000}
+						value={url}
+						onInput={(event) => setUrl(event.currentTarget.value)}
+					/>
+				</div>
+				<div>
+					<label for={`${id}-what`}>Changes</label>
+					<select id={`${id}-what`} value={what} onChange={(event) => setWhat(event.currentTarget.value)}>
+						<option value="">Every one</option>
+						{watchlists.map(({ watchlist_id, name }) => (
+							<option key={watchlist_id} value={`watchlist ${watchlist_id}`}>
+								Of the watchlist {filed(name, 60)}
+							</option>
+						))}
+						{stats?.data.by_iso.map(({ iso }) => (
+							<option key={iso} value={`region ${iso}`}>
+								Of {iso}
+							</option>
+						))}
+					</select>
+				</div>
+				<div>
+					<label>
+						<input type="checkbox" checked={hasRow} onChange={(event) => setHasRow(event.currentTarget.checked)} /> With
+						the request as it is after the change
+					</label>
+					<br />
+					<label>
+						<input type="checkbox" checked={isDigest} onChange={(event) => setDigest(event.currentTarget.checked)} />{" "}
+						Once a day
+					</label>
+				</div>
+				<button type="submit" disabled={action.isBusy}>
+					Create the webhook
+				</button>
+			</form>
+			<Problem action={action} />
+			<p class="soft">
+				How to verify a delivery: <a href="/docs/events">Events</a>.
+			</p>
+		</details>
+	);
+}
