@@ -1,5 +1,6 @@
 /** How parameters, replies and errors look in a NATS message. */
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
+import { isErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 
@@ -78,15 +79,22 @@ export function errorOf(message: Msg): AppError | undefined {
 	const retryAfter = message.headers?.get(retryHeader) ?? "";
 	const counts = message.headers?.get(countsHeader) ?? "";
 	return new AppError(Number(code), body.detail ?? message.headers?.get(textHeader) ?? "internal error", {
+		...(isErrorCode(body.code) && { code: body.code }),
 		...(body.errors === undefined ? {} : { errors: body.errors }),
 		...(retryAfter === "" ? {} : { retryAfterSeconds: Number(retryAfter) }),
 		...(counts === "" ? {} : { counts: counts === "true" }),
 	});
 }
 
-function parseBody(message: Msg): { detail?: string; errors?: FieldError[] } {
+interface ErrorBody {
+	detail?: string;
+	code?: unknown;
+	errors?: FieldError[];
+}
+
+function parseBody(message: Msg): ErrorBody {
 	try {
-		return message.json<{ detail?: string; errors?: FieldError[] }>();
+		return message.json<ErrorBody>();
 	} catch {
 		return {};
 	}

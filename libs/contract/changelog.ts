@@ -19,6 +19,7 @@ export const changelog: readonly Release[] = [
 			"Webhooks and watchlists, signed by Standard Webhooks and carrying the attributes of CloudEvents.",
 			"`/archive`: requests and changes as dated Parquet files.",
 			"Pages for people at `/`, `/changes`, `/status`, `/projects/{project_id}` and `/developers/{developer_id}`; programs get JSON there as before.",
+			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
 		],
 	},

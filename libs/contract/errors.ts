@@ -1,4 +1,5 @@
 /** The one kind of error that reaches a caller. Same shape on the bus and over HTTP. */
+import { codeOfStatus, type ErrorCode } from "./error-codes.ts";
 
 export interface FieldError {
 	/** Where: `["query", "per_page"]`. */
@@ -9,6 +10,8 @@ export interface FieldError {
 export class AppError extends Error {
 	override name = "AppError";
 	readonly status: number;
+	/** For programs. */
+	readonly code: ErrorCode;
 	readonly errors: FieldError[] | undefined;
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
@@ -24,6 +27,8 @@ export class AppError extends Error {
 		status: number,
 		detail: string,
 		more: {
+			/** By default that of the status. */
+			code?: ErrorCode;
 			errors?: FieldError[];
 			retryAfterSeconds?: number;
 			counts?: boolean;
@@ -32,21 +37,25 @@ export class AppError extends Error {
 	) {
 		super(detail);
 		this.status = status;
+		this.code = more.code ?? codeOfStatus(status);
 		this.errors = more.errors;
 		this.retryAfterSeconds = more.retryAfterSeconds;
 		this.counts = more.counts;
 		this.headers = more.headers;
 	}
 
-	/** The body of the answer: a `detail` sentence, and for a 422 the fields it is about. */
-	toJSON(): { detail: string; errors?: FieldError[] } {
-		return this.errors === undefined ? { detail: this.message } : { detail: this.message, errors: this.errors };
+	/** The body of the answer: a `detail` sentence, the code, and for a 422 the fields it is about. */
+	toJSON(): { detail: string; code: ErrorCode; errors?: FieldError[] } {
+		const { message: detail, code, errors } = this;
+		return errors === undefined ? { detail, code } : { detail, code, errors };
 	}
 }
 
 export const badRequest = (detail: string) => new AppError(400, detail);
 export const paymentRequired = (detail: string) => new AppError(402, detail);
 export const forbidden = (detail: string) => new AppError(403, detail);
+export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "key_needed" });
+export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
 export const invalid = (errors: FieldError[]) =>

@@ -58,6 +58,7 @@ describe("the minute of a plan", () => {
 			title: "Quota exceeded",
 			status: 429,
 			detail: expect.stringContaining("the limit is 10 in any 60 seconds"),
+			code: "rate_limited",
 			"violated-policies": ["minute"],
 		});
 		expect(body.detail).not.toContain("month");
@@ -107,6 +108,7 @@ describe("the month of a plan", () => {
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(leftSeconds);
 		expect(await refused.json()).toMatchObject({
 			detail: `the monthly limit of 50 queries is used up: it resets at ${resetsAt}`,
+			code: "quota_used_up",
 			"violated-policies": ["month"],
 		});
 		// What costs no query is answered all the same.

@@ -47,7 +47,10 @@ async function payment({ account }: Wallet = till.wallet): Promise<Sent> {
 test("credits are debited for a statement that ran and failed, and not for one that was refused", async () => {
 	const credits = await till.credits(1_000);
 	const failed = await ask(credits);
-	expect([failed.status, await failed.json()]).toEqual([400, { detail: expect.stringMatching(/^timed_out: /) }]);
+	expect([failed.status, await failed.json()]).toEqual([
+		400,
+		{ detail: expect.stringMatching(/^timed_out: /), code: "bad_request" },
+	]);
 	expect(await till.balance(credits)).toBe(9.9);
 	counts = false;
 	expect((await ask(credits)).status).toBe(400);

@@ -53,7 +53,10 @@ describe("a charge whose answer is lost", () => {
 			const sent = await till.x402("/projects");
 			const lost = await till.get("/projects", sent);
 			expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
-			expect(await lost.json()).toEqual({ detail: expect.stringContaining("nothing is charged twice") });
+			expect(await lost.json()).toEqual({
+				detail: expect.stringContaining("nothing is charged twice"),
+				code: "unavailable",
+			});
 			await till.comesTo({
 				runs: 1,
 				charged: { x402: 10_000 },

@@ -33,7 +33,10 @@ test("with every rail off a price is 403, with and without a payment, and nothin
 	for (const sent of [{}, ...Object.values(await goodPayments(till))]) {
 		const answered = await till.get("/projects", sent);
 		expect([answered.status, said(answered)]).toEqual([403, []]);
-		expect(await answered.json()).toEqual({ detail: expect.stringContaining("an API key is needed") });
+		expect(await answered.json()).toEqual({
+			detail: expect.stringContaining("an API key is needed"),
+			code: "key_needed",
+		});
 	}
 	expect((await till.raw("/projects", {}, "HEAD")).status).toBe(403);
 	await till.comesTo({});

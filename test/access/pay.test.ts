@@ -27,6 +27,7 @@ describe("without a payment", () => {
 		expect(await unpaid.json()).toMatchObject({
 			status: 402,
 			detail: expect.stringContaining("$0.01"),
+			code: "payment_required",
 			price_usd: 0.01,
 			accepts: [{ scheme: "exact", network, amount: "10000", payTo }],
 			rails: { x402: { amount: "10000" }, mpp: { amount: "10000" }, card: { top_up: { path: "/credits" } } },

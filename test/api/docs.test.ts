@@ -59,7 +59,7 @@ test("what stands beside the document names guides, errors, changes, and operati
 		.strictObject({
 			reads: z.array(z.enum(Object.keys(operations) as [keyof typeof operations])),
 			guides: z.array(z.strictObject({ name: z.string(), title: z.string(), lead: z.string() })),
-			errors: z.array(z.unknown()).min(10),
+			errors: z.array(z.looseObject({ code: z.string(), status: z.int() })).min(10),
 			changelog: z.array(z.looseObject({ day: z.iso.date() })).min(1),
 		})
 		.parse(await (await gateway.get("/web/documentation.json")).json());

@@ -35,7 +35,7 @@ test.each(walk)("$name refuses a key that is not good, wherever it stands", asyn
 			expect(response.status).toBe(403);
 			expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
 			const text = await response.text();
-			expect(JSON.parse(text)).toEqual({ detail: expect.stringContaining("key is not valid") });
+			expect(JSON.parse(text)).toEqual({ detail: expect.stringContaining("key is not valid"), code: "key_invalid" });
 			expect(text).not.toContain(key);
 		}
 	}
@@ -44,7 +44,7 @@ test.each(walk)("$name refuses a key that is not good, wherever it stands", asyn
 test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a key", async (step) => {
 	const response = await ask(world.url, step);
 	expect(response.status).toBe(403);
-	expect(await response.json()).toEqual({ detail: expect.stringContaining("needs an API key") });
+	expect(await response.json()).toEqual({ detail: expect.stringContaining("needs an API key"), code: "key_needed" });
 });
 
 test.each(walk.filter((step) => !isChangeOfKeys(step)))(
@@ -60,6 +60,7 @@ test.each(walk.filter((step) => !isChangeOfKeys(step)))(
 			title: expect.any(String),
 			status: 429,
 			detail: expect.stringContaining("the limit is 10"),
+			code: "rate_limited",
 			"violated-policies": ["minute"],
 		});
 	},

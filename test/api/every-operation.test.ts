@@ -119,7 +119,7 @@ async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
 	const reason = refusedHere[step.name];
 	if (reason !== undefined) {
 		expect([what, response.status]).toEqual([what, 403]);
-		expect(JSON.parse(body)).toEqual({ detail: expect.stringContaining(reason) });
+		expect(JSON.parse(body)).toEqual({ detail: expect.stringContaining(reason), code: expect.any(String) });
 		return;
 	}
 	expect([what, response.status, response.ok ? "" : body]).toEqual([what, 200, ""]);
@@ -142,6 +142,7 @@ function floatNoise(value: unknown, path = ""): string[] {
 
 const refusal = z.strictObject({
 	detail: z.string().min(1),
+	code: z.literal("invalid_parameters"),
 	errors: z.array(
 		z.strictObject({ loc: z.tuple([z.enum(["query", "path", "body"]), z.string()]), msg: z.string().min(1) }),
 	),
@@ -232,7 +233,7 @@ describe.each(walk)("$name", (step) => {
 			const response = await asked(step, { method });
 			expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, allowed.join(", ")]);
 			const body = await response.text();
-			if (method !== "HEAD") expect(JSON.parse(body)).toEqual({ detail: expect.any(String) });
+			if (method !== "HEAD") expect(JSON.parse(body)).toEqual({ detail: expect.any(String), code: expect.any(String) });
 		}
 	});
 });
@@ -260,7 +261,7 @@ test("what is not there is a 404 with a detail", async () => {
 	for (const path of ["/no/such/path", "/projects/PJM-no-such-project"]) {
 		const response = await fetch(world.url + path);
 		expect([path, response.status]).toEqual([path, 404]);
-		expect(await response.json()).toEqual({ detail: expect.any(String) });
+		expect(await response.json()).toEqual({ detail: expect.any(String), code: expect.any(String) });
 	}
 });
 

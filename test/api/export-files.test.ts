@@ -137,7 +137,10 @@ describe.each([
 		expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, etag]);
 		const beyond = await raw(url, { range: `bytes=${length}-` });
 		expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${length}`]);
-		expect(JSON.parse(beyond.bytes.toString())).toEqual({ detail: expect.stringContaining(`${length} bytes`) });
+		expect(JSON.parse(beyond.bytes.toString())).toEqual({
+			detail: expect.stringContaining(`${length} bytes`),
+			code: "range_not_satisfiable",
+		});
 		expect((await raw(url, { range: "bytes=-5" })).bytes.toString()).toBe(line.slice(-5));
 		expect(owner.made).toBe(1);
 	});
@@ -231,7 +234,10 @@ describe("the spool", () => {
 		const reading = await Promise.all(["AR", "AL"].map((state) => unread(`${gateway.url}${path}?state=${state}`)));
 		const refused = await ask("OH");
 		expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "30"]);
-		expect(JSON.parse(refused.bytes.toString())).toEqual({ detail: expect.stringContaining("no room") });
+		expect(JSON.parse(refused.bytes.toString())).toEqual({
+			detail: expect.stringContaining("no room"),
+			code: "unavailable",
+		});
 		const files = Object.values(gateway.spooled());
 		expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * one);
 		// Short files need none.

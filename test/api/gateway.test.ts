@@ -64,7 +64,10 @@ describe("a request", () => {
 
 	test("with a key that is not good is refused, and the key is in no log and no reply", async () => {
 		for (const path of ["/projects?api_key=pk_secret&per_page=3", "/projects?api_key=pk_secret&nope=1"])
-			expect(await failure(path)).toEqual([403, { detail: expect.not.stringContaining("pk_secret") }]);
+			expect(await failure(path)).toEqual([
+				403,
+				{ detail: expect.not.stringContaining("pk_secret"), code: "key_invalid" },
+			]);
 		expect((await failure("/pk?api_key=pk_secret"))[0]).toBe(404);
 		expect((await failure("/projects", { headers: { "x-api-key": "pk_secret" } }))[0]).toBe(403);
 		expect(gateway.logged.join("")).not.toContain("pk_secret");
@@ -96,6 +99,7 @@ describe("what cannot be answered", () => {
 		const [, body] = await failure("/projects?foo=1&per_page=0");
 		expect(body).toEqual({
 			detail: "foo: is no parameter of GET /projects; per_page: must be at least 1",
+			code: "invalid_parameters",
 			errors: [
 				{ loc: ["query", "foo"], msg: "is no parameter of GET /projects" },
 				{ loc: ["query", "per_page"], msg: "must be at least 1" },

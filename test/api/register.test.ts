@@ -94,7 +94,7 @@ describe("a key", () => {
 		const email = await takenAddress();
 		const again = await postJson("/register", { email: email.toUpperCase() });
 		expect(again.status).toBe(409);
-		expect(await again.json()).toEqual({ detail: expect.stringContaining("already") });
+		expect(await again.json()).toEqual({ detail: expect.stringContaining("already"), code: "conflict" });
 	});
 
 	test.each([

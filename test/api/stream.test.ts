@@ -49,7 +49,7 @@ test("an error before the first chunk is an ordinary error", async () => {
 	const response = await gateway.get("/export/projects");
 	expect(response.status).toBe(400);
 	expect(response.headers.get("content-disposition")).toBeNull();
-	expect(await response.json()).toEqual({ detail: "no such thing" });
+	expect(await response.json()).toEqual({ detail: "no such thing", code: "bad_request" });
 });
 
 test("an error midway is an ordinary error: no client gets a part", async () => {
@@ -59,7 +59,7 @@ test("an error midway is an ordinary error: no client gets a part", async () => 
 	});
 	const response = await gateway.get("/export/projects");
 	expect([response.status, response.headers.get("etag")]).toEqual([500, null]);
-	expect((await response.json()) as object).toEqual({ detail: expect.any(String) });
+	expect((await response.json()) as object).toEqual({ detail: expect.any(String), code: expect.any(String) });
 });
 
 test("who goes away while the file is made ends the reading at the source, unless another waits for the same", async () => {

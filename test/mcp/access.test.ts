@@ -206,7 +206,7 @@ test("an owner's refusal is the tool's error, with its words", async () => {
 		throw badRequest("not like this");
 	});
 	const result = await agent.call("get_project", { project_id: "refused" });
-	expect(JSON.parse(textOf(result))).toEqual({ status: 400, detail: "not like this" });
+	expect(JSON.parse(textOf(result))).toEqual({ status: 400, detail: "not like this", code: "bad_request" });
 	expect(result.isError).toBe(true);
 });
 

@@ -52,6 +52,7 @@ test("a view of one database is unknown in another", async () => {
 		detail: expect.stringMatching(
 			/^there is no view "projects" in the database signals: it has .*\(line 1, column 15\)$/,
 		),
+		code: "statement_refused",
 	});
 });
 

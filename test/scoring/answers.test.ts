@@ -64,7 +64,10 @@ describe("scores", () => {
 		const [row] = await requests("Active");
 		const { body } = await ask(`/score/${encodeURIComponent(String(row?.queue_id))}?region=${row?.region}`);
 		expect(body.project_id).toBe(row?.id);
-		expect(await ask("/score/never-filed")).toEqual({ status: 404, body: { detail: expect.any(String) } });
+		expect(await ask("/score/never-filed")).toEqual({
+			status: 404,
+			body: { detail: expect.any(String), code: "not_found" },
+		});
 	});
 
 	test("/investable lists what the filter investable=true finds, best first", async () => {

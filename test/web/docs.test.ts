@@ -1,6 +1,7 @@
 /** The documentation as a reader uses it: every endpoint, a live answer, a call with a key, the search, the guides. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorCodes } from "../../libs/contract/error-codes.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -31,6 +32,8 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		await opened.page.locator(".endpoint").first().waitFor();
 		const shown = await opened.page.locator(".endpoint").evaluateAll((all) => all.map(({ id }) => id));
 		const { paths } = await read<Document>(`${world.url}/openapi.json`);
+		const errors = await opened.page.locator("[data-code]").evaluateAll((all) => all.map((row) => row.dataset.code));
+		expect(errors).toEqual(Object.keys(errorCodes));
 		const described = Object.values(paths).flatMap((methods) =>
 			Object.values(methods).map(({ operationId }) => operationId),
 		);
@@ -118,6 +121,19 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 			await opened.page.locator(".code button").first().waitFor();
 			await expectSound(opened, view);
 		}
+	});
+
+	test("an answer that is markup, reorders its line or does not end is shown as text", async () => {
+		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.route("**/web/data/stats", (route) => route.fulfill({ json: { name } }));
+		await page.goto(`${world.url}/docs#getStats`);
+		const answer = page.locator("#getStats pre", { hasText: '"name"' });
+		await answer.waitFor();
+		expect(await answer.textContent()).toBe(`{\n  "name": ${JSON.stringify(name).replace("\u202e", "\\u202e")}\n}`);
+		expect(await page.title()).not.toBe("run");
+		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
 	});
 
 	test("a service that does not answer is said to be so, and the page goes on by itself", async () => {

@@ -2,18 +2,27 @@ import type { ComponentChild } from "preact";
 import { Code } from "./code.tsx";
 import { type Block, blocksOf, type Inline, inlinesOf } from "./markdown.ts";
 
+interface ArticleProps {
+	text: string;
+	/** Of its headings: below the one that it stands under. */
+	level: 2 | 3;
+}
+
 /** A text in Markdown. `$BASE` in its code is the address of this service. */
-export const Article = ({ text }: { text: string }) => (
+export const Article = ({ text, level }: ArticleProps) => (
 	<>
 		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
 			// The text does not change: a block has no other name than its place.
-			<Shown key={`${place}`} block={block} />
+			<Shown key={`${place}`} block={block} level={level} />
 		))}
 	</>
 );
 
-function Shown({ block }: { block: Block }) {
-	if (block.kind === "heading") return <h3 id={idOf(block.text)}>{block.text}</h3>;
+function Shown({ block, level }: { block: Block } & Pick<ArticleProps, "level">) {
+	if (block.kind === "heading") {
+		const Heading = `h${level}` as const;
+		return <Heading id={idOf(block.text)}>{block.text}</Heading>;
+	}
 	if (block.kind === "code") return <Code text={block.text} name={nameOf(block.language)} />;
 	if (block.kind === "paragraph")
 		return (

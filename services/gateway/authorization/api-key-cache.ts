@@ -3,7 +3,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
-import { AppError, forbidden } from "#libs/contract/errors.ts";
+import { AppError, keyInvalid } from "#libs/contract/errors.ts";
 import { events, type Params, type Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
 import { within } from "#libs/contract/within.ts";
@@ -70,7 +70,7 @@ export class ApiKeyCache implements Disposable {
 	 * @throws AppError 403 for an invalid key, 503 when billing does not answer about one that is not cached.
 	 */
 	callerOf(key: string, beforeAsking = () => {}): KeyCaller | Promise<KeyCaller> {
-		if (!isSecret(key, "pk_")) throw forbidden("the API key is not valid: its form or its checksum is wrong");
+		if (!isSecret(key, "pk_")) throw keyInvalid("the API key is not valid: its form or its checksum is wrong");
 		const sha256 = digestOf(key);
 		const entry = this.#find(sha256);
 		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.askedAt;
@@ -102,10 +102,10 @@ export class ApiKeyCache implements Disposable {
 	}
 
 	#authorize({ grant }: Entry): KeyCaller {
-		if (grant === null) throw forbidden("the API key is not valid: nobody was given it");
-		if (grant.revoked) throw forbidden("the API key was revoked");
+		if (grant === null) throw keyInvalid("the API key is not valid: nobody was given it");
+		if (grant.revoked) throw keyInvalid("the API key was revoked");
 		if (grant.expires_at !== null && new Date(grant.expires_at) <= this.#now())
-			throw forbidden("the API key has expired: it was replaced by another");
+			throw keyInvalid("the API key has expired: it was replaced by another");
 		return {
 			kind: "key",
 			keyId: grant.key_id,

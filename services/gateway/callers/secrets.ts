@@ -1,6 +1,6 @@
 /** Where a caller's key stands in a request. Nothing read here may reach a log, a trace or an error. */
 import type { IncomingHttpHeaders } from "node:http";
-import { forbidden } from "#libs/contract/errors.ts";
+import { keyInvalid } from "#libs/contract/errors.ts";
 import { isSecret } from "#libs/contract/key.ts";
 import { readQuery } from "../registry/query.ts";
 
@@ -12,7 +12,7 @@ import { readQuery } from "../registry/query.ts";
 export function readKey(headers: IncomingHttpHeaders, query: string): string | undefined {
 	const given = [...headerKeys(headers), ...queryKeys(query)];
 	const [key, ...others] = given;
-	if (others.some((other) => other !== key)) throw forbidden("the request carries more than one API key");
+	if (others.some((other) => other !== key)) throw keyInvalid("the request carries more than one API key");
 	return key;
 }
 
@@ -43,7 +43,7 @@ function queryKeys(query: string): string[] {
 }
 
 const misplaced = () =>
-	forbidden("send the API key as X-API-Key, as Authorization: Bearer, or as query parameter api_key");
+	keyInvalid("send the API key as X-API-Key, as Authorization: Bearer, or as query parameter api_key");
 
 /** A path with its query as it was asked for, without the key: for what is shown, signed or stored. */
 export function withoutKey(url: string): string {

@@ -1,19 +1,20 @@
 /** One body of each refusal, as this service words it. */
 
 export const errorExamples: Record<number, object> = {
-	400: { detail: "the query is not valid percent-encoded UTF-8" },
-	403: { detail: "the API key is not valid: nobody was given it" },
-	404: { detail: "no project PJM-ZZ9-999" },
-	409: { detail: "the payment identifier was used for another request" },
-	413: { detail: "the body is too large" },
-	415: { detail: "the body's media type is not supported" },
+	400: { detail: "the query is not valid percent-encoded UTF-8", code: "bad_request" },
+	403: { detail: "the API key is not valid: nobody was given it", code: "key_invalid" },
+	404: { detail: "no project PJM-ZZ9-999", code: "not_found" },
+	409: { detail: "the payment identifier was used for another request", code: "conflict" },
+	413: { detail: "the body is too large", code: "body_too_large" },
+	415: { detail: "the body's media type is not supported", code: "unsupported_media_type" },
 	422: {
 		detail: "per_page: must be at most 500",
+		code: "invalid_parameters",
 		errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
 	},
-	429: { detail: "too many requests: the limit is 10 in any 60 seconds; try again in 37 s" },
-	500: { detail: "internal error" },
-	503: { detail: "The service that answers listProjects is not available." },
+	429: { detail: "too many requests: the limit is 10 in any 60 seconds; try again in 37 s", code: "rate_limited" },
+	500: { detail: "internal error", code: "internal_error" },
+	503: { detail: "The service that answers listProjects is not available.", code: "unavailable" },
 };
 
 export const problemExamples = {
@@ -22,6 +23,7 @@ export const problemExamples = {
 		title: "Payment Required",
 		status: 402,
 		detail: "GET /projects costs $0.01 without a key. Pay by x402, or get a free key at /register",
+		code: "payment_required",
 		price_usd: 0.01,
 		x402Version: 2,
 		accepts: [],
@@ -32,6 +34,7 @@ export const problemExamples = {
 		title: "Quota exceeded",
 		status: 429,
 		detail: "the monthly limit of 50 queries is used up: it resets at 2026-12-01T00:00:00Z",
+		code: "quota_used_up",
 		"violated-policies": ["month"],
 	},
 } as const;

@@ -1,6 +1,7 @@
 /** The whole reference as Markdown, for agents: derived from the registry, with what each example answers now. */
 
 import { databases, queryLimits } from "#libs/contract/databases.ts";
+import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { about } from "./about.ts";
@@ -9,7 +10,6 @@ import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { endpointNotes } from "./endpoint-notes.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
-import { refusalNotes } from "./openapi-errors.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 export interface ReferenceOptions {
@@ -74,9 +74,9 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"",
 		"## Errors",
 		"",
-		'`{"detail": "..."}`; a 422 adds `errors: [{loc, msg}]`, one for each parameter at fault.',
+		'`{"detail": "...", "code": "..."}`; a 422 adds `errors: [{loc, msg}]`, one for each parameter at fault. The code stays as it is.',
 		"",
-		...refusalNotes.map(([status, description]) => `- ${status}: ${description}.`),
+		...[...codesByStatus].map(([status, codes]) => `- ${status}: ${codes.join(", ")}`),
 		"",
 		"## MCP and SQL",
 		"",
@@ -92,6 +92,8 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"",
 	];
 }
+
+const codesByStatus = Map.groupBy(Object.keys(errorCodes) as ErrorCode[], (code) => errorCodes[code].status);
 
 const databaseLine = ({ name, description, views }: Reply<"getQuerySchema">["databases"][number]): string =>
 	`  - \`${name}\` (${description}): ${views.map((view) => view.name).join(", ")}`;

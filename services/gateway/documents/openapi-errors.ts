@@ -1,4 +1,5 @@
 /** How the OpenAPI document describes refusals: the responses, their headers and their bodies. */
+import { errorCodes } from "#libs/contract/error-codes.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { errorExamples, problemExamples } from "./error-examples.ts";
@@ -56,11 +57,6 @@ const refusals: Record<number, Refusal> = {
 	},
 };
 
-/** Every refusal in a sentence, by status. */
-export const refusalNotes: readonly (readonly [status: string, description: string])[] = Object.entries(refusals).map(
-	([status, { description }]) => [status, description],
-);
-
 /** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
 export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
 	return Object.fromEntries(
@@ -107,11 +103,18 @@ const headers = {
 
 const detail = { type: "string", description: "What is wrong, as a sentence" };
 
+const code = {
+	type: "string",
+	enum: Object.keys(errorCodes),
+	description: "What is wrong, for programs: it stays as it is, while `detail` may be worded anew",
+};
+
 const errorSchema: JsonSchema = {
 	type: "object",
-	required: ["detail"],
+	required: ["detail", "code"],
 	properties: {
 		detail,
+		code,
 		errors: {
 			type: "array",
 			description: "With a 422: each parameter at fault",
@@ -136,13 +139,14 @@ const problem = {
 	title: { type: "string" },
 	status: { type: "integer" },
 	detail,
+	code,
 };
 
 const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 	PaymentProblem: {
 		type: "object",
 		description: "A problem (RFC 9457) that says how to pay",
-		required: ["detail"],
+		required: ["detail", "code"],
 		properties: {
 			...problem,
 			price_usd: { type: "number", "x-unit": "USD" },
@@ -154,7 +158,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 	QuotaProblem: {
 		type: "object",
 		description: "A problem (RFC 9457) that names the limit",
-		required: ["detail"],
+		required: ["detail", "code"],
 		properties: {
 			...problem,
 			"violated-policies": {

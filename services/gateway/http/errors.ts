@@ -96,7 +96,7 @@ const tooManyOf = (error: unknown): AppError | undefined =>
 
 /** Answers by hand, whatever is still to come of the request. `status`: with its name. */
 export const endConnection = (socket: Socket, status: string, detail: string): void =>
-	endWith(socket, status, JSON.stringify({ detail }));
+	endWith(socket, status, JSON.stringify(new AppError(Number.parseInt(status, 10), detail)));
 
 function endWith(socket: Socket, status: string, body: string, more: AppError["headers"] = {}): void {
 	const headers = {

@@ -65,6 +65,7 @@ describe("the refusal", () => {
 			title: "Quota exceeded",
 			status: 429,
 			detail: "the monthly limit of 50 queries is used up: it resets at 2026-12-01T00:00:00Z",
+			code: "quota_used_up",
 			"violated-policies": ["month"],
 		});
 		expect(error.retryAfterSeconds).toBe(864_000);

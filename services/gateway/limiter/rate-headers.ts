@@ -24,6 +24,7 @@ export class TooMany extends AppError {
 
 	constructor(detail: string, policy: string, resetSeconds: number, headers: Record<string, string>) {
 		super(429, detail, {
+			code: policy === "month" ? "quota_used_up" : "rate_limited",
 			retryAfterSeconds: resetSeconds,
 			headers: { ...headers, "content-type": "application/problem+json" },
 		});
@@ -36,6 +37,7 @@ export class TooMany extends AppError {
 			title: "Quota exceeded",
 			status: this.status,
 			detail: this.message,
+			code: this.code,
 			"violated-policies": [this.policy],
 		};
 	}

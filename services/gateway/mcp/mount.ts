@@ -199,11 +199,11 @@ const invalidRequest = -32_600;
 const serverError = -32_000;
 
 class RpcRefusal extends AppError {
-	readonly code: number;
+	readonly rpcCode: number;
 
 	constructor(code: number, detail: string) {
 		super(400, detail);
-		this.code = code;
+		this.rpcCode = code;
 	}
 }
 
@@ -216,7 +216,7 @@ function orRpcError(answer: Answer): Answer {
 			if (!(error instanceof AppError)) throw error;
 			const { status, message, retryAfterSeconds } = error;
 			if (retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.ceil(retryAfterSeconds)));
-			const code = error instanceof RpcRefusal ? error.code : serverError;
+			const code = error instanceof RpcRefusal ? error.rpcCode : serverError;
 			return reply
 				.code(status)
 				.headers({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" })

@@ -16,7 +16,14 @@ export class PaymentChallenge extends AppError {
 	}
 
 	override toJSON() {
-		return { type: this.#type, title: "Payment Required", status: 402, detail: this.message, ...this.#body };
+		return {
+			type: this.#type,
+			title: "Payment Required",
+			status: 402,
+			detail: this.message,
+			code: this.code,
+			...this.#body,
+		};
 	}
 }
 

@@ -1,6 +1,6 @@
 /** Step: the operation is executed by its owner, or its answer is found in the response cache, and it is said how it goes out. */
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
-import { AppError, forbidden, invalid } from "#libs/contract/errors.ts";
+import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
@@ -75,7 +75,7 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 	const headers = { ...headersOf(operation), "cache-control": "no-store" };
 	const plain = name as PlainName;
 	return async (call) => {
-		if (call.caller.kind !== "key") throw forbidden("this needs a key: send it as X-API-Key");
+		if (call.caller.kind !== "key") throw keyNeeded("this needs a key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
 		using _slot = await slotOf(call, params, work);
 		const { bytes } = await askFor(plain, params, call.caller.accountId);

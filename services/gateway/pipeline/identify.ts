@@ -1,5 +1,5 @@
 /** Step: who it is. An API key names an account (cached); without one it is an address. */
-import { AppError, forbidden, unavailable } from "#libs/contract/errors.ts";
+import { AppError, keyNeeded, unavailable } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { placeOf } from "../callers/addresses.ts";
@@ -42,10 +42,10 @@ export function identifier({ http }: HttpOperation, options: IdentifyOptions): (
 			const known = keys.callerOf(key, () => abuseThrottle.check("key", placeOf(ip).address));
 			return known instanceof Promise ? counting(known, ip) : known;
 		}
-		if (http.needsKey) throw forbidden("this needs an API key: X-API-Key; /register issues one for free");
+		if (http.needsKey) throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		const mayPay = access.KEYLESS === "pay" && payments.rails.length > 0;
 		if (http.price !== "free" && access.KEYLESS !== "open" && !mayPay)
-			throw forbidden("an API key is needed: X-API-Key; /register issues one for free");
+			throw keyNeeded("an API key is needed: X-API-Key; /register issues one for free");
 		return undefined;
 	}
 

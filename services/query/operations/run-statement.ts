@@ -15,8 +15,9 @@ export function runStatement({ pool, slots, extracts }: Resources): Handler<"run
 		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
 		const { outcome, body } = await pool.run({ sql, database, format });
-		if (outcome.kind === "refused") throw new AppError(400, outcome.detail, { counts: false });
-		if (outcome.kind === "failed") throw new AppError(400, outcome.detail, { counts: true });
+		if (outcome.kind === "refused")
+			throw new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });
+		if (outcome.kind === "failed") throw new AppError(400, outcome.detail, { counts: true, code: "statement_failed" });
 		if (outcome.kind !== "answer") throw new Error(`a statement could not be run: ${JSON.stringify(outcome)}`);
 		const meta: Meta = {
 			database,

@@ -1,12 +1,12 @@
 /** What is an account's own: another account's number is as unknown as one that was never given. */
-import { forbidden, invalid, notFound } from "#libs/contract/errors.ts";
+import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
 
 /** @throws AppError 403 where the request is not from the gateway with an account */
 export function accountOf({ accountId }: RequestContext): number {
-	if (accountId === undefined) throw forbidden("this needs a key");
+	if (accountId === undefined) throw keyNeeded("this needs a key");
 	return accountId;
 }
 

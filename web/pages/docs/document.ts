@@ -1,5 +1,6 @@
 /** The OpenAPI document as the page reads it. */
 import type { Release } from "#libs/contract/changelog.ts";
+import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 
@@ -35,7 +36,7 @@ export interface Beside {
 	/** What pages may read below /web/data. */
 	reads: OperationName[];
 	guides: { name: string; title: string; lead: string }[];
-	errors: [status: string, description: string][];
+	errors: { code: ErrorCode; status: number; when: string; remedy: string }[];
 	changelog: Release[];
 }
 

@@ -69,11 +69,15 @@ function Opened({ endpoint, shared }: EndpointProps) {
 function Cost({ endpoint: { price, usd, key } }: { endpoint: Described }) {
 	return (
 		<p class="cost">
-			<span class="tag">{price === "free" ? "free" : usd === undefined ? price : `$${usd} without a key`}</span>{" "}
-			<span class="tag">{keyNotes[key]}</span>{" "}
+			<span class="tag">{costNote(price, usd)}</span> <span class="tag">{keyNotes[key]}</span>{" "}
 			<span class="soft">{price === "free" ? freeNote(usd) : pricedNote(usd, key)}</span>
 		</p>
 	);
+}
+
+function costNote(price: string, usd: string | undefined): string {
+	if (price === "free") return "free";
+	return usd === undefined ? "one query" : `one query, or $${usd}`;
 }
 
 const keyNotes: Record<Described["key"], string> = {
@@ -87,7 +91,7 @@ const freeNote = (usd: string | undefined): string =>
 	usd === undefined ? "It takes no query of a plan." : `It sells: you choose the amount, $${usd}.`;
 
 function pricedNote(usd: string | undefined, key: Described["key"]): string {
-	const withKey = "With a key it is one query of your plan.";
+	const withKey = "With a key it takes one query of your plan.";
 	if (key === "needed") return withKey;
 	return usd === undefined
 		? `${withKey} Without one it is answered at no charge here, within the limit of an address.`

@@ -5,22 +5,33 @@ export const Errors = ({ errors }: Pick<Beside, "errors">) => (
 	<section aria-labelledby="errors">
 		<h2 id="errors">Errors</h2>
 		<p>
-			Every error is JSON with a <code>detail</code>, a sentence; a 422 has <code>errors</code> with each parameter at
-			fault. What is answered with a status of 400 or more costs nothing.
+			Every error is JSON with a <code>detail</code>, a sentence for people, and a <code>code</code> for programs, which
+			stays what it is; a 422 has <code>errors</code> with each parameter at fault. What is answered with a status of
+			400 or more is not charged.
 		</p>
 		<table class="stacked">
 			<thead>
 				<tr>
-					<th scope="col">Status</th>
+					<th scope="col">Code</th>
+					<th scope="col" class="number">
+						Status
+					</th>
 					<th scope="col">When</th>
+					<th scope="col">What to do</th>
 				</tr>
 			</thead>
 			<tbody>
-				{errors.map(([status, description]) => (
-					<tr key={status} data-status={status}>
-						<th scope="row">{status}</th>
+				{errors.map(({ code, status, when, remedy }) => (
+					<tr key={code} data-code={code}>
+						<th scope="row">
+							<code>{code}</code>
+						</th>
+						<td class="number">{status}</td>
 						<td>
-							<Line text={description} />
+							<Line text={when} />
+						</td>
+						<td>
+							<Line text={remedy} />
 						</td>
 					</tr>
 				))}

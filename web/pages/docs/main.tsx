@@ -33,7 +33,7 @@ function Docs() {
 			<div>
 				<section aria-labelledby="start">
 					<h2 id="start">Five minutes</h2>
-					<Article text={beginning} />
+					<Article text={beginning} level={3} />
 				</section>
 				<Failed state={state} />
 				{beside && (

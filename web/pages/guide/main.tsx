@@ -21,7 +21,7 @@ function Guide() {
 	return (
 		<article class="guide">
 			<Failed state={state} />
-			{state.data !== undefined && <Article text={withoutLead(state.data)} />}
+			{state.data !== undefined && <Article text={withoutLead(state.data)} level={2} />}
 			<p>
 				<a href="/docs#guides">All guides</a>, <a href="/docs#endpoints">every endpoint</a>.
 			</p>
