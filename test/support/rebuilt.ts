@@ -18,6 +18,12 @@ export const filedFields = Object.keys(project.shape).filter((name) => !addedLat
 const filedOf = (row: Row, but: readonly string[]): Record<string, unknown> =>
 	Object.fromEntries(filedFields.filter((name) => !but.includes(name)).map((name) => [name, row[name]]));
 
+/** A change whose request has its filed and standardised fields alone: the others may have come between two readings. */
+export function withFiled<T extends Record<string, unknown>>(change: T): T {
+	const { project: row } = change;
+	return row == null ? change : { ...change, project: filedOf(row as Row, []) };
+}
+
 const page = z.object({
 	data: z.array(z.looseObject({ id: z.string() })),
 	meta: z.object({ next_cursor: z.string().nullable() }),
