@@ -73,14 +73,14 @@ async function vacuumed(sql: Sql): Promise<void> {
 
 /** Everything that a score of a day is made of; each list had all open requests scored anew. */
 async function fillScores(sql: Sql): Promise<void> {
-	const columns = await columnsOf(sql, "project_versions", ["version", "valid_from", "valid_to", "capacity_mw"]);
+	const columns = await columnsOf(sql, "project_states", ["entry", "version", "valid_from", "valid_to", "capacity_mw"]);
 	await sql.begin(async (tx) => {
-		await tx`delete from project_versions v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
+		await tx`delete from project_states v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
 		await tx.unsafe(`
-			update project_versions set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity';
-			insert into project_versions (version, valid_from, valid_to, capacity_mw, ${columns})
-			select version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, capacity_mw - k * 0.01, ${columns}
-			from project_versions, generate_series(1, ${lists - 1}) k;
+			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity';
+			insert into project_states (entry, version, valid_from, valid_to, capacity_mw, ${columns})
+			select -${lists} * entry - k, version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, capacity_mw - k * 0.01, ${columns}
+			from project_states, generate_series(1, ${lists - 1}) k;
 			insert into lists (feed, snapshot_id, region, day)
 			select feed, -k, min(region), ${weekBefore("k")}::date from lists, generate_series(0, ${lists - 1}) k group by feed, k;
 			delete from score_versions where published_until < 'infinity';
@@ -90,7 +90,7 @@ async function fillScores(sql: Sql): Promise<void> {
 			from score_versions, generate_series(1, ${lists - 1}) k`);
 		await raiseDataVersion(tx);
 	});
-	for (const table of ["project_versions", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
+	for (const table of ["project_states", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
 }
 
 /** Columns that can be written, but for these. */

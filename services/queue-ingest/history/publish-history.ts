@@ -30,7 +30,7 @@ export async function publishStates(tx: Transaction, entries: Fragment): Promise
 
 /**
  * Puts a `list.recorded` into the outbox for each list of `snapshots`: rows of `id`, whose lists were accepted or taken back. `asOf` is the
- * list's own moment (ISO) where the snapshot's is not stored yet. Expects the schema-wide write lock.
+ * list's own moment (ISO); where it is not at hand, the first of its states says it, else the snapshot. Expects the schema-wide write lock.
  */
 export async function publishLists(
 	tx: Transaction,
@@ -41,13 +41,16 @@ export async function publishLists(
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(listRecorded)}, ${currentTraceparent()},
 			json_build_object('id', event.id, 'occurred_at', iso(now()), 'version', e.revision, 'feed', e.feed, 'region', e.region,
-				'snapshot_id', e.id, 'as_of', iso(coalesce(${asOf}::text::timestamptz, e.as_of)), 'standing', e.standing)::text
+				'snapshot_id', e.id, 'as_of', iso(coalesce(${asOf}::text::timestamptz, o.moment, e.as_of)), 'standing', e.standing)::text
 		from (
 			select l.*, nextval('history_revisions') as revision from (
 				select distinct s.id, f.feed, s.region, s.as_of, s.outcome <> 'retracted' and not s.retraction as standing
 				from snapshots s join snapshot_files f on f.snapshot_id = s.id
 				where s.id in (${snapshots}) and f.feed is not null
 					and s.region = any(${[...projectRegions]}::text[]) and (${feed}::text is null or f.feed = ${feed})) l) e
+		left join (
+			select snapshot_id, feed, min(valid_from) as moment from project_versions where ${asOf === null} and not derived group by 1, 2) o
+			on o.snapshot_id = e.id and o.feed = e.feed
 		cross join lateral (select 'list.recorded:' || e.id || '.' || e.feed || ':' || e.revision as id) event
 		order by e.id, e.feed`;
 	return inserted.count;

@@ -21,7 +21,7 @@ export const noteLists: Reaction<typeof listRecorded> = {
 				as e (feed text, snapshot_id bigint, region text, day date, retracted boolean, revision bigint)
 			-- What the bundled sample said may arrive after it was left.
 			where snapshot_id >= (select sample_until from settings) order by feed, snapshot_id
-			on conflict (feed, snapshot_id) do update set (day, retracted, revision) = (excluded.day, excluded.retracted, excluded.revision)
+			on conflict (feed, snapshot_id) do update set (retracted, revision) = (excluded.retracted, excluded.revision)
 				where excluded.revision > t.revision`;
 		if (noted.count > 0) await raiseDataVersion(tx);
 	},
