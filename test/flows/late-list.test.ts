@@ -1,4 +1,4 @@
-/** A list that comes late, through the product's own command: scores as of its days are those of its facts, for who asks from outside. */
+/** A list that comes late, through the product's own command: scores as of its days are those of its facts, as seen from outside. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -83,9 +83,9 @@ const listOn = (lists: readonly List[], day: string) => lists.findLast((each) =>
 
 /**
  * Everything that scores say of each day, and of the past of each request that no list lacks, less which states corrections made and since when
- * each state is known to hold. Of a request that is in no list of its day the last is told that was known when it left.
+ * each state is known to hold. Of a request that is in no list of its day the last is compared that was known when it left.
  */
-async function told(of: TestScoring, lists: readonly List[]): Promise<object> {
+async function answersOf(of: TestScoring, lists: readonly List[]): Promise<object> {
 	const answers: Record<string, unknown> = {};
 	for (const as_of of askedDays) {
 		const { data, meta } = await ask(of, "listInvestable", { as_of, min_score: 0, per_page: 200 });
@@ -140,7 +140,7 @@ test.each([1, 3])(
 		}
 		const doubled = shuffled(random, [...waiting, ...shuffled(random, waiting).slice(0, waiting.length / 3)]);
 		while (doubled.length > 0) await service.deliver(...doubled.splice(0, pick(random, [1, 7, 40])));
-		expect(await told(service, lists)).toEqual(await told(expected, lists));
+		expect(await answersOf(service, lists)).toEqual(await answersOf(expected, lists));
 		const { data, meta } = await ask(service, "listInvestable", { as_of: days[3], min_score: 0 });
 		expect(data.length).toBeGreaterThan(0);
 		mixed.now = `${today}T12:00:00Z`;
