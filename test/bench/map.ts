@@ -23,19 +23,25 @@ export async function measureMap(bench: Bench, say: Say): Promise<Row[]> {
 	}
 	await loadLists(bench.sql, say);
 	await fillTo(bench.sql, productSize);
+	return measureFrames(bench.url, say);
+}
+
+export async function measureFrames(url: string, say: Say): Promise<Row[]> {
+	const { meta } = (await (await fetch(`${url}/projects?per_page=1`)).json()) as { meta: { total: number } };
 	await using browser = await launch();
 	const page = await browser.newPage({ viewport });
 	const renderer = await rendererOf(page);
 	const rows: Row[] = [];
-	for (const { name, zoom, gesture } of gestures) {
+	for (const gesture of gestures) {
+		const { name, zoom } = gesture;
 		const turn = (query: string) => async () => {
-			await page.goto(`${bench.url}/explore?map=${zoom}/37.5/-92&${query}`);
+			await page.goto(`${url}/explore?map=${zoom}/37.5/-92&${query}`);
 			await untilStill(page);
 			return framesOf(page, gesture);
 		};
 		const { requests, none } = await takeTurns({ rounds }, { requests: turn(""), none: turn(`q=${nothing}`) });
 		const p95 = (turns: number[][]) => short(median(turns.map((frames) => quantile(frames, 0.95))));
-		const measure = `Map of ${productSize.toLocaleString("en")} requests, a frame while ${name}`;
+		const measure = `Map of ${meta.total.toLocaleString("en")} requests, a frame while ${name}`;
 		say(`${measure}: p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms`);
 		rows.push({
 			...{ measure, unit: "ms", than: "boundaries alone" },
@@ -46,36 +52,41 @@ export async function measureMap(bench: Bench, say: Say): Promise<Row[]> {
 	return rows;
 }
 
-const steps = 60;
+/** Of a turn. */
+const gestureMs = 4_000;
 
-const gestures: { name: string; zoom: number; gesture: (page: Page, at: { x: number; y: number }) => Promise<void> }[] =
-	[
-		{
-			name: "dragged over dots",
-			zoom: 5.2,
-			async gesture({ mouse }, { x, y }) {
-				await mouse.move(x, y);
-				await mouse.down();
-				for (let step = 1; step <= steps; step++)
-					await mouse.move(
-						x + 200 * Math.sin((2 * Math.PI * step) / steps),
-						y + 60 * Math.sin((4 * Math.PI * step) / steps),
-					);
-				await mouse.up();
-			},
+interface Gesture {
+	name: string;
+	zoom: number;
+	begin(page: Page, at: { x: number; y: number }): Promise<void>;
+	/** At this part of the turn, 0 to 1. */
+	go(page: Page, at: { x: number; y: number }, part: number): Promise<void>;
+	end(page: Page): Promise<void>;
+}
+
+const gestures: Gesture[] = [
+	{
+		name: "dragged over dots",
+		zoom: 5.2,
+		async begin({ mouse }, { x, y }) {
+			await mouse.move(x, y);
+			await mouse.down();
 		},
-		{
-			name: "zoomed from clusters to counties and back",
-			zoom: 4,
-			async gesture({ mouse }, { x, y }) {
-				await mouse.move(x, y);
-				for (let step = 0; step < steps; step++) await mouse.wheel(0, step < steps / 2 ? -60 : 60);
-			},
-		},
-	];
+		go: ({ mouse }, { x, y }, part) =>
+			mouse.move(x + 200 * Math.sin(2 * Math.PI * part), y + 60 * Math.sin(4 * Math.PI * part)),
+		end: ({ mouse }) => mouse.up(),
+	},
+	{
+		name: "zoomed from clusters to counties and back",
+		zoom: 4,
+		begin: ({ mouse }, { x, y }) => mouse.move(x, y),
+		go: ({ mouse }, _, part) => mouse.wheel(0, part < 0.5 ? -60 : 60),
+		end: async () => {},
+	},
+];
 
 /** Time between frames (ms). */
-async function framesOf(page: Page, gesture: (typeof gestures)[number]["gesture"]): Promise<number[]> {
+async function framesOf(page: Page, gesture: Gesture): Promise<number[]> {
 	const box = await page.locator(".map canvas").boundingBox();
 	if (box === null) throw new Error("the map is not on the page");
 	await page.evaluate(`(() => {
@@ -88,7 +99,11 @@ async function framesOf(page: Page, gesture: (typeof gestures)[number]["gesture"
 		};
 		requestAnimationFrame(next);
 	})()`);
-	await gesture(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+	const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+	await gesture.begin(page, middle);
+	const started = performance.now();
+	for (let part = 0; part < 1; part = (performance.now() - started) / gestureMs) await gesture.go(page, middle, part);
+	await gesture.end(page);
 	return page.evaluate<number[]>("(() => { const all = frames_; frames_ = []; return all; })()");
 }
 

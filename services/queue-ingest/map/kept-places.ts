@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** Requests of all that is kept together; one takes about 200 bytes. */
-const mostRequests = 300_000;
+const mostRequests = 150_000;
 
 export class KeptPlaces {
 	readonly #sql: Sql;
