@@ -40,6 +40,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	getExportManifest: ["after_seq", "at_seq"],
 	getProject: ["at_seq"],
 	getStats: ["at_seq"],
+	groupProjects: ["at_seq"],
 	listDeveloperProjects: ["at_seq"],
 	listProjects: ["at_seq"],
 	exportDevelopers: ["at_seq"],
