@@ -105,9 +105,8 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 	});
 
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/docs#listProjects`, view);
-		const endpoint = opened.page.locator("#listProjects");
-		await endpoint.getByRole("button", { name: "Show all" }).first().click();
+		await using opened = await open(browser, `${world.url}/docs#listMarketHubs`, view);
+		const endpoint = opened.page.locator("#listMarketHubs");
 		await endpoint.getByRole("button", { name: "Try it" }).click();
 		await endpoint.locator("[data-sent=status]").waitFor();
 		await opened.page.getByRole("searchbox").fill("capacity");
