@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 			const half = known.length / 2;
 			const middle = ((known[Math.ceil(half) - 1] ?? 0) + (known[Math.floor(half)] ?? 0)) / 2;
 			const isLeftOut = value === null || value === undefined;
-			return isLeftOut ? [] : [text(value), known.length === 0 ? "–" : text(middle), String(known.length)];
+			return isLeftOut ? [] : [text(value), `${known.length === 0 ? "–" : text(middle)}of ${known.length}`];
 		};
 		const rates = others.map(({ completion_rate }) => completion_rate);
 		expect(await measure("Completed")).toEqual(row(own.completion_rate, rates, percent));

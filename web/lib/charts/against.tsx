@@ -27,10 +27,7 @@ export function Against({ caption, measures }: { caption: string; measures: Meas
 						Own
 					</th>
 					<th scope="col" class="number">
-						Median
-					</th>
-					<th scope="col" class="number">
-						Of peers
+						Peers
 					</th>
 				</tr>
 			</thead>
@@ -58,8 +55,10 @@ function Row({ name, words, own, peers, most, text }: Measure) {
 				</svg>
 			</th>
 			<td class="number">{own === null ? "–" : text(own)}</td>
-			<td class="number">{middle === null ? "–" : text(middle)}</td>
-			<td class="number">{count(stated.length)}</td>
+			<td class="number">
+				{middle === null ? "–" : text(middle)}
+				<div class="soft">of {count(stated.length)}</div>
+			</td>
 		</tr>
 	);
 }

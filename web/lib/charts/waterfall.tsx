@@ -43,10 +43,12 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
 	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
 	return (
-		<svg aria-hidden="true">
-			{from !== 0 && <rect class="join before" x={at(from)} width="1" />}
-			{kind !== "total" && <rect class="join after" x={at(to)} width="1" />}
-			<rect class={`step ${kind}`} x={at(Math.min(from, to))} width={at(Math.abs(to - from))} />
-		</svg>
+		<div class="track">
+			<svg aria-hidden="true">
+				{from !== 0 && <rect class="join before" x={at(from)} width="1" />}
+				{kind !== "total" && <rect class="join after" x={at(to)} width="1" />}
+				<rect class={`step ${kind}`} x={at(Math.min(from, to))} width={at(Math.abs(to - from))} />
+			</svg>
+		</div>
 	);
 }

@@ -23,8 +23,8 @@ export function Record({ developer, capital }: { developer: Detail; capital: Rea
 				<>
 					<p class="soft">
 						The peers are {peers.isPart && "the first "}
-						{count(peers.portfolios.length)} other developers of the tier “{words(tier)}” that have a listed request; of
-						each measure those that it is known of are counted. The dark mark is their median.
+						{count(peers.portfolios.length)} other developers of the tier “{words(tier)}” that have a listed request.
+						Beside its own figure stands the median of those of which it is known, and how many they are.
 					</p>
 					<div class="columns">
 						<Completion developer={developer} capital={capital.data} peers={peers} />
