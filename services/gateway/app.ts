@@ -34,6 +34,7 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
+import { readBuilt, styleOf } from "./web/built.ts";
 import { addDocumentation } from "./web/documentation.ts";
 import { pagePaths } from "./web/page-texts.ts";
 import { addPages } from "./web/pages.ts";
@@ -82,7 +83,6 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
 	answerUnknownPaths(app, countFree, log);
-	addRegisterAssets(app);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
 	const subscribing = {
@@ -90,10 +90,13 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		natsAddress: config.NATS_PUBLIC_ADDRESS,
 		contact: config.CONTACT,
 	};
+	const built = readBuilt();
 	const pages = addPages(app, {
 		contents: { getEventDocs: eventsContent(subscribing) },
 		publicUrl: config.PUBLIC_URL,
+		built,
 	});
+	addRegisterAssets(app, styleOf(built, "register"));
 	addDocumentation(app);
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });

@@ -6,7 +6,6 @@ import { type Html, html } from "../pages/html.ts";
 import { formPolicy } from "../pages/policy.ts";
 import { about } from "./about.ts";
 import { addAsset } from "./asset.ts";
-import { registerStyle } from "./register-style.ts";
 
 export type Plans = Reply<"listPlans">["plans"];
 
@@ -38,8 +37,9 @@ export const registerHeaders = {
 	"cache-control": "no-store",
 } as const;
 
-export function addRegisterAssets(app: FastifyInstance): void {
-	addAsset(app, styleSheet, "text/css; charset=utf-8", Buffer.from(registerStyle));
+/** `style`: as it was built (web/pages/register). */
+export function addRegisterAssets(app: FastifyInstance, style: Buffer): void {
+	addAsset(app, styleSheet, "text/css; charset=utf-8", style);
 }
 
 /** What the form says of an error that JSON would have named. A 409 is about the address: it has an account. */
@@ -199,7 +199,7 @@ function page(title: string, body: Html): string {
 <link rel="stylesheet" href="${styleSheet}">
 </head>
 <body>
-<header><a href="/docs">${about.name}</a></header>
+<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/account">Account</a> <a href="/docs">Documentation</a></nav></header>
 <main>
 ${body}
 </main>

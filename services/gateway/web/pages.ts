@@ -9,7 +9,7 @@ import { prefersPage } from "../http/prefers-page.ts";
 import type { Html } from "../pages/html.ts";
 import { pagePolicy, workerPolicy } from "../pages/policy.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
-import { assetsPath, type Built, readBuilt } from "./built.ts";
+import { assetsPath, type Built } from "./built.ts";
 import { cardPath, frameOf } from "./frame.ts";
 import { ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
@@ -46,14 +46,11 @@ export type PageContents = Partial<Record<OperationName, Html>>;
 export interface PagesOptions {
 	contents: PageContents;
 	publicUrl: string | undefined;
-	built?: Built;
+	built: Built;
 }
 
 /** Serves what the pages consist of, whose names change with their content. */
-export function addPages(
-	app: FastifyInstance,
-	{ contents, publicUrl, built = readBuilt() }: PagesOptions,
-): Map<OperationName, Page> {
+export function addPages(app: FastifyInstance, { contents, publicUrl, built }: PagesOptions): Map<OperationName, Page> {
 	const pageOf = (text: PageText, content?: Html): Page => {
 		const parts = built.pages.get(text.folder);
 		if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
