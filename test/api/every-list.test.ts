@@ -38,8 +38,8 @@ beforeAll(async () => {
 		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
 	// Known for longer, and with another rating of its developer then, so that its score has changed.
 	const [rated] = await world.scoringSql<{ project_id: string }[]>`
-		with earlier as (update project_versions set valid_from = valid_from - 30 where (project_id, version) in (
-				select project_id, version from project_versions where version = 1 and open and developer_id is not null
+		with earlier as (update project_states set valid_from = valid_from - 30 where entry in (
+				select entry from project_states where version = 1 and held and open and developer_id is not null
 				order by project_id limit 1)
 			returning project_id, developer_id, valid_from),
 		rating as (insert into developer_rating_versions (developer_id, rated_at, rated_until, distress_level, needs_capital)

@@ -41,8 +41,8 @@ const flags = walk.flatMap((one) =>
 	Object.entries(one.operation.params.shape)
 		.filter(([, schema]) => schema.safeParse(true).success && schema.safeParse("false").data === false)
 		.filter(([name, schema]) => !widening.has(name) && schema.safeParse(undefined).data === undefined)
-		// What two days differ in is no list of requests.
-		.filter(() => "page" in one.operation.params.shape && one.name !== "compareDays")
+		// What two days differ in, and sums, are no lists of requests.
+		.filter(() => "page" in one.operation.params.shape && !["compareDays", "groupProjects"].includes(one.name))
 		.map(([name]) => [`${one.name} ${name}`, one, name] as const),
 );
 

@@ -97,7 +97,7 @@ test("a key is taken from either header or from the address, and one that is no 
 		expect(JSON.parse(textOf(await agent.call("get_usage"))).plan).toBe("Free");
 	}
 	const { body, headers } = message("tools/call", { name: "list_projects", arguments: {} });
-	const bad = await post(gateways.url, body, { ...headers, "x-api-key": `${key.slice(0, -1)}x` });
+	const bad = await post(gateways.url, body, { ...headers, "x-api-key": `${key.slice(0, -1)}-` });
 	expect(bad.json.result).toMatchObject({ isError: true, _meta: { http: { status: 403 } } });
 	const listing = message("tools/list");
 	const badList = await post(gateways.url, listing.body, { ...listing.headers, "x-api-key": "pk_nonsense" });

@@ -14,7 +14,7 @@ export interface Tree extends Disposable {
 
 export function copyTree(): Tree {
 	const path = realpathSync(mkdtempSync(join(tmpdir(), "energy-test-tree-")));
-	for (const part of ["libs", "services", "deploy", "web/dist", "package.json"])
+	for (const part of ["libs", "services", "deploy", "web/dist", "web/guides", "package.json"])
 		cpSync(join(root, part), join(path, part), { recursive: true });
 	symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
 	return {

@@ -1,4 +1,4 @@
-/** Colours of what the map shows, by technology, status or score: told apart with any kind of colour vision (Okabe and Ito; for scores PuOr of ColorBrewer). */
+/** Colours of what the map shows, by technology, status or score: distinct for every kind of colour vision (Okabe and Ito; for scores PuOr of ColorBrewer). */
 import type { ExpressionSpecification } from "maplibre-gl";
 import type { Colouring } from "./view.ts";
 
