@@ -25,7 +25,7 @@ const migrations = {
 	billing: migrateBilling,
 };
 /** Said again, a standing comes at a version that was never said, as nothing of it was new. */
-const bookkeeping = ["rated_version"];
+const bookkeeping = ["rated_version", "revision"];
 const paths = ["/projects?per_page=200", "/changes?per_page=200", "/events", "/capital/leaderboard", "/stats"];
 
 interface Moment {

@@ -73,6 +73,14 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		const { data } = await read<Reply<"getStats">>(`${world.url}/stats`);
 		const shown = opened.page.locator("[data-figure=total_projects]");
 		await eventually(async () => (await shown.textContent()) === data.total_projects.toLocaleString("en-US"));
+		const waiting = await read<Reply<"groupProjects">>(
+			`${world.url}/projects/groups?by=status&status=Active,Suspended`,
+		);
+		await eventually(
+			async () =>
+				(await opened.page.locator("[data-figure=waiting]").textContent()) ===
+				waiting.meta.requests.toLocaleString("en-US"),
+		);
 		expect(opened.complaints).toEqual([]);
 	});
 

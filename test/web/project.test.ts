@@ -183,6 +183,17 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});
 
+	test("of a past day it shows what the interface answers of that day, and says so", async () => {
+		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
+		const day = states[0]?.valid_from.slice(0, 10) ?? "";
+		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
+		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
+		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
+		expect((await opened.page.locator(".facts").first().textContent()) ?? "").toContain(then.cod ?? then.queue_id);
+		await opened.page.locator("[data-figure=facts_as_of]").waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
 	test("what is at no address says so once, and does not try again", async () => {
 		await using opened = await open(browser, `${world.url}/projects/NYISO-99999`, desktop);
 		await opened.page.locator(".failure").waitFor();

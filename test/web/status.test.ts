@@ -16,7 +16,8 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 test("every page of the site map answers a browser", async () => {
 	const robots = await (await fetch(`${world.url}/robots.txt`)).text();
 	const [, siteMap = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
-	const { pathname } = new URL(siteMap);
+	const { origin, pathname } = new URL(siteMap);
+	expect(origin).toBe(world.url);
 	const pages = [...(await (await fetch(`${world.url}${pathname}`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)];
 	expect(pages.length).toBeGreaterThan(3);
 	for (const [, address = ""] of pages) {
@@ -63,6 +64,14 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 			),
 		);
 		await page.getByText("Every list that came was taken in.").waitFor();
+		const freshness = await read<Reply<"getFreshness">>(`${world.url}/health/freshness`);
+		await page.locator("[data-pipeline]").first().waitFor();
+		const verdicts = await page
+			.locator("[data-pipeline]")
+			.evaluateAll((rows) => rows.map((row) => `${row.dataset.pipeline} ${row.children[1]?.textContent}`));
+		expect(verdicts.toSorted()).toEqual(
+			freshness.pipelines.map(({ pipeline, status }) => `${pipeline} ${status}`).toSorted(),
+		);
 		expect(opened.complaints).toEqual([]);
 	});
 

@@ -34,7 +34,10 @@ function Line({ change }: { change: Change }) {
 						{filed(change.new_value ?? "none", 60)}
 					</>
 				)}{" "}
-				· <time dateTime={change.detected_at}>{ago(change.detected_at, Date.now())}</time>
+				·{" "}
+				<time dateTime={change.detected_at}>
+					{change.detected_at.slice(0, 10)}, {ago(change.detected_at, Date.now())}
+				</time>
 			</span>
 		</li>
 	);

@@ -27,7 +27,12 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** Of a share from 0 to 1. */
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+export const percent = (share: number): string => {
+	// Nearly certain is not certain.
+	if (share > 0.99 && share < 1) return "over 99 %";
+	if (share > 0 && share < 0.005) return "below 1 %";
+	return `${Math.round(share * 100)} %`;
+};
 
 /** How long ago a moment (ISO 8601) was. */
 export function ago(moment: string, now: number): string {

@@ -54,6 +54,7 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>
 <body>
+<a class="skip" href="#page">Skip to the content</a>
 <header class="site"><nav aria-label="Site"><a href="/">${about.name}</a>${links}</nav></header>
 <main>
 <h1>${heading}</h1>

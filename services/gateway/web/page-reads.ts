@@ -9,6 +9,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getStats",
 	"listProjects",
 	"groupProjects",
+	"getFreshness",
 	"getProjectTile",
 	"listChanges",
 	"streamChanges",

@@ -1,5 +1,5 @@
 /** What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addAsset } from "../documents/asset.ts";
 import { html } from "../pages/html.ts";
 
@@ -18,22 +18,22 @@ const dayMs = 86_400_000;
 
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
 	const { contact, paths, now = new Date() } = options;
-	// Links are relative to wherever callers are, unless that is configured; in a site map they must not be.
+	// Links are relative to wherever callers are, unless that is configured.
 	const { publicUrl = "" } = options;
-	const site = publicUrl || "http://localhost";
 	const text = (path: string, mediaType: string, body: string) => addAsset(app, path, mediaType, Buffer.from(body));
+	// A site map must have whole addresses: where none is configured, those by which it is asked for.
+	const siteOf = ({ protocol, host }: FastifyRequest) => publicUrl || `${protocol}://${host}`;
 	// The data of pages is the interface's own, which is no page to be found.
-	text(
-		"/robots.txt",
-		"text/plain; charset=utf-8",
-		`User-agent: *\nDisallow: /web/data/\nSitemap: ${site}/sitemap.xml\n`,
+	app.get("/robots.txt", async (request, reply) =>
+		reply
+			.type("text/plain; charset=utf-8")
+			.send(`User-agent: *\nDisallow: /web/data/\nSitemap: ${siteOf(request)}/sitemap.xml\n`),
 	);
-	const urls = paths.map((path) => html`<url><loc>${site}${path}</loc></url>`);
-	text(
-		"/sitemap.xml",
-		"application/xml; charset=utf-8",
-		`<?xml version="1.0" encoding="UTF-8"?>\n${html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`.text}\n`,
-	);
+	app.get("/sitemap.xml", async (request, reply) => {
+		const urls = paths.map((path) => html`<url><loc>${siteOf(request)}${path}</loc></url>`);
+		const map = html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`.text;
+		return reply.type("application/xml; charset=utf-8").send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
+	});
 	const catalog = {
 		linkset: [
 			{

@@ -39,5 +39,8 @@ select -row_number() over (order by project_id, version), 0, true, false, false,
   last_changed_at
 from project_versions where valid_to > valid_from;
 
+-- Installations of programmes are in no queue: their files are no lists of it.
+delete from lists l where not exists (select from projects p where p.feed = l.feed and p.kind <> 'distribution');
+
 -- Of the event that a list was said by; 0 where only its requests were.
 alter table lists add column revision bigint not null default 0;

@@ -48,6 +48,7 @@ export const leftOut: Record<string, string> = {
 	deleteWebhook: "deletes the webhook that other operations are asked for",
 	deleteWatchlist: "deletes the watchlist that other operations are asked for",
 	getAsyncapi: "is of no fixed form, as the OpenAPI document; its own parser judges it",
+	getProjectTile: "has rows and columns that are as many as its zoom allows, which no schema can say",
 	getCredits: "asks for credits, which are paid for",
 };
 

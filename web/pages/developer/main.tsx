@@ -3,6 +3,7 @@ import "../../style/base.css";
 import "./developer.css";
 import { render } from "preact";
 import { read } from "../../lib/api.ts";
+import { dayOfAddress, OfDay } from "../../lib/day.tsx";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, percent, power, words } from "../../lib/format.ts";
@@ -17,9 +18,10 @@ import { Size } from "./size.tsx";
 
 /** As it stands in the address, still encoded. */
 const id = /^\/developers\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
+const as_of = dayOfAddress();
 
 function Developer() {
-	const state = useRead("developer", (signal) => read("getDeveloper", `/developers/${id}`, {}, signal), 60_000);
+	const state = useRead("developer", (signal) => read("getDeveloper", `/developers/${id}`, { as_of }, signal), 60_000);
 	const capital = useRead("capital", (signal) => read("getDeveloperCapital", `/developers/${id}/capital`, {}, signal));
 	const developer = state.data?.data;
 	if (developer === undefined) return <Failed state={state} />;
@@ -43,7 +45,9 @@ function Developer() {
 		["States", developer.states_active.join(", ") || null],
 		[
 			"Raised, by Form D",
-			capital.data === undefined || capital.data.capital_raised === null ? null : dollars(capital.data.capital_raised),
+			as_of !== undefined || capital.data === undefined || capital.data.capital_raised === null
+				? null
+				: dollars(capital.data.capital_raised),
 		],
 		["Headquarters", developer.headquarters_state],
 		["Parent", relationships.parent === null ? null : filed(relationships.parent.name)],
@@ -51,15 +55,24 @@ function Developer() {
 	return (
 		<>
 			<Failed state={state} />
+			{as_of !== undefined && <OfDay day={as_of} />}
 			<h2 class="name">{name}</h2>
 			<FactList facts={facts} />
-			<Reasons capital={capital} />
-			<Breakdown id={developer.developer_id} />
+			{as_of === undefined && (
+				<>
+					<Reasons capital={capital} />
+					<Breakdown id={developer.developer_id} />
+				</>
+			)}
 			<Size id={developer.developer_id} />
-			<Record developer={developer} capital={capital} />
-			<Events id={developer.developer_id} name={developer.canonical_name} capital={capital} />
-			<Companies developer={developer} />
-			<Portfolio id={id} />
+			{as_of === undefined && (
+				<>
+					<Record developer={developer} capital={capital} />
+					<Events id={developer.developer_id} name={developer.canonical_name} capital={capital} />
+					<Companies developer={developer} />
+					<Portfolio id={id} />
+				</>
+			)}
 		</>
 	);
 }

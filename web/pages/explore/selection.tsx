@@ -1,4 +1,5 @@
 import { read } from "../../lib/api.ts";
+import { dayQuery } from "../../lib/day.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -39,7 +40,9 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 			<Failed state={state} />
 			{found && (
 				<p>
-					<a href={`/projects/${encodeURIComponent(found.id)}`}>{filed(found.name ?? found.id, 80)}</a>
+					<a href={`/projects/${encodeURIComponent(found.id)}${dayQuery(as_of)}`}>
+						{filed(found.name ?? found.id, 80)}
+					</a>
 					<br />
 					{found.type_std} · {found.status_std}
 					{found.capacity_mw !== null && <> · {power(found.capacity_mw)}</>}

@@ -51,7 +51,15 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	];
 	const from = isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
 	const columns = `${id}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
-	return `select ${columns}\nfrom ${from}\nwhere ${conditions.join("\n  and ")}\norder by capacity_mw desc nulls last`;
+	const left = [
+		...(isPresent || min_score === undefined ? [] : ["the score"]),
+		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
+	];
+	const note =
+		left.length === 0
+			? ""
+			: `-- Of a past day SQL has no column for ${left.join(" and ")}: these conditions are left out.\n`;
+	return `${note}select ${columns}\nfrom ${from}\nwhere ${conditions.join("\n  and ")}\norder by capacity_mw desc nulls last`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -9,17 +9,28 @@ const everyMs = 60_000;
 export function Numbers() {
 	const state = useRead("stats", (signal) => read("getStats", "/stats", {}, signal), everyMs);
 	const totals = state.data?.data;
+	const query = { by: "status", status: "Active,Suspended" };
+	const waiting = useRead("waiting", (signal) => read("groupProjects", "/projects/groups", query, signal), everyMs).data
+		?.meta;
 	return (
 		<section aria-labelledby="numbers">
-			<h2 id="numbers">In the queues now</h2>
+			<h2 id="numbers">What the lists have</h2>
 			<Failed state={state} />
 			<dl class="figures">
 				<div>
-					<dt>Requests</dt>
+					<dt>In a queue now</dt>
+					<dd data-figure="waiting">{waiting ? count(waiting.requests) : "–"}</dd>
+				</div>
+				<div>
+					<dt>Their capacity</dt>
+					<dd>{waiting ? power(waiting.capacity_mw) : "–"}</dd>
+				</div>
+				<div>
+					<dt>Requests, of any status</dt>
 					<dd data-figure="total_projects">{totals ? count(totals.total_projects) : "–"}</dd>
 				</div>
 				<div>
-					<dt>Capacity</dt>
+					<dt>Capacity of all</dt>
 					<dd data-figure="total_capacity_gw">{totals ? power(totals.total_capacity_gw * 1_000) : "–"}</dd>
 				</div>
 				<div>

@@ -53,7 +53,10 @@ const creditOf = ({ tax_credit_type, tax_credit_pct, tax_credit_status }: Detail
 		? null
 		: [
 				tax_credit_type,
-				tax_credit_pct === null ? undefined : `${Math.round(tax_credit_pct * 1_000) / 10} %`,
+				// A production tax credit is paid by the kWh: its percentage is an equivalent.
+				tax_credit_pct === null || tax_credit_type === "PTC"
+					? undefined
+					: `${Math.round(tax_credit_pct * 1_000) / 10} %`,
 				tax_credit_status === null ? undefined : `(${words(tax_credit_status).toLowerCase()})`,
 			]
 				.filter(Boolean)

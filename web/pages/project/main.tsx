@@ -3,6 +3,7 @@ import "../../style/base.css";
 import "./project.css";
 import { render } from "preact";
 import { read } from "../../lib/api.ts";
+import { dayOfAddress, dayQuery, OfDay } from "../../lib/day.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { filed } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -17,9 +18,10 @@ import { Signals } from "./signals.tsx";
 
 /** As it stands in the address, still encoded. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
+const as_of = dayOfAddress();
 
 function Project() {
-	const state = useRead("project", (signal) => read("getProject", `/projects/${id}`, {}, signal), 60_000);
+	const state = useRead("project", (signal) => read("getProject", `/projects/${id}`, { as_of }, signal), 60_000);
 	const project = state.data;
 	if (project === undefined) return <Failed state={state} />;
 	const name = filed(project.name ?? project.id);
@@ -27,17 +29,22 @@ function Project() {
 	return (
 		<>
 			<Failed state={state} />
+			{as_of !== undefined && <OfDay day={as_of} />}
 			<h2 class="name">{name}</h2>
 			<Facts project={project} />
-			<Score id={project.id} />
+			<Score id={project.id} as_of={as_of} />
 			<ScoreHistory id={project.id} />
 			<History project={project} />
-			<Credit project={project} />
-			<Owners project={project} />
-			<Neighbours project={project} />
-			<Signals project={project} />
+			{as_of === undefined && (
+				<>
+					<Credit project={project} />
+					<Owners project={project} />
+					<Neighbours project={project} />
+					<Signals project={project} />
+				</>
+			)}
 			<p class="soft">
-				As JSON: <code>curl '{`${location.origin}/projects/${id}`}'</code>
+				As JSON: <code>curl '{`${location.origin}/projects/${id}${dayQuery(as_of)}`}'</code>
 			</p>
 		</>
 	);

@@ -2,18 +2,21 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
-import { percent, words } from "../../lib/format.ts";
+import { count, percent, words } from "../../lib/format.ts";
 import { points } from "../../lib/quantity.ts";
 import { stepsOf, sumOf } from "../../lib/score-steps.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { Cost } from "./cost.tsx";
 
+/** A queue's list of before that has been replaced everywhere else. */
+const oldDays = 180;
+
 type Found = Reply<"getScore">;
 
 /** The score as the sum of its parts, with its words; and what it costs to connect, which the same answer says. */
-export function Score({ id }: { id: string }) {
+export function Score({ id, as_of }: { id: string; as_of: string | undefined }) {
 	const path = `/score/${encodeURIComponent(id)}`;
-	const state = useRead(path, (signal) => read("getScore", path, {}, signal), 300_000);
+	const state = useRead(path, (signal) => read("getScore", path, { as_of }, signal), 300_000);
 	const score = state.data;
 	return (
 		<>
@@ -44,6 +47,7 @@ function Parts({ score }: { score: Found }) {
 					</>
 				)}
 			</p>
+			<Basis score={score} />
 			<Waterfall
 				steps={steps}
 				most={100}
@@ -61,6 +65,19 @@ function Parts({ score }: { score: Found }) {
 				<a href="/scores">how scores held</a>
 			</p>
 		</>
+	);
+}
+
+/** How far the facts can be relied on: of which day they are, and how sure they are. */
+function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: Found }) {
+	if (facts_as_of === null) return null;
+	const isOld = facts_age_days !== null && facts_age_days > oldDays;
+	return (
+		<p class={isOld ? "failure" : "soft"} data-figure="facts_as_of">
+			Counted from {facts_as_of}, the day of its list
+			{isOld && <>, which is {count(facts_age_days)} days old: what came since is not known</>}
+			{confidence !== null && <>; confidence in the facts {percent(confidence)}</>}.
+		</p>
 	);
 }
 

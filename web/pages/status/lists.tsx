@@ -34,7 +34,7 @@ export function Lists() {
 								<th scope="row">{region}</th>
 								<td>{list.source}</td>
 								<td>{list.published_on ?? "not said"}</td>
-								<td>{list.as_of === null ? "–" : ago(list.as_of, Date.now())}</td>
+								<td>{list.as_of === null ? "–" : `${list.as_of.slice(0, 10)}, ${ago(list.as_of, Date.now())}`}</td>
 								<td class="number">{count(list.requests)}</td>
 							</tr>
 						)),

@@ -4,9 +4,11 @@ import { render } from "preact";
 import { Sources } from "../../lib/sources.tsx";
 import { HeldBack } from "./held-back.tsx";
 import { Lists } from "./lists.tsx";
+import { Verdicts } from "./verdicts.tsx";
 
 const Status = () => (
 	<>
+		<Verdicts />
 		<HeldBack />
 		<Lists />
 		<Sources />

@@ -1,0 +1,67 @@
+/**
+ * Takes a picture of every page of a running system, light and dark, on a desktop and on a phone, and the picture that is shown where
+ * a page is linked.
+ *
+ *     npm run screens -- http://127.0.0.1:8080 [docs/screens]
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import type { Reply } from "../../libs/contract/index.ts";
+import { launch } from "./support.ts";
+
+const [url = "http://127.0.0.1:8080", folder = "docs/screens"] = process.argv.slice(2);
+
+const devices = {
+	desktop: { width: 1_280, height: 900, scale: 0.75 },
+	phone: { width: 390, height: 844, scale: 1 },
+};
+/** What the preview of a link is as large as (Open Graph). */
+const card = { width: 1_200, height: 630 };
+/** For charts and the map to be drawn (ms); a picture is looked at by people. */
+const drawnMs = 2_500;
+
+interface Pages {
+	[name: string]: string;
+}
+
+async function pages(): Promise<Pages> {
+	const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+	const projects = (await read(
+		"/projects?sort=investability_score&order=desc&per_page=1&status=Active",
+	)) as Reply<"listProjects">;
+	const developers = (await read("/developers?per_page=1")) as Reply<"listDevelopers">;
+	return {
+		home: "/",
+		explore: "/explore",
+		project: `/projects/${projects.data[0]?.id}`,
+		developer: `/developers/${developers.data[0]?.developer_id}`,
+		changes: "/changes",
+		scores: "/scores",
+		sql: "/sql",
+		status: "/status",
+		docs: "/docs",
+		events: "/docs/events",
+		account: "/account",
+		register: "/register",
+	};
+}
+
+async function picture(browser: Browser, path: string, view: (typeof devices)["phone"], colorScheme: "light" | "dark") {
+	const { width, height, scale } = view;
+	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme });
+	const page = await context.newPage();
+	await page.goto(`${url}${path}`);
+	await page.waitForTimeout(drawnMs);
+	const bytes = await page.screenshot({ type: "jpeg", quality: 72 });
+	await context.close();
+	return bytes;
+}
+
+const browser = await launch();
+mkdirSync(folder, { recursive: true });
+for (const [name, path] of Object.entries(await pages()))
+	for (const [device, view] of Object.entries(devices))
+		for (const scheme of ["light", "dark"] as const)
+			writeFileSync(`${folder}/${name}-${device}-${scheme}.jpg`, await picture(browser, path, view, scheme));
+writeFileSync("services/gateway/web/card.jpg", await picture(browser, "/", { ...card, scale: 1 }, "light"));
+await browser.close();

@@ -1,0 +1,61 @@
+/** A visitor without a key, from an address that is not this machine's, looks at every page under the limits as they are by default. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { hasBrowser, launch, read } from "./support.ts";
+
+describe.skipIf(!hasBrowser)("a walk through the pages", () => {
+	let world: World;
+	let browser: Browser;
+	beforeAll(async () => {
+		world = await startWorld({ gateway: { TRUSTED_PROXIES: "127.0.0.1" }, query: true });
+		await world.extracted();
+		browser = await launch();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	async function addresses(): Promise<string[]> {
+		const siteMap = await (await fetch(`${world.url}/sitemap.xml`)).text();
+		const pages = [...siteMap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
+		const projects = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=3`);
+		const developers = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=3`);
+		return [
+			...pages,
+			...projects.data.map(({ id }) => `/projects/${id}`),
+			...developers.data.map(({ developer_id }) => `/developers/${developer_id}`),
+		];
+	}
+
+	test("no page, and nothing that a page asks for, is refused", async () => {
+		const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.7" } });
+		const page = await context.newPage();
+		const refused: string[] = [];
+		let answers = 0;
+		page.on("response", (response) => {
+			answers++;
+			if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+		});
+		const walked = await addresses();
+		expect(walked.length).toBeGreaterThan(8);
+		for (const address of walked) {
+			await page.goto(`${world.url}${address}`);
+			// Everything that it reads at first has been asked for once it shows the first of it.
+			await page.locator("main :is(table, ol, ul, form, pre, canvas):visible").first().waitFor();
+			await page.mouse.wheel(0, 4_000);
+		}
+		expect(refused).toEqual([]);
+		expect(answers).toBeGreaterThan(walked.length * 3);
+		// The address is limited: the walk was not of one that is let off.
+		const asked = await Promise.all(
+			Array.from({ length: 8 }, () =>
+				fetch(`${world.url}/projects?per_page=1`, { headers: { "x-forwarded-for": "203.0.113.7" } }),
+			),
+		);
+		expect(asked.map(({ status }) => status)).toContain(429);
+		await context.close();
+	});
+});

@@ -1,0 +1,16 @@
+/** A page of one past day, where its address says `as_of`. */
+
+/** As it stands in the address; the interface says what is wrong with it. */
+export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
+
+/** The same day in the address of another page. */
+export const dayQuery = (day: string | undefined): string =>
+	day === undefined ? "" : `?as_of=${encodeURIComponent(day)}`;
+
+/** Says that a page is of a past day, and leads to the present. */
+export const OfDay = ({ day }: { day: string }) => (
+	<p class="failure" role="note">
+		As the lists of {day} and before have it. What is known of the present alone is left out.{" "}
+		<a href={location.pathname}>The present</a>
+	</p>
+);
