@@ -2,14 +2,14 @@
  * Takes a picture of every page of a running system, light and dark, on a desktop and on a phone, and the picture that is shown where
  * a page is linked.
  *
- *     npm run screens -- http://127.0.0.1:8080 [docs/screens]
+ *     npm run screens -- http://127.0.0.1:8080 [docs/screens [explore]]
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import type { Reply } from "../../libs/contract/index.ts";
 import { launch } from "./support.ts";
 
-const [url = "http://127.0.0.1:8080", folder = "docs/screens"] = process.argv.slice(2);
+const [url = "http://127.0.0.1:8080", folder = "docs/screens", only] = process.argv.slice(2);
 
 const devices = {
 	desktop: { width: 1_280, height: 900, scale: 0.75 },
@@ -17,8 +17,8 @@ const devices = {
 };
 /** What the preview of a link is as large as (Open Graph). */
 const card = { width: 1_200, height: 630 };
-/** For charts and the map to be drawn (ms); a picture is looked at by people. */
-const drawnMs = 2_500;
+/** For charts to be drawn, and the map, whose graphics may be software (ms); a picture is looked at by people. */
+const drawnMs = (path: string) => (path === "/explore" ? 15_000 : 2_500);
 
 interface Pages {
 	[name: string]: string;
@@ -51,7 +51,7 @@ async function picture(browser: Browser, path: string, view: (typeof devices)["p
 	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme });
 	const page = await context.newPage();
 	await page.goto(`${url}${path}`);
-	await page.waitForTimeout(drawnMs);
+	await page.waitForTimeout(drawnMs(path));
 	const bytes = await page.screenshot({ type: "jpeg", quality: 72 });
 	await context.close();
 	return bytes;
@@ -60,8 +60,10 @@ async function picture(browser: Browser, path: string, view: (typeof devices)["p
 const browser = await launch();
 mkdirSync(folder, { recursive: true });
 for (const [name, path] of Object.entries(await pages()))
-	for (const [device, view] of Object.entries(devices))
-		for (const scheme of ["light", "dark"] as const)
-			writeFileSync(`${folder}/${name}-${device}-${scheme}.jpg`, await picture(browser, path, view, scheme));
-writeFileSync("services/gateway/web/card.jpg", await picture(browser, "/", { ...card, scale: 1 }, "light"));
+	if (only === undefined || only === name)
+		for (const [device, view] of Object.entries(devices))
+			for (const scheme of ["light", "dark"] as const)
+				writeFileSync(`${folder}/${name}-${device}-${scheme}.jpg`, await picture(browser, path, view, scheme));
+if (only === undefined)
+	writeFileSync("services/gateway/web/card.jpg", await picture(browser, "/", { ...card, scale: 1 }, "light"));
 await browser.close();
