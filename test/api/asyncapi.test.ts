@@ -43,6 +43,10 @@ test("the page shows every event with its subject, its fields and its example, a
 	expect(page).toContain("nats.example.com:4223");
 	const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
 	for (const address of new Set(named)) {
+		if (address.startsWith("#")) {
+			expect(page).toContain(`id="${address.slice(1)}"`);
+			continue;
+		}
 		expect(address).toMatch(/^\/(?!\/)/);
 		expect([address, (await gateway.get(address, { accept: "text/html" })).status]).toEqual([address, 200]);
 	}
