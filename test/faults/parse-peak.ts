@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
+import { peakMemory } from "./peak-memory.ts";
 
 const [name = "", path = ""] = process.argv.slice(2);
 const { feed } = sourceOf(name);
@@ -18,4 +19,4 @@ const { requests, message } = await parseFile({
 	(file) => ({ requests: file.requests.length, message: "" }),
 	(error: Error) => ({ requests: 0, message: error.message }),
 );
-console.log(JSON.stringify({ grown: process.resourceUsage().maxRSS - before, message, requests }));
+console.log(JSON.stringify({ grown: peakMemory() - before, message, requests }));

@@ -5,18 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
 export const megabyte = 1024;
-/** By the kernel's own mark: `maxRSS` begins with the memory of the process that started this one. */
-const sayPeak = `data:text/javascript,${encodeURIComponent(`
-	import { readFileSync } from "node:fs";
-	const peak = () => {
-		try {
-			return Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]);
-		} catch {
-			return process.resourceUsage().maxRSS;
-		}
-	};
-	process.on("exit", () => console.error("peak", peak()));
-`)}`;
+const sayPeak = fileURLToPath(new URL("say-peak.ts", import.meta.url));
 
 export interface Ended {
 	code: number | null;

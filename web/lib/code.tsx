@@ -14,6 +14,6 @@ export const Code = ({ text, name, copied = text }: CodeProps) => (
 		<pre>
 			<code>{text}</code>
 		</pre>
-		<CopyButton text={copied} what={name} />
+		<CopyButton text={copied} what={name} class="small" />
 	</div>
 );

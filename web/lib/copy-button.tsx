@@ -1,13 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 
+interface CopyProps {
+	text: string;
+	/** Said to readers who do not see what stands beside it. */
+	what?: string;
+	/** What the button says. */
+	label?: string;
+	class?: string | undefined;
+}
+
 const saidForMs = 2_000;
 
-/** Copies a text; `what` is said to readers who do not see what stands beside it. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
-	const [said, setSaid] = useState("Copy");
+/** Copies a text, and says so. */
+export function CopyButton({ text, what, label = "Copy", class: look }: CopyProps) {
+	const [said, setSaid] = useState<string>();
 	useEffect(() => {
-		if (said === "Copy") return;
-		const timer = setTimeout(() => setSaid("Copy"), saidForMs);
+		if (said === undefined) return;
+		const timer = setTimeout(() => setSaid(undefined), saidForMs);
 		return () => clearTimeout(timer);
 	}, [said]);
 	const copy = () =>
@@ -15,9 +24,10 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 			() => setSaid("Copied"),
 			() => setSaid("Not copied"),
 		);
+	const shown = said ?? label;
 	return (
-		<button type="button" class="small" onClick={copy} aria-label={`${said} ${what}`}>
-			{said}
+		<button type="button" class={look} onClick={copy} aria-label={what && `${shown} ${what}`}>
+			{shown}
 		</button>
 	);
 }

@@ -1,4 +1,5 @@
 import { filed } from "./format.ts";
+import { Head, number } from "./head.tsx";
 import { dollars } from "./quantity.ts";
 import { Scroll } from "./scroll.tsx";
 
@@ -15,18 +16,7 @@ export interface Raise {
 export const RaiseList = ({ raises }: { raises: readonly Raise[] }) => (
 	<Scroll label="Exempt offerings">
 		<table>
-			<thead>
-				<tr>
-					<th scope="col">Filed</th>
-					<th scope="col">Issuer</th>
-					<th scope="col" class="number">
-						Sold
-					</th>
-					<th scope="col" class="number">
-						Offered
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Filed", "Issuer", number("Sold"), number("Offered")]} />
 			<tbody>
 				{raises.map((raise, at) => (
 					<tr key={`${raise.filing_date} ${raise.issuer_name} ${at}`} data-raise={raise.issuer_name}>

@@ -1,6 +1,7 @@
 import { read } from "./api.ts";
 import { Failed } from "./failed.tsx";
 import { ago, count } from "./format.ts";
+import { Head, number } from "./head.tsx";
 import { useRead } from "./use-read.ts";
 
 const everyMs = 300_000;
@@ -22,16 +23,7 @@ export function Sources() {
 			<h2 id="sources">Sources and their age</h2>
 			<Failed state={state} />
 			<table>
-				<thead>
-					<tr>
-						<th scope="col">Source</th>
-						<th scope="col" class="number">
-							Records
-						</th>
-						<th scope="col">Looked at</th>
-						<th scope="col">Changed</th>
-					</tr>
-				</thead>
+				<Head columns={["Source", number("Records"), "Looked at", "Changed"]} />
 				<tbody>
 					{state.data?.sources
 						.filter(({ records }) => records > 0)

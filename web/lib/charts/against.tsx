@@ -1,4 +1,5 @@
 import { count } from "../format.ts";
+import { Head, number } from "../head.tsx";
 import { median } from "../median.ts";
 
 export interface Measure {
@@ -20,17 +21,7 @@ export function Against({ caption, measures }: { caption: string; measures: Meas
 	return (
 		<table class="own-words">
 			<caption>{caption}</caption>
-			<thead>
-				<tr>
-					<th scope="col">Measure</th>
-					<th scope="col" class="number">
-						Own
-					</th>
-					<th scope="col" class="number">
-						Peers
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Measure", number("Own"), number("Peers")]} />
 			<tbody>
 				{known.map((measure) => (
 					<Row key={measure.name} {...measure} />

@@ -1,4 +1,5 @@
 import { count } from "../format.ts";
+import { Head, number } from "../head.tsx";
 import { share3 } from "../quantity.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
@@ -61,19 +62,7 @@ export function Reliability({ title, groups, widest = 360 }: { title: string; gr
 			}}
 			table={
 				<table>
-					<thead>
-						<tr>
-							<th scope="col" class="number">
-								Requests
-							</th>
-							<th scope="col" class="number">
-								Stated
-							</th>
-							<th scope="col" class="number">
-								Came
-							</th>
-						</tr>
-					</thead>
+					<Head columns={[number("Requests"), number("Stated"), number("Came")]} />
 					<tbody>
 						{groups.map(({ n, predicted, observed }) => (
 							<tr key={`${predicted} ${observed} ${n}`} data-group={`${n} ${predicted} ${observed}`}>

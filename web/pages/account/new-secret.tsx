@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Copy } from "../../lib/copy.tsx";
+import { CopyButton } from "../../lib/copy-button.tsx";
 
 interface SecretProps {
 	/** What it is. */
@@ -20,7 +20,7 @@ export const NewSecret = ({ name, secret, children }: SecretProps) => (
 			</code>
 		</p>
 		<div class="toolbar">
-			<Copy text={secret} />
+			<CopyButton text={secret} />
 			{children}
 		</div>
 	</div>

@@ -1,6 +1,7 @@
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 /** What each plan allows. */
@@ -11,17 +12,7 @@ export function Plans() {
 			<h2 id="plans">Plans</h2>
 			<Failed state={state} />
 			<table>
-				<thead>
-					<tr>
-						<th scope="col">Plan</th>
-						<th scope="col" class="number">
-							Queries a month
-						</th>
-						<th scope="col" class="number">
-							Requests a minute
-						</th>
-					</tr>
-				</thead>
+				<Head columns={["Plan", number("Queries a month"), number("Requests a minute")]} />
 				<tbody>
 					{state.data?.plans.map(({ name, description, monthly_queries, per_minute }) => (
 						<tr key={name}>

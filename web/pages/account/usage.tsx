@@ -1,5 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { count, filed } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 
 type UsageOf = Reply<"getUsage">;
 
@@ -60,17 +61,7 @@ function Days({ days }: { days: UsageOf["by_day"] }) {
 	return (
 		<table>
 			<caption>By day (UTC)</caption>
-			<thead>
-				<tr>
-					<th scope="col">Day</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Counted
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Day", number("Requests"), number("Counted")]} />
 			<tbody>
 				{days.toReversed().map(({ day, requests, counted }) => (
 					<tr key={day} data-day={day}>
@@ -90,17 +81,7 @@ function Days({ days }: { days: UsageOf["by_day"] }) {
 const Operations = ({ operations }: { operations: UsageOf["by_operation"] }) => (
 	<table>
 		<caption>By operation</caption>
-		<thead>
-			<tr>
-				<th scope="col">Operation</th>
-				<th scope="col" class="number">
-					Requests
-				</th>
-				<th scope="col" class="number">
-					Counted
-				</th>
-			</tr>
-		</thead>
+		<Head columns={["Operation", number("Requests"), number("Counted")]} />
 		<tbody>
 			{operations.map(({ operation, requests, counted }) => (
 				<tr key={operation} data-operation={operation}>

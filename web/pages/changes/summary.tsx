@@ -2,8 +2,9 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
+import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
-import { Wide } from "../../lib/wide.tsx";
 import type { Filters } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
@@ -50,7 +51,7 @@ function ByRegion({ found }: { found: Found }) {
 	const moved = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
 	const regions = [...new Set([...found.by_region.map(({ region }) => region), ...left.keys()])].sort();
 	return (
-		<Wide label="Changes by grid operator">
+		<Scroll label="Changes by grid operator">
 			<table>
 				<caption>What came, what was withdrawn and what moved</caption>
 				<thead>
@@ -78,7 +79,7 @@ function ByRegion({ found }: { found: Found }) {
 					))}
 				</tbody>
 			</table>
-		</Wide>
+		</Scroll>
 	);
 }
 
@@ -94,15 +95,7 @@ function ByDay({ rows }: { rows: Found["by_day"] }) {
 	return (
 		<table>
 			<caption>Changes by day</caption>
-			<thead>
-				<tr>
-					<th scope="col">Day</th>
-					<th scope="col">Kinds</th>
-					<th scope="col" class="number">
-						Changes
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Day", "Kinds", number("Changes")]} />
 			<tbody>
 				{[...days].map(([day, kinds]) => (
 					<tr key={day}>

@@ -3,8 +3,8 @@ import type { Reply } from "#libs/contract/index.ts";
 import { readByPost } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
+import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
-import { Wide } from "../../lib/wide.tsx";
 
 type Compared = Reply<"compareDays">;
 
@@ -57,7 +57,7 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 				{count(from.projects)} requests ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
 				{power(to.capacity_mw)}) on {to.day}; of an operator without a list of the earlier day all are new.
 			</p>
-			<Wide label={`Status on ${from.day} and on ${to.day}`}>
+			<Scroll label={`Status on ${from.day} and on ${to.day}`}>
 				<table>
 					<caption>
 						Status on {from.day} (rows) and on {to.day} (columns)
@@ -88,7 +88,7 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 						))}
 					</tbody>
 				</table>
-			</Wide>
+			</Scroll>
 		</>
 	);
 }

@@ -6,6 +6,7 @@ import { Legend } from "../../lib/charts/legend.tsx";
 import { Stack } from "../../lib/charts/stack.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { useRead } from "../../lib/use-read.ts";
 import { walk } from "../../lib/walk.ts";
 
@@ -74,17 +75,7 @@ function Bars({ title, rows, nameOf, isByName = false }: BarsProps) {
 	return (
 		<table>
 			<caption>{title}</caption>
-			<thead>
-				<tr>
-					<th scope="col">Name</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Capacity
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Name", number("Requests"), number("Capacity")]} />
 			<tbody>
 				{sorted.map(({ name, own, mw }) => (
 					<tr key={name} data-group={`${title}: ${name}`}>

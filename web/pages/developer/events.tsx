@@ -2,6 +2,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power, words } from "../../lib/format.ts";
+import { Head } from "../../lib/head.tsx";
 import { FilingList, NewsList } from "../../lib/news-list.tsx";
 import { RaiseList } from "../../lib/raise-list.tsx";
 import { Scroll } from "../../lib/scroll.tsx";
@@ -71,15 +72,7 @@ export function Events({ id, name, capital }: { id: number; name: string; capita
 const Hands = ({ deals }: { deals: Deals }) => (
 	<Scroll label="Changes of hands">
 		<table>
-			<thead>
-				<tr>
-					<th scope="col">Day</th>
-					<th scope="col">What</th>
-					<th scope="col">From</th>
-					<th scope="col">To</th>
-					<th scope="col">Confidence</th>
-				</tr>
-			</thead>
+			<Head columns={["Day", "What", "From", "To", "Confidence"]} />
 			<tbody>
 				{deals.map((deal) => (
 					<tr

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { Pager } from "../../lib/pager.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
@@ -27,16 +28,7 @@ export function Portfolio({ id }: { id: string }) {
 				</p>
 			)}
 			<table>
-				<thead>
-					<tr>
-						<th scope="col">Request</th>
-						<th scope="col">State</th>
-						<th scope="col">Construction</th>
-						<th scope="col" class="number">
-							Capacity
-						</th>
-					</tr>
-				</thead>
+				<Head columns={["Request", "State", "Construction", number("Capacity")]} />
 				<tbody>
 					{projects?.map((project) => (
 						<tr key={project.id} data-id={project.id}>

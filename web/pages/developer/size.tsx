@@ -2,6 +2,7 @@ import { read } from "../../lib/api.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
@@ -47,23 +48,9 @@ export function Size({ id }: { id: number }) {
 					table={
 						<Scroll label="Portfolio by day">
 							<table>
-								<thead>
-									<tr>
-										<th scope="col">Day</th>
-										<th scope="col" class="number">
-											Requests
-										</th>
-										<th scope="col" class="number">
-											In a queue
-										</th>
-										<th scope="col" class="number">
-											Operating
-										</th>
-										<th scope="col" class="number">
-											Withdrawn
-										</th>
-									</tr>
-								</thead>
+								<Head
+									columns={["Day", number("Requests"), number("In a queue"), number("Operating"), number("Withdrawn")]}
+								/>
 								<tbody>
 									{days.map((one) => (
 										<tr key={one.day} data-size={`${one.day} ${one.active_capacity_mw}`}>

@@ -1,4 +1,5 @@
 import { Line } from "../../lib/article.tsx";
+import { Head, number } from "../../lib/head.tsx";
 import type { Beside } from "./document.ts";
 
 export const Errors = ({ errors }: Pick<Beside, "errors">) => (
@@ -10,16 +11,7 @@ export const Errors = ({ errors }: Pick<Beside, "errors">) => (
 			400 or more is not charged.
 		</p>
 		<table class="stacked">
-			<thead>
-				<tr>
-					<th scope="col">Code</th>
-					<th scope="col" class="number">
-						Status
-					</th>
-					<th scope="col">When</th>
-					<th scope="col">What to do</th>
-				</tr>
-			</thead>
+			<Head columns={["Code", number("Status"), "When", "What to do"]} />
 			<tbody>
 				{errors.map(({ code, status, when, remedy }) => (
 					<tr key={code} data-code={code}>

@@ -1,5 +1,6 @@
 import { fieldsOf } from "#libs/schemas/fields.ts";
 import { Line } from "../../lib/article.tsx";
+import { Head } from "../../lib/head.tsx";
 import type { Endpoint } from "./document.ts";
 
 /** So many are shown without being asked for. */
@@ -15,13 +16,7 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 		<details class="fields" open={fields.length <= few}>
 			<summary>Fields of the answer ({fields.length})</summary>
 			<table class="stacked">
-				<thead>
-					<tr>
-						<th scope="col">Field</th>
-						<th scope="col">Type</th>
-						<th scope="col">What it says</th>
-					</tr>
-				</thead>
+				<Head columns={["Field", "Type", "What it says"]} />
 				<tbody>
 					{fields.map(({ path, type, nullable, unit, description }) => (
 						<tr key={path} data-field={path}>

@@ -3,6 +3,7 @@ import { allowedOf } from "#libs/schemas/allowed.ts";
 import { typeOf } from "#libs/schemas/fields.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { Line } from "../../lib/article.tsx";
+import { Head } from "../../lib/head.tsx";
 import type { Given } from "./call.ts";
 import type { Endpoint, Parameter } from "./document.ts";
 
@@ -36,13 +37,7 @@ export function Parameters(props: ParametersProps) {
 const Table = ({ endpoint: { id }, shown, given, give }: ParametersProps & { shown: Parameter[] }) => (
 	<table class="stacked parameters">
 		<caption>Parameters</caption>
-		<thead>
-			<tr>
-				<th scope="col">Name</th>
-				<th scope="col">What it is</th>
-				<th scope="col">Value to try</th>
-			</tr>
-		</thead>
+		<Head columns={["Name", "What it is", "Value to try"]} />
 		<tbody>
 			{shown.map((parameter) => (
 				<tr key={parameter.name} data-parameter={parameter.name}>

@@ -12,7 +12,7 @@ for (const code of document.querySelectorAll("#page pre")) {
 	code.replaceWith(around);
 	const place = document.createElement("div");
 	around.append(code, place);
-	render(<CopyButton text={code.textContent ?? ""} what="the text" />, place);
+	render(<CopyButton text={code.textContent ?? ""} what="the text" class="small" />, place);
 }
 
 /** What an address names may stand in what is closed. */

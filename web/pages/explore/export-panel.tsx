@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { CopyButton } from "../../lib/copy-button.tsx";
 import { type Asked, addressOf, curl, python, sql } from "./snippets.ts";
 
 /** What is seen, to take along: as a file, and as the same question in other languages. */
@@ -29,19 +29,11 @@ export function ExportPanel({ asked }: { asked: Asked }) {
 }
 
 function Snippet({ name, text, note }: { name: string; text: string; note?: string }) {
-	const [copied, setCopied] = useState<string>();
 	return (
 		<div class="snippet">
 			<p>
 				<b>{name}</b> {note !== undefined && <span class="soft">{note}</span>}{" "}
-				<button
-					type="button"
-					class="plain"
-					aria-label={`Copy ${name}`}
-					onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(text))}
-				>
-					{copied === text ? "Copied" : "Copy"}
-				</button>
+				<CopyButton text={text} what={name} class="plain" />
 			</p>
 			<pre>
 				<code>{text}</code>

@@ -1,4 +1,4 @@
-import { Copy } from "../../lib/copy.tsx";
+import { CopyButton } from "../../lib/copy-button.tsx";
 import { useKey } from "../../lib/key.ts";
 
 /** A first call, with the visitor's key where this browser has one. */
@@ -13,7 +13,7 @@ export function FirstCall() {
 				<code>{call}</code>
 			</pre>
 			<p>
-				<Copy text={call} />{" "}
+				<CopyButton text={call} />{" "}
 				{kept === undefined && (
 					<>
 						Works as it is; <a href="/account">a free key</a> allows more.

@@ -1,6 +1,7 @@
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 const everyMs = 60_000;
@@ -64,17 +65,7 @@ function Bars({ title, rows }: { title: string; rows: Row[] }) {
 	return (
 		<table>
 			<caption>{title}</caption>
-			<thead>
-				<tr>
-					<th scope="col">Name</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Capacity
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Name", number("Requests"), number("Capacity")]} />
 			<tbody>
 				{shown.map((row) => (
 					<tr key={row.name}>

@@ -3,6 +3,7 @@ import { read } from "../../lib/api.ts";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { dollars, percent1 } from "../../lib/quantity.ts";
 import { useRead } from "../../lib/use-read.ts";
 
@@ -50,15 +51,7 @@ function Lines({ credit }: { credit: Calculated }) {
 				{place.length > 0 && ` in ${place.join(", ")}`}, placed in service in {credit.cod}.
 			</p>
 			<table class="own-words">
-				<thead>
-					<tr>
-						<th scope="col">Line</th>
-						<th scope="col">Why</th>
-						<th scope="col" class="number">
-							Rate
-						</th>
-					</tr>
-				</thead>
+				<Head columns={["Line", "Why", number("Rate")]} />
 				<tbody>
 					<tr data-credit="base">
 						<th scope="row">Base</th>
@@ -120,13 +113,7 @@ function Lines({ credit }: { credit: Calculated }) {
 			</details>
 			<h3>The law behind it</h3>
 			<table class="own-words">
-				<thead>
-					<tr>
-						<th scope="col">Rule</th>
-						<th scope="col">Citation</th>
-						<th scope="col">Holds</th>
-					</tr>
-				</thead>
+				<Head columns={["Rule", "Citation", "Holds"]} />
 				<tbody>
 					{credit.citations.map(({ rule, citation, valid_from, valid_to }) => (
 						<tr key={`${rule} ${citation}`} data-citation={citation}>

@@ -5,6 +5,7 @@ import { byStatus } from "../../lib/by-status.ts";
 import { Stack } from "../../lib/charts/stack.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 type Detail = Reply<"getProject">;
@@ -70,17 +71,7 @@ function Summary({ others }: { others: Others }) {
 	return (
 		<table>
 			<caption>What became of them</caption>
-			<thead>
-				<tr>
-					<th scope="col">Status</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Capacity
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Status", number("Requests"), number("Capacity")]} />
 			<tbody>
 				{sums.map((sum) => (
 					<tr key={sum.status} data-neighbours={sum.status}>
@@ -100,16 +91,7 @@ function Summary({ others }: { others: Others }) {
 const List = ({ others }: { others: Others }) => (
 	<table>
 		<caption>Newest first</caption>
-		<thead>
-			<tr>
-				<th scope="col">Request</th>
-				<th scope="col">Queued</th>
-				<th scope="col">Status</th>
-				<th scope="col" class="number">
-					Capacity
-				</th>
-			</tr>
-		</thead>
+		<Head columns={["Request", "Queued", "Status", number("Capacity")]} />
 		<tbody>
 			{others.map((one) => (
 				<tr key={one.id} data-neighbour={one.id}>

@@ -3,6 +3,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, percent, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { percent1 } from "../../lib/quantity.ts";
 import { useRead } from "../../lib/use-read.ts";
 
@@ -116,15 +117,7 @@ function Plant({
 			) : (
 				<table>
 					<caption>Owners of the plant, as reported to the EIA</caption>
-					<thead>
-						<tr>
-							<th scope="col">Owner</th>
-							<th scope="col">Reported</th>
-							<th scope="col" class="number">
-								Share
-							</th>
-						</tr>
-					</thead>
+					<Head columns={["Owner", "Reported", number("Share")]} />
 					<tbody>
 						{owners.map((owner) => (
 							<tr key={`${owner.owner_name} ${owner.source} ${owner.report_date}`} data-owner={owner.owner_name}>

@@ -3,6 +3,7 @@ import { read } from "../../lib/api.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { signed } from "../../lib/quantity.ts";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
@@ -66,16 +67,7 @@ function movedBy({ facts, inputs }: Change): string[] {
 const Rows = ({ changes }: { changes: Change[] }) => (
 	<Scroll label="Changes of the score">
 		<table>
-			<thead>
-				<tr>
-					<th scope="col">From</th>
-					<th scope="col" class="number">
-						Score
-					</th>
-					<th scope="col">What moved it</th>
-					<th scope="col">Basis</th>
-				</tr>
-			</thead>
+			<Head columns={["From", number("Score"), "What moved it", "Basis"]} />
 			<tbody>
 				{changes.map((change) => (
 					<tr key={change.day} data-score-day={`${change.day} ${change.investability_score}`}>

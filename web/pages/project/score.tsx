@@ -3,6 +3,7 @@ import { read } from "../../lib/api.ts";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, percent, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { points } from "../../lib/quantity.ts";
 import { stepsOf, sumOf } from "../../lib/score-steps.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -83,20 +84,7 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 
 const Components = ({ components }: Pick<Found, "components">) => (
 	<table>
-		<thead>
-			<tr>
-				<th scope="col">Part</th>
-				<th scope="col" class="number">
-					Of 100
-				</th>
-				<th scope="col" class="number">
-					Weight
-				</th>
-				<th scope="col" class="number">
-					Points
-				</th>
-			</tr>
-		</thead>
+		<Head columns={["Part", number("Of 100"), number("Weight"), number("Points")]} />
 		<tbody>
 			{Object.entries(components).map(([name, part]) => (
 				<tr key={name} data-component={name}>

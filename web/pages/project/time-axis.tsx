@@ -2,6 +2,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { Chart } from "../../lib/charts/chart.tsx";
 import { Legend } from "../../lib/charts/legend.tsx";
 import { dayOf, linear, yearsBetween } from "../../lib/charts/scale.ts";
+import { Head } from "../../lib/head.tsx";
 import { type State, statusPeriods } from "./status-periods.ts";
 
 type Detail = Reply<"getProject">;
@@ -88,13 +89,7 @@ export function TimeAxis({ project, states }: { project: Detail; states: State[]
 			}}
 			table={
 				<table>
-					<thead>
-						<tr>
-							<th scope="col">What</th>
-							<th scope="col">From</th>
-							<th scope="col">To</th>
-						</tr>
-					</thead>
+					<Head columns={["What", "From", "To"]} />
 					<tbody>
 						{dates.map(({ name, day }) => (
 							<tr key={name}>

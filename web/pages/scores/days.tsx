@@ -1,6 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { count, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { share3 } from "../../lib/quantity.ts";
 import { Scroll } from "../../lib/scroll.tsx";
 
@@ -45,29 +46,19 @@ const pointsOf = (days: Origin[], field: "predicted" | "observed") =>
 const Rows = ({ origins, label }: { origins: Origin[]; label: string }) => (
 	<Scroll label={label}>
 		<table>
-			<thead>
-				<tr>
-					<th scope="col">Grid operator</th>
-					<th scope="col">List of</th>
-					<th scope="col">Judged by</th>
-					<th scope="col">Basis</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Stated
-					</th>
-					<th scope="col" class="number">
-						Came
-					</th>
-					<th scope="col" class="number">
-						Error
-					</th>
-					<th scope="col" class="number">
-						Area
-					</th>
-				</tr>
-			</thead>
+			<Head
+				columns={[
+					"Grid operator",
+					"List of",
+					"Judged by",
+					"Basis",
+					number("Requests"),
+					number("Stated"),
+					number("Came"),
+					number("Error"),
+					number("Area"),
+				]}
+			/>
 			<tbody>
 				{origins.map((one) => (
 					<tr key={`${one.region} ${one.from} ${one.to}`}>

@@ -1,5 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { count } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 
 type Backtest = Reply<"getScoreBacktest">;
 
@@ -12,16 +13,7 @@ export const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Back
 			advancing, waiting or lost, by how far it had come and how far ahead its projected date lay.
 		</p>
 		<table>
-			<thead>
-				<tr>
-					<th scope="col">Grid operator</th>
-					<th scope="col">List of</th>
-					<th scope="col">Judged by the list of</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-				</tr>
-			</thead>
+			<Head columns={["Grid operator", "List of", "Judged by the list of", number("Requests")]} />
 			<tbody>
 				{fitted.map(({ region, from, to, requests }) => (
 					<tr key={`${region} ${from}`} data-fitted={`${region} ${from} ${to}`}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../../lib/format.ts";
+import { Head } from "../../lib/head.tsx";
 
 /** What a score is computed from, and whether the hash of it is the one of the answer. */
 export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; expected: string }) {
@@ -22,12 +23,7 @@ export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; 
 			<details>
 				<summary>{names.length} inputs</summary>
 				<table>
-					<thead>
-						<tr>
-							<th scope="col">Input</th>
-							<th scope="col">Value</th>
-						</tr>
-					</thead>
+					<Head columns={["Input", "Value"]} />
 					<tbody>
 						{names.map((name) => (
 							<tr key={name}>

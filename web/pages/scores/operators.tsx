@@ -1,6 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Reliability } from "../../lib/charts/reliability.tsx";
 import { count } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { share3 } from "../../lib/quantity.ts";
 import { Scroll } from "../../lib/scroll.tsx";
 
@@ -18,27 +19,17 @@ export function Operators({ backtest: { operators, overall, at_65 } }: { backtes
 			</div>
 			<Scroll label="Figures by grid operator">
 				<table>
-					<thead>
-						<tr>
-							<th scope="col">Grid operator</th>
-							<th scope="col" class="number">
-								Requests
-							</th>
-							<th scope="col" class="number">
-								Stated
-							</th>
-							<th scope="col" class="number">
-								Came
-							</th>
-							<th scope="col" class="number">
-								Calibration error
-							</th>
-							<th scope="col" class="number">
-								Area
-							</th>
-							<th scope="col">Rises</th>
-						</tr>
-					</thead>
+					<Head
+						columns={[
+							"Grid operator",
+							number("Requests"),
+							number("Stated"),
+							number("Came"),
+							number("Calibration error"),
+							number("Area"),
+							"Rises",
+						]}
+					/>
 					<tbody>
 						{[...operators, { region: "All", ...overall }].map((one) => (
 							<tr key={one.region} data-operator={one.region}>
@@ -57,20 +48,7 @@ export function Operators({ backtest: { operators, overall, at_65 } }: { backtes
 			<h3>Where a score of 65 stands</h3>
 			<p>Of the requests that scored 65 or more on the judged days:</p>
 			<table>
-				<thead>
-					<tr>
-						<th scope="col">Grid operator</th>
-						<th scope="col" class="number">
-							Requests
-						</th>
-						<th scope="col" class="number">
-							Stated
-						</th>
-						<th scope="col" class="number">
-							Came
-						</th>
-					</tr>
-				</thead>
+				<Head columns={["Grid operator", number("Requests"), number("Stated"), number("Came")]} />
 				<tbody>
 					{at_65.map(({ region, requests, predicted, observed }) => (
 						<tr key={region} data-at-65={region}>

@@ -2,6 +2,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { Reliability } from "../../lib/charts/reliability.tsx";
 import { FactList } from "../../lib/fact-list.tsx";
 import { count, words } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { percent1, share3 } from "../../lib/quantity.ts";
 
 type Backtest = Reply<"getScoreBacktest">;
@@ -51,18 +52,7 @@ const outcomes = { reached: "Built or advancing", kept: "Built or still in the q
 const Areas = ({ areas }: Pick<Backtest, "areas">) => (
 	<table>
 		<caption>Area, by what orders the requests</caption>
-		<thead>
-			<tr>
-				<th scope="col">Outcome</th>
-				<th scope="col">Ordered by</th>
-				<th scope="col" class="number">
-					All pairs
-				</th>
-				<th scope="col" class="number">
-					Of one region
-				</th>
-			</tr>
-		</thead>
+		<Head columns={["Outcome", "Ordered by", number("All pairs"), number("Of one region")]} />
 		<tbody>
 			{areas.map(({ outcome, by, all_pairs, pairs_of_one_region }) => (
 				<tr key={`${outcome} ${by}`} data-area={`${outcome} ${by}`}>

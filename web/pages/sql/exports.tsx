@@ -1,4 +1,4 @@
-import { Copy } from "../../lib/copy.tsx";
+import { CopyButton } from "../../lib/copy-button.tsx";
 import { csvOf, curlOf, jsonOf, pythonOf, save } from "./export.ts";
 import type { Result } from "./run.ts";
 import type { Statement } from "./statement.ts";
@@ -32,7 +32,7 @@ export function Commands({ statement, hasKey }: { statement: Statement; hasKey: 
 						<code data-command={name}>{text}</code>
 					</pre>
 					<p>
-						<Copy text={text} label={`Copy for ${name}`} class="plain" />
+						<CopyButton text={text} label={`Copy for ${name}`} class="plain" />
 					</p>
 				</details>
 			))}

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
-import { Copy } from "../../lib/copy.tsx";
+import { CopyButton } from "../../lib/copy-button.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { useKey } from "../../lib/key.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -142,7 +142,7 @@ export function Workbench() {
 								Stop
 							</button>
 						)}
-						<Copy text={`${location.origin}/sql${fragmentOf(statement)}`} label="Copy link" class="plain" />
+						<CopyButton text={`${location.origin}/sql${fragmentOf(statement)}`} label="Copy link" class="plain" />
 						<span class="soft">
 							{isApple ? "⌘" : "Ctrl"}-Enter runs it; Tab leaves the editor; Ctrl-Space completes.
 						</span>

@@ -1,6 +1,7 @@
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { ago, count } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 const everyMs = 60_000;
@@ -16,17 +17,7 @@ export function Lists() {
 				<p>What is loaded is the bundled sample: invented, and not what the operators published.</p>
 			)}
 			<table>
-				<thead>
-					<tr>
-						<th scope="col">Grid operator</th>
-						<th scope="col">List</th>
-						<th scope="col">Of the day</th>
-						<th scope="col">Fetched</th>
-						<th scope="col" class="number">
-							Requests
-						</th>
-					</tr>
-				</thead>
+				<Head columns={["Grid operator", "List", "Of the day", "Fetched", number("Requests")]} />
 				<tbody>
 					{state.data?.queues.flatMap(({ region, lists }) =>
 						lists.map((list) => (

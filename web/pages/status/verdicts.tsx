@@ -1,8 +1,9 @@
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count } from "../../lib/format.ts";
+import { Head, number } from "../../lib/head.tsx";
+import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
-import { Wide } from "../../lib/wide.tsx";
 
 const everyMs = 60_000;
 const hoursOfDay = 24;
@@ -25,22 +26,9 @@ export function Verdicts() {
 				</p>
 			)}
 			{pipelines && (
-				<Wide label="Sources by how fresh they are">
+				<Scroll label="Sources by how fresh they are">
 					<table>
-						<thead>
-							<tr>
-								<th scope="col">Source</th>
-								<th scope="col">Verdict</th>
-								<th scope="col">State</th>
-								<th scope="col">Newest</th>
-								<th scope="col" class="number">
-									Age, days
-								</th>
-								<th scope="col" class="number">
-									At most
-								</th>
-							</tr>
-						</thead>
+						<Head columns={["Source", "Verdict", "State", "Newest", number("Age, days"), number("At most")]} />
 						<tbody>
 							{pipelines.map((one) => (
 								<tr key={one.pipeline} data-pipeline={one.pipeline}>
@@ -54,7 +42,7 @@ export function Verdicts() {
 							))}
 						</tbody>
 					</table>
-				</Wide>
+				</Scroll>
 			)}
 		</section>
 	);
