@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { StatusSum } from "../by-status.ts";
 import { Chart } from "./chart.tsx";
 import { linear, roomFor, ticksTo } from "./scale.ts";
+import { ValueAxis } from "./value-axis.tsx";
 
 export interface Column {
 	name: string;
@@ -37,14 +38,7 @@ export function Columns({ columns, text, ...rest }: ColumnsProps) {
 				const every = Math.ceil(nameWidth / step);
 				return (
 					<>
-						{ticks.map((tick) => (
-							<g key={tick}>
-								<line class="grid" x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
-								<text x={edge.left - 6} y={y(tick) + 4} text-anchor="end">
-									{text(tick)}
-								</text>
-							</g>
-						))}
+						<ValueAxis ticks={ticks} text={text} y={y} from={edge.left} to={width - edge.right} />
 						{columns.map(({ name, sums }, at) => {
 							const x = edge.left + at * step;
 							let below = 0;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Chart } from "./chart.tsx";
 import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
+import { ValueAxis } from "./value-axis.tsx";
 
 export interface Point {
 	/** `YYYY-MM-DD` */
@@ -51,14 +52,7 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
 				return (
 					<>
-						{ticks.map((tick) => (
-							<g key={tick}>
-								<line class="grid" x1={edge.left} x2={width - edge.right} y1={y(tick)} y2={y(tick)} />
-								<text x={edge.left - 6} y={y(tick) + 4} text-anchor="end">
-									{text(tick)}
-								</text>
-							</g>
-						))}
+						<ValueAxis ticks={ticks} text={text} y={y} from={edge.left} to={width - edge.right} />
 						{yearsBetween(from, to, (width - edge.left) / yearWidth).map((year) => (
 							<g key={year}>
 								<line class="axis" x1={x(Date.UTC(year))} x2={x(Date.UTC(year))} y1={y(0)} y2={y(0) + 4} />

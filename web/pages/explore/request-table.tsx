@@ -1,15 +1,9 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
-import {
-	elementScroll,
-	observeElementOffset,
-	observeElementRect,
-	Virtualizer,
-	type VirtualizerOptions,
-} from "@tanstack/virtual-core";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Query } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
+import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
 import { Swatch } from "./totals.tsx";
 import { type Row, usePages } from "./use-pages.ts";
@@ -92,7 +86,10 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
 	const total = pages.total ?? 0;
-	const { place, items, above, below } = useWindow(total, JSON.stringify([query, sort, order]));
+	const { place, items, above, below } = useVirtualRows({
+		...{ count: total, height: rowHeight, overscan: 8 },
+		key: JSON.stringify([query, sort, order]),
+	});
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
 	useEffect(() => {
 		if (total === 0) return;
@@ -212,27 +209,3 @@ const Space = ({ height }: { height: number }) =>
 			<td colSpan={columns.length + 1} style={{ height: `${height}px` }} />
 		</tr>
 	) : null;
-
-/** Which rows are in sight; back to the first when `key` changes. */
-function useWindow(rows: number, key: string) {
-	const place = useRef<HTMLElement>(null);
-	const [, show] = useReducer((times: number) => times + 1, 0);
-	const options: VirtualizerOptions<HTMLElement, HTMLTableRowElement> = {
-		count: rows,
-		getScrollElement: () => place.current,
-		estimateSize: () => rowHeight,
-		overscan: 8,
-		scrollToFn: elementScroll,
-		observeElementRect,
-		observeElementOffset,
-		onChange: () => show(0),
-	};
-	const [virtualizer] = useState(() => new Virtualizer(options));
-	virtualizer.setOptions(options);
-	useLayoutEffect(() => virtualizer._didMount(), []);
-	useLayoutEffect(() => virtualizer._willUpdate());
-	useEffect(() => virtualizer.scrollToOffset(0), [key]);
-	const items = virtualizer.getVirtualItems();
-	const above = items[0]?.start ?? 0;
-	return { place, items, above, below: Math.max(0, virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)) };
-}

@@ -1,7 +1,7 @@
 import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from "@tanstack/preact-table";
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
-import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { filed } from "../../lib/format.ts";
+import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { compare, isNumeric, textOf } from "./cells.ts";
 import type { Cell, Column, Result } from "./run.ts";
 
@@ -14,14 +14,10 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 	const widths = useMemo(() => columns.map((column, place) => widthOf(column, rows, place)), [columns, rows]);
 	const table = useTable({ features, columns: definitions, data: rows });
 	const shown = table.getRowModel().rows;
-	const scroller = useRef<HTMLDivElement>(null);
-	const virtual = useVirtual(shown.length, scroller);
-	const items = virtual.getVirtualItems();
-	const before = items[0]?.start ?? 0;
-	const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+	const { place, items, above, below } = useVirtualRows({ count: shown.length, height: rowHeight, overscan: 12 });
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-		<section class="rows" ref={scroller} tabIndex={0} aria-label="Rows of the result">
+		<section class="rows" ref={place} tabIndex={0} aria-label="Rows of the result">
 			<table aria-rowcount={rows.length + 1} style={{ width: `${widths.reduce((sum, each) => sum + each, 0)}ch` }}>
 				<colgroup>
 					{widths.map((width, place) => (
@@ -54,7 +50,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 					</tr>
 				</thead>
 				<tbody>
-					{before > 0 && <Gap height={before} columns={columns.length} />}
+					{above > 0 && <Gap height={above} columns={columns.length} />}
 					{items.map(({ index }) => (
 						<tr key={index} aria-rowindex={index + 2} data-row={index}>
 							{shown[index]?.original.map((cell, place) => (
@@ -62,7 +58,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 							))}
 						</tr>
 					))}
-					{after > 0 && <Gap height={after} columns={columns.length} />}
+					{below > 0 && <Gap height={below} columns={columns.length} />}
 				</tbody>
 			</table>
 			{rows.length === 0 && <p>The statement gave no row.</p>}
@@ -104,24 +100,4 @@ const definitionOf = (column: Column, place: number) => {
 function widthOf({ name }: Column, rows: Cell[][], place: number): number {
 	const longest = rows.slice(0, 200).reduce((most, row) => Math.max(most, textOf(row[place] ?? null).length), 0);
 	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + 2))) + 2;
-}
-
-/** What the adapters of TanStack Virtual do, of which there is none for Preact. */
-function useVirtual(rowCount: number, scroller: { current: HTMLDivElement | null }) {
-	const [, redraw] = useReducer((times: number) => times + 1, 0);
-	const options = {
-		count: rowCount,
-		getScrollElement: () => scroller.current,
-		estimateSize: () => rowHeight,
-		overscan: 12,
-		scrollToFn: elementScroll,
-		observeElementRect,
-		observeElementOffset,
-		onChange: () => redraw(0),
-	};
-	const [virtual] = useState(() => new Virtualizer<HTMLDivElement, Element>(options));
-	virtual.setOptions(options);
-	useEffect(() => virtual._didMount(), []);
-	useEffect(() => virtual._willUpdate());
-	return virtual;
 }
