@@ -71,6 +71,13 @@ async function newest(rail: "x402" | "card"): Promise<string | undefined> {
 	return row?.state;
 }
 
+/** Whether it is recorded that the answer to the newest payment by x402 was delivered. */
+async function isDelivered(): Promise<boolean> {
+	const [row] = await till.gateways.sql<{ delivered: boolean }[]>`
+		select delivered_at is not null as delivered from payments where rail = 'x402' order by id desc limit 1`;
+	return row?.delivered === true;
+}
+
 /** Asks the gateway that is to be killed; its answer is whatever becomes of the connection. */
 const pay = (sent: Sent) =>
 	fetch(url() + path, { headers: sent }).then(
@@ -117,6 +124,8 @@ test("killed while a charge is under way that arrives: it is made once, and pays
 	await till.reconcile();
 	expect(await newest("x402")).toBe("settled");
 	expect((await till.get(path, sent)).status).toBe(200);
+	// That it was delivered is recorded after the answer has gone out; until then the payment is in use (409).
+	await eventually(isDelivered);
 	expect((await till.get(path, sent)).status).toBe(402);
 	expect(token.balanceOf(payTo)).toBe(before + cents);
 });
