@@ -672,6 +672,7 @@ create table project_versions (
 create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
 create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
 create index project_versions_developer on project_versions (developer_id) where (believed and (developer_id is not null));
+create index project_versions_filed on project_versions (developer) where (believed and (developer is not null));
 create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to)) include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct, tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence) where believed;
 create index project_versions_page on project_versions (project_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from) where believed;
 create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where (seq_from is not null);

@@ -97,13 +97,13 @@ async function follow(bench: Bench, sql: Sql, id: string, before: number): Promi
 const signAgreement = (sql: Sql, id: string): Promise<number> =>
 	sql.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-		const [row] = await tx<{ version: number }[]>`
+		const [row] = await tx<{ version: number; at: string; snapshot_id: number }[]>`
 			update projects set study_phase = 'IA Executed', ia_status = 'IA Executed', construction_stage = 'late',
 				last_changed_at = now(), version = version + 1
-			where id = ${id} returning version`;
+			where id = ${id} returning version, iso(last_changed_at) as at, (select max(id) from snapshots) as snapshot_id`;
 		if (row === undefined) throw new Error(`there is no ${id}`);
 		await tx`create temporary table written on commit drop as select ${id}::text as id`;
-		await writeHistory(tx, { snapshotId: null, from: null });
+		await writeHistory(tx, { snapshotId: row.snapshot_id, from: row.at });
 		await tx`
 			insert into outbox (event_id, subject, payload)
 			select event.id, ${subjectOf(projectChanged)},

@@ -1,41 +1,12 @@
 /** The developer behind a request whose operator publishes none: found by EIA's planned units, kept through lists, moved by editions. */
 import { expect, it } from "vitest";
-import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { linkCompanies } from "../../services/queue-ingest/developers/jobs/link-companies.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { workbook } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
+import { takePlannedUnit } from "./support/planned-unit.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const now = () => new Date("2026-11-01T00:00:00Z");
-const header = [
-	...["Year", "Month", "Entity ID", "Entity Name", "Plant Producer Type", "Plant Name", "Plant State", "Plant ID"],
-	...["Generator ID", "Net Summer Capacity (MW)", "Technology", "Energy Source Code", "Prime Mover Code"],
-	...["Status", "Nameplate Capacity (MW)"],
-];
-
-/** A table 6.5 with one planned unit: `month` of 2027 is the first of the issue. */
-async function planned(entity: string, month: number) {
-	const unit = [2027, month, 700, entity, "IPP", "Larkspur Mesa Solar", "CA", 60001, "1", 98, "Solar Photovoltaic"];
-	const bytes = await workbook([
-		{
-			name: "Table_6_05",
-			rows: [
-				["Table 6.5. Planned U.S. Electric Generating Unit Additions"],
-				header,
-				[...unit, "SUN", "PV", "(V) Under construction, more than 50 percent complete", 100],
-				["NOTES: Units below 1 MW are excluded."],
-			],
-		},
-	]);
-	return { name: "EPM_Table_6_05.xlsx", path: `EPM_Table_6_05_${month}.xlsx`, bytes };
-}
-
-const takeUnits = async (queue: Queue, entity: string, month: number) => {
-	const report = await loadDatasets(queue.sql, "eia-units", [await planned(entity, month)], { now });
-	expect(report).toMatchObject({ outcome: "applied", reason: null });
-	return linkCompanies(queue.sql);
-};
+const takeUnits = ({ sql }: Queue, entity: string, month: number) => takePlannedUnit(sql, entity, month);
 
 async function takeList(queue: Queue, day: string, mw: number): Promise<string> {
 	const [first, ...rest] = queueRows("caiso", { count: 20 });

@@ -27,7 +27,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 			-- As scores: what was said of a state stands beside it when the next one has replaced it.
 			stated as (
 				update project_versions v set needs_capital = f.needs_capital from followed f
-				where v.project_id = f.id and v.version = f.version and not v.backfilled)
+				where v.project_id = f.id and v.version = f.version and v.seq_from is not null)
 			select count(*) as developers from rated`;
 		if (copied !== undefined && copied.developers > 0) await raiseDataVersion(tx);
 	},

@@ -4,10 +4,9 @@ import { beginRestating, publishRestated } from "./settle-days.ts";
 import { stateColumns } from "./state-columns.ts";
 
 export interface NewStates {
-	/** Null: that of the state before. */
-	snapshotId: number | null;
-	/** ISO moment from which they hold: the list's own, or that at which something else was learnt. Null: now. */
-	from: string | null;
+	snapshotId: number;
+	/** ISO moment from which they hold: that of the list, or of the edition that says so. */
+	from: string;
 	/** Written for another reason than a list of the request: it begins no earlier than what it amends. */
 	derived?: boolean;
 }
@@ -21,12 +20,12 @@ export async function writeHistory(tx: Transaction, { snapshotId, from, derived 
 	await tx`drop table if exists begun`;
 	await tx`
 		create temporary table begun on commit drop as
-		select p.id, p.version, greatest(coalesce(${from}::text::timestamptz, now()), before.valid_from) as valid_from,
-			coalesce(own.seq, newest.seq) as seq, coalesce(${snapshotId}::bigint, before.snapshot_id) as snapshot_id
+		select p.id, p.version, greatest(${from}::text::timestamptz, before.valid_from) as valid_from,
+			coalesce(own.seq, newest.seq) as seq, ${snapshotId}::bigint as snapshot_id
 		from written w join projects p on p.id = w.id
 		cross join (select coalesce(max(seq), 0) as seq from changes) newest
 		cross join lateral (
-			select max(v.valid_from) as valid_from, (array_agg(v.snapshot_id order by v.version desc))[1] as snapshot_id
+			select max(v.valid_from) as valid_from
 			from project_versions v where v.project_id = p.id and v.believed and (${derived} or not v.derived)) before
 		cross join lateral (
 			select min(c.seq) as seq from changes c where c.project_id = p.id and c.version = p.version) own`;

@@ -45,5 +45,5 @@ async function copyToHistory(tx: Transaction, ids: string[]): Promise<void> {
 			= (p.tax_credit_type, p.tax_credit_status, p.tax_credit_pct, p.effective_credit_rate, p.estimated_credit_value,
 				p.energy_community_eligible, p.low_income_eligible, p.domestic_content_eligible, p.domestic_content_basis, p.investable,
 				p.investability_score)
-		from projects p where p.id = any(${ids}::text[]) and v.project_id = p.id and v.version = p.version and not v.backfilled`;
+		from projects p where p.id = any(${ids}::text[]) and v.project_id = p.id and v.version = p.version and v.seq_from is not null`;
 }

@@ -27,5 +27,5 @@ export async function linkCompanies(sql: Sql): Promise<boolean> {
 
 /** Expects the links to plants, and the schema-wide write lock. */
 export async function linkAnew(tx: Transaction): Promise<void> {
-	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
+	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 }

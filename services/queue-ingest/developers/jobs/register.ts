@@ -44,7 +44,7 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
 	await linkNames(tx, await filedNames(tx, "projects"));
-	const affected = await rewriteLinkedProjects(tx);
+	const affected = await rewriteLinkedProjects(tx, { whole: true });
 	await refreshPortfolios(tx, [...affected, ...before.flatMap((row) => row.developer_id ?? [])]);
 }
 

@@ -1,10 +1,14 @@
-/** Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the project. */
+/**
+ * Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the
+ * project. Their states of the past have it, too, as far as they rest on the same facts.
+ */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../events/publish-projects.ts";
-import { writeHistory } from "../../history/write-history.ts";
+import { allStates, restateDevelopers, restatePresent, statesOfDevelopers } from "../../history/restate-developers.ts";
+import { beginRestating, publishRestated } from "../../history/settle-days.ts";
 
-/** Ids of the developers that gained or lost a project. */
-export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> {
+/** Ids of the developers that gained or lost a project. `whole`: the history of every request is gone through, not of those alone that differ. */
+export async function rewriteLinkedProjects(tx: Transaction, { whole = false } = {}): Promise<number[]> {
 	await tx`
 		create temporary table relinked on commit drop as
 		select p.id, p.developer_id as before_id, n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown') as tier,
@@ -16,9 +20,16 @@ export async function rewriteLinkedProjects(tx: Transaction): Promise<number[]> 
 		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
 			needs_capital = r.needs_capital, version = p.version + 1
 		from relinked r where r.id = p.id`;
-	await tx`drop table if exists written`;
-	await tx`create temporary table written on commit drop as select id from relinked`;
-	await writeHistory(tx, { snapshotId: null, from: null, derived: true });
+	await beginRestating(tx);
+	await restatePresent(tx);
+	const differing = () =>
+		statesOfDevelopers(
+			tx,
+			tx`select id from relinked`,
+			tx`select before_id from relinked union select developer_id from relinked`,
+		);
+	await restateDevelopers(tx, whole ? allStates(tx) : differing());
+	await publishRestated(tx);
 	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
 	const affected = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null

@@ -56,7 +56,7 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 					'old_value', old_value, 'new_value', new_value) order by seq)::text
 				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id), '[]') as changes
 		from written w join projects p on p.id = w.id
-		join project_versions v on v.project_id = p.id and v.version = p.version and not v.backfilled`,
+		join project_versions v on v.project_id = p.id and v.version = p.version and v.seq_from is not null`,
 	);
 }
 
@@ -162,7 +162,7 @@ async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSourc
 			greatest(${asOf}::timestamptz, v.valid_from), p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
 			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
 		from moved m join projects p on p.id = m.id left join written w on w.id = p.id
-		left join project_versions v on v.project_id = p.id and v.version = p.version - 1 and not v.backfilled
+		left join project_versions v on v.project_id = p.id and v.version = p.version - 1 and v.seq_from is not null
 		where m.shown <> p.status_std and not (w.id is not null and p.version = 1)
 			and not exists (select from changes c
 				where c.snapshot_id = ${snapshotId} and c.project_id = p.id and c.field_name = 'status')`;

@@ -8,6 +8,8 @@ import { publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { publishLists } from "../../history/publish-history.ts";
+import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
+import { beginRestating, publishRestated } from "../../history/settle-days.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -62,6 +64,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	const moved = await linkWritten(tx);
 	await noteLateStates(tx, snapshot.group);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
+	await restatePast(tx, moved !== null);
 	// A list that is put back says nothing new, and the one that it repeats is known already.
 	if (!snapshot.retraction) {
 		const list = { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf };
@@ -75,6 +78,13 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
+}
+
+/** What was found behind requests with this list is so of their states before. */
+async function restatePast(tx: Transaction, isFound: boolean): Promise<void> {
+	await beginRestating(tx);
+	await restateDevelopers(tx, statesOf(tx, isFound ? tx`select id from written` : tx`null`));
+	await publishRestated(tx);
 }
 
 async function idsWritten(tx: Transaction): Promise<string[]> {

@@ -146,7 +146,7 @@ async function writeStates(tx: Transaction, id: number, source: Source, asOf: st
 	await tx.unsafe(
 		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, ${stateColumns.join(", ")})
 		select s.id, coalesce(t.version, 1), $2::timestamptz, $1::bigint, true, ${stateColumns.map((name) => statedColumn(name)).join(", ")}
-		from staged s left join ${base} t using (id) left join lateral request_developer(s.id, s.developer) n on true
+		from staged s left join ${base} t using (id) left join named_developers n on n.raw_name = s.developer
 		where t.id is null or t.row_hash is distinct from s.row_hash or t.missing_since is not null or t.feed <> $4`,
 		[id, asOf, source.region, source.feed],
 	);

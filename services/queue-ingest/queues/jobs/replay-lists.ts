@@ -3,6 +3,7 @@
  * taken in after it, for the requests of which it says something new. Set-based.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
 import { beginRestating, publishRestated, settleDays } from "../../history/settle-days.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import type { ListGroup } from "../../sources/source.ts";
@@ -98,6 +99,7 @@ async function replay(tx: Transaction, group: ListGroup, lists: readonly Later[]
 	await tx`
 		insert into restated select v.entry from project_versions v join settled on v.project_id = settled.id
 		where v.snapshot_id = ${written}::bigint and v.backfilled`;
+	await restateDevelopers(tx, statesOf(tx, tx`select id from settled`));
 	await publishRestated(tx);
 }
 
@@ -198,7 +200,7 @@ async function takeRows(tx: Transaction, { snapshotId, feed }: Later): Promise<v
 		`update reached c set feed = $1, key = r.key, queue_id = r.queue_id, row_hash = r.row_hash, missing_since = null,
 			disappeared_at = null, listed = 'listed', developer_id = n.developer_id, developer_canonical = n.canonical_name,
 			developer_tier = coalesce(n.tier, 'unknown'), ${facts.map((name) => `${name} = r.${name}`).join(", ")}
-		from merged r left join lateral request_developer(r.id, r.developer) n on true where r.id = c.id`,
+		from merged r left join named_developers n on n.raw_name = r.developer where r.id = c.id`,
 		[feed],
 	);
 }

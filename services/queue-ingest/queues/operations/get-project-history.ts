@@ -3,6 +3,10 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { resolveState } from "./get-project.ts";
 
+/** Of a list that says so; a state that another of the same moment replaced, which knew more, is in no day. */
+const reason =
+	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
+
 /** What a state is and has been is no fact of it. */
 const ownOfState = ["version", "first_seen_at", "last_changed_at"];
 
@@ -15,7 +19,7 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 				filters: { id },
 				chosen: sql`(
 					select entry, valid_from, version, lag(entry) over (order by valid_from, version, entry) as before_entry
-					from project_history where id = ${id}) states where true`,
+					from project_history where id = ${id} and not (believed and valid_to is not distinct from valid_from)) states where true`,
 				sort: [
 					{ column: "valid_from", order },
 					{ column: "version", order },
@@ -24,7 +28,7 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 				columns: sql`valid_from, version, entry, before_entry`,
 				rows: sql`
 					select p.version, iso(p.valid_from) as valid_from, iso(p.valid_to) as valid_to,
-						case when p.derived then 'derived' else 'list' end as reason, not p.believed as corrected, p.backfilled, p.snapshot_id,
+						${sql.unsafe(reason)} as reason, not p.believed as corrected, p.backfilled, p.snapshot_id,
 						(select json_build_object('feed', f.feed, 'name', f.name, 'sha256', f.sha256, 'url', f.url) from snapshot_files f
 							where f.snapshot_id = p.snapshot_id and f.feed = p.feed limit 1) as file,
 						(select coalesce(json_agg(json_build_object('field', n.key, 'old_value', o.value, 'new_value', n.value)), '[]')

@@ -1,0 +1,239 @@
+/** Who is behind a request belongs to the days of the facts that lead to it: of a day as known now, after a change as known then. */
+import { expect, test } from "vitest";
+import { readSeed } from "#libs/names/seed.ts";
+import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { random } from "../support/file-formats.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { course, dayOf, type List, pjmList } from "./support/pjm-course.ts";
+import { takePlannedUnit } from "./support/planned-unit.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const [first, ...rest] = queueRows("caiso", { count: 20 });
+if (first === undefined) throw new Error("no rows");
+const id = `CAISO-${first.number}`;
+const request = { ...first, name: "LARKSPUR MESA", fuel: "Solar", status: "active", queued: "2022-05-01" } as const;
+
+interface Filed {
+	mw: number;
+	name?: string;
+	county?: string;
+}
+
+const listOf = ({ mw, name = request.name, county = "Kern" }: Filed, day: string) =>
+	queueFile("caiso", [{ ...request, mw, name, state: "CA", county }, ...rest], { publishedOn: day });
+
+async function take(queue: Queue, day: string, filed: Filed) {
+	expect(await queue.take("CAISO", day, await listOf(filed, day))).toMatchObject({ outcome: "applied", reason: null });
+}
+
+async function takeLate(queue: Queue, day: string, filed: Filed) {
+	const file = { ...(await listOf(filed, day)), path: `${day}.xlsx` };
+	const result = await backfillList(queue.sql, {
+		region: "CAISO",
+		files: [file],
+		asOf: `${day}T06:00:00Z`,
+		accept: true,
+	});
+	expect(result).toMatchObject({ outcome: "backfilled", reason: null });
+}
+
+/** A system with two lists, to which the EIA's files come some months later. */
+async function filled() {
+	const queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", { mw: 100 });
+	await take(queue, "2026-03-15", { mw: 101 });
+	const seq = await queue.lastSeq();
+	queue.now = "2026-11-05T12:00:00Z";
+	expect(await takePlannedUnit(queue.sql, "Invenergy Services LLC", 3)).toBe(true);
+	return { queue, seq };
+}
+
+const behind = async (queue: Queue, moment: { as_of?: string; at_seq?: number }) => {
+	const { developer_canonical, capacity_mw } = await queue.ask("getProject", { project_id: id, ...moment });
+	return [developer_canonical, capacity_mw];
+};
+
+const portfolio = async (queue: Queue, developer_id: string, moment: { as_of?: string; at_seq?: number }) => {
+	const { data } = await queue.ask("getDeveloper", { developer_id, ...moment });
+	const { data: all } = await queue.ask("listDevelopers", { per_page: 200, ...moment });
+	const { data: projects } = await queue.ask("listProjects", { developer_id: String(data.developer_id), ...moment });
+	const listed = all.find((each) => each.developer_id === data.developer_id);
+	expect([listed?.total_projects, projects.length]).toEqual([data.total_projects, data.total_projects]);
+	return [data.total_projects, data.total_capacity_mw];
+};
+
+const compared = async (queue: Queue, from: string, to: string) => {
+	const { added, removed, changed, data } = await queue.ask("compareDays", { from, to, population: "all" });
+	return { counts: [added.projects, removed.projects, changed.projects], data };
+};
+
+const corrections = async (queue: Queue, as_of: string) =>
+	(await queue.ask("listProjects", { as_of, per_page: 1 })).meta.corrections;
+
+test("of every earlier day with the same facts, and in the order of loading from its place on", async () => {
+	const { queue, seq } = await filled();
+	await using _ = queue;
+	for (const [from, to] of [
+		["2026-03-02", "2026-03-14"],
+		["2026-03-15", "2026-11-05"],
+		["2026-10-31", "2026-11-05"],
+	] as const)
+		expect(await compared(queue, from, to)).toEqual({ counts: [0, 0, 0], data: [] });
+	expect(await compared(queue, "2026-03-14", "2026-03-15")).toMatchObject({ counts: [0, 0, 1] });
+	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual(["Invenergy", 100]);
+	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual(["Invenergy", 101]);
+	expect(await portfolio(queue, "Invenergy", { as_of: "2026-03-01" })).toEqual([1, 100]);
+	expect(await portfolio(queue, "Invenergy", { as_of: "2026-02-28" })).toEqual([0, 0]);
+	expect(await behind(queue, { at_seq: 1 })).toEqual([null, 100]);
+	expect(await behind(queue, { at_seq: seq - 1 })).toEqual([null, 100]);
+	expect(await portfolio(queue, "Invenergy", { at_seq: seq - 1 })).toEqual([0, 0]);
+	// No change of a list is written for it, and no list is corrected by it.
+	expect([await queue.lastSeq(), await corrections(queue, "2026-11-05")]).toEqual([seq, 0]);
+	const { data } = await queue.ask("getDeveloperHistory", { developer_id: "Invenergy" });
+	expect(data).toMatchObject([
+		{ day: "2026-03-01", total_projects: 1, total_capacity_mw: 100 },
+		{ day: "2026-03-15", total_projects: 1, total_capacity_mw: 101 },
+	]);
+	const history = await queue.ask("getProjectHistory", { project_id: id });
+	expect(history.data.map(({ valid_from, reason, corrected }) => [valid_from, reason, corrected])).toEqual([
+		["2026-03-01T06:00:00Z", "list", false],
+		["2026-03-15T06:00:00Z", "list", false],
+	]);
+	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual(["capacity_mw"]);
+	// What is loaded after it shows it, too.
+	await take(queue, "2026-11-06", { mw: 102 });
+	expect(await behind(queue, { at_seq: await queue.lastSeq() })).toEqual(["Invenergy", 102]);
+});
+
+test("a company that is found instead takes all of these days", async () => {
+	const { queue } = await filled();
+	await using _ = queue;
+	expect(await takePlannedUnit(queue.sql, "Cypress Creek Renewables", 4)).toBe(true);
+	for (const [as_of, mw] of [
+		["2026-03-01", 100],
+		["2026-03-20", 101],
+	] as const) {
+		expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", mw]);
+		expect(await portfolio(queue, "Cypress Creek Renewables", { as_of })).toEqual([1, mw]);
+		expect(await portfolio(queue, "Invenergy", { as_of })).toEqual([0, 0]);
+	}
+	expect(await compared(queue, "2026-03-15", "2026-11-05")).toMatchObject({ counts: [0, 0, 0] });
+	expect(await corrections(queue, "2026-11-05")).toBe(0);
+	// No plant of its own any more.
+	await queue.sql`delete from grid_units`;
+	await queue.sql`update linked_editions set editions = ''`;
+	expect(await takePlannedUnit(queue.sql, "Larkspur Mesa Solar, LLC", 5)).toBe(true);
+	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual([null, 100]);
+});
+
+test("a list that comes late has it, and a list that is taken back leaves it to the one before", async () => {
+	const { queue } = await filled();
+	await using _ = queue;
+	await takeLate(queue, "2026-03-08", { mw: 90 });
+	await takeLate(queue, "2026-02-20", { mw: 80 });
+	await takeLate(queue, "2026-02-10", { mw: 80, name: "ANOTHER PLACE", county: "Kings" });
+	expect(await behind(queue, { as_of: "2026-02-12" })).toEqual([null, 80]);
+	expect(await behind(queue, { as_of: "2026-02-25" })).toEqual(["Invenergy", 80]);
+	expect(await behind(queue, { as_of: "2026-03-02" })).toEqual(["Invenergy", 100]);
+	expect(await behind(queue, { as_of: "2026-03-09" })).toEqual(["Invenergy", 90]);
+	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual(["Invenergy", 101]);
+	const late = (await corrections(queue, "2026-03-20")) ?? 0;
+	expect(await takePlannedUnit(queue.sql, "Cypress Creek Renewables", 4)).toBe(true);
+	for (const [as_of, mw] of [
+		["2026-02-25", 80],
+		["2026-03-09", 90],
+		["2026-03-20", 101],
+	] as const)
+		expect(await behind(queue, { as_of })).toEqual(["Cypress Creek Renewables", mw]);
+	expect(await behind(queue, { as_of: "2026-02-12" })).toEqual([null, 80]);
+	expect(await corrections(queue, "2026-03-20")).toBe(late);
+	await take(queue, "2026-11-10", { mw: 150 });
+	expect(await queue.retract("CAISO", "2026-11-12")).toMatchObject({ outcome: "applied", reason: null });
+	expect(await behind(queue, { as_of: "2026-11-11" })).toEqual(["Cypress Creek Renewables", 101]);
+	expect(await behind(queue, { as_of: "2026-11-12" })).toEqual(["Cypress Creek Renewables", 101]);
+	expect(await compared(queue, "2026-11-09", "2026-11-12")).toMatchObject({ counts: [0, 0, 0] });
+	expect(await corrections(queue, "2026-11-12")).toBe(late + 1);
+});
+
+test("what was filed under another name or place is not given to it", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", { mw: 100, name: "ANOTHER PLACE", county: "Kings" });
+	await take(queue, "2026-03-15", { mw: 100 });
+	expect(await takePlannedUnit(queue.sql, "Invenergy Services LLC", 3)).toBe(true);
+	expect(await behind(queue, { as_of: "2026-03-10" })).toEqual([null, 100]);
+	expect(await behind(queue, { as_of: "2026-03-15" })).toEqual(["Invenergy", 100]);
+});
+
+test("histories from before are brought there when the register is looked up again", async () => {
+	const { queue, seq } = await filled();
+	await using _ = queue;
+	// As it was kept until then: from the moment at which it was found.
+	await queue.sql`delete from project_versions where derived and seq_from is null`;
+	await queue.sql`
+		update project_versions v set valid_to = coalesce((select min(valid_from) from project_versions n
+			where n.project_id = v.project_id and not n.derived and n.valid_from > v.valid_from), '2026-11-05') where project_id = ${id} and not derived`;
+	await queue.sql`update project_versions set valid_from = '2026-11-05' where project_id = ${id} and derived`;
+	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual([null, 101]);
+	await queue.sql`update register_edition set sha256 = ''`;
+	expect(await syncRegister(queue.sql)).toBe(true);
+	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual(["Invenergy", 100]);
+	expect(await behind(queue, { as_of: "2026-03-20" })).toEqual(["Invenergy", 101]);
+	expect(await behind(queue, { at_seq: seq - 1 })).toEqual([null, 100]);
+	expect(await compared(queue, "2026-03-15", "2026-11-05")).toMatchObject({ counts: [0, 0, 0] });
+});
+
+/** Quillfeather is Avantus, and Heron Marsh a company of its own. */
+const learned = readSeed().map((entry) =>
+	entry.canonical === "Avantus"
+		? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
+		: entry,
+);
+
+/** Of each day the developers with what they have, and each request with its own. */
+async function ofDays(queue: Queue) {
+	queue.now = "2027-01-01T00:00:00Z";
+	const days = Array.from({ length: 36 }, (_, at) => dayOf(at));
+	return Promise.all(
+		days.map(async (as_of) => {
+			const { data: developers } = await queue.ask("listDevelopers", { as_of, per_page: 200, min_projects: 1 });
+			const { data: projects } = await queue.ask("listProjects", { as_of, per_page: 500, include_unlisted: true });
+			const named = developers.map((one) => [one.canonical_name, one.tier, one.total_projects, one.total_capacity_mw]);
+			return [
+				as_of,
+				named.sort(([a], [b]) => String(a).localeCompare(String(b))),
+				projects.map(({ id: of, developer_canonical, developer_tier }) => [of, developer_canonical, developer_tier]),
+			];
+		}),
+	);
+}
+
+test.each([1, 2])("whenever it is learnt whose a name is, each day is the same (course %i)", async (seed) => {
+	await using before = await openQueue();
+	await using after = await openQueue();
+	const chance = random(seed);
+	const lists = course(chance);
+	const late = lists.filter((_, at) => at > 0 && at < lists.length - 1 && chance() < 0.3);
+	const moment = Math.floor(chance() * late.length);
+	const takeOne = async (queue: Queue, { day, rows }: List) =>
+		expect(await queue.take("PJM", day, pjmList(rows), { accept: true })).toMatchObject({ outcome: "applied" });
+	await syncRegister(before.sql, learned);
+	await syncRegister(after.sql);
+	for (const queue of [before, after]) {
+		for (const list of lists) if (!late.includes(list)) await takeOne(queue, list);
+		for (const [at, { day, rows }] of late.entries()) {
+			if (queue === after && at === moment) await syncRegister(after.sql, learned);
+			const files = [{ ...pjmList(rows), path: "pjm.csv" }];
+			const result = await backfillList(queue.sql, { region: "PJM", files, asOf: `${day}T06:00:00Z`, accept: true });
+			expect(result).toMatchObject({ outcome: "backfilled" });
+		}
+	}
+	await syncRegister(after.sql, learned);
+	const [expected, found] = [await ofDays(before), await ofDays(after)];
+	expect(found).toEqual(expected);
+	expect(JSON.stringify(found)).toContain("Avantus");
+	const corrected = async (queue: Queue) => corrections(queue, "2026-12-31");
+	expect(await corrected(after)).toBe(await corrected(before));
+});
