@@ -19,7 +19,7 @@ import { openersOf } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { openExports } from "./exports/open.ts";
 import { watchAccess } from "./http/access-log.ts";
-import { isBodyFault, pathOf, refuseConnection, sendError } from "./http/errors.ts";
+import { type ErrorOptions, isBodyFault, pathOf, refuseConnection, sendError } from "./http/errors.ts";
 import { headersOfAll, preflight } from "./http/headers.ts";
 import { KnownPaths } from "./http/known-paths.ts";
 import { type CountFree, limitCallers, serverLimits } from "./http/limits.ts";
@@ -34,8 +34,9 @@ import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
-import { readBuilt, styleOf } from "./web/built.ts";
+import { pageOf, readBuilt, styleOf } from "./web/built.ts";
 import { addDocumentation } from "./web/documentation.ts";
+import { errorPages } from "./web/error-pages.ts";
 import { pagePaths } from "./web/page-texts.ts";
 import { addPages } from "./web/pages.ts";
 import { addWellKnown } from "./web/well-known.ts";
@@ -58,7 +59,9 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		},
 	);
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
-	const app = server(config, access.rates, log);
+	const built = readBuilt();
+	const failing: ErrorOptions = { log, pageOf: errorPages(pageOf(built, "error")) };
+	const app = server(config, access.rates, failing);
 	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
 	const note = measureVersions();
 	for (const owner of owners) {
@@ -82,7 +85,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const countFree: CountFree = ({ ip, headers }, reply) =>
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
-	answerUnknownPaths(app, countFree, log);
+	answerUnknownPaths(app, countFree, failing);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
 	const subscribing = {
@@ -90,7 +93,6 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		natsAddress: config.NATS_PUBLIC_ADDRESS,
 		contact: config.CONTACT,
 	};
-	const built = readBuilt();
 	const pages = addPages(app, {
 		contents: { getEventDocs: eventsContent(subscribing) },
 		publicUrl: config.PUBLIC_URL,
@@ -145,7 +147,7 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 	};
 }
 
-function server(config: Config, rates: Rates, log: Logger): FastifyInstance {
+function server(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
 	// Names each request among all replicas and starts, in the ledger for good.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
@@ -165,7 +167,8 @@ function server(config: Config, rates: Rates, log: Logger): FastifyInstance {
 		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
 		return503OnClosing: false,
 		clientErrorHandler: (error, socket) => void refuseConnection(error, socket, countUnread),
-		frameworkErrors: (error, request, reply) => void sendWhenCounted(countBroken(request), error, request, reply, log),
+		frameworkErrors: (error, request, reply) =>
+			void sendWhenCounted(countBroken(request), error, request, reply, failing),
 		routerOptions: {
 			// `/projects/` is `/projects`: people and proxies add the slash without meaning anything by it.
 			ignoreTrailingSlash: true,
@@ -181,7 +184,7 @@ function server(config: Config, rates: Rates, log: Logger): FastifyInstance {
 }
 
 /** What those requests get that match no route. */
-function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, log: Logger): void {
+function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
 	app.addHook("onRequest", (request, reply, done) => {
@@ -194,8 +197,8 @@ function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, log: Log
 	app.setErrorHandler((error, request, reply) => {
 		// A body that could not be read, where nothing was counted before it.
 		if (isBodyFault(error) && request.routeOptions.config.countsItself === true)
-			void sendWhenCounted(countFree(request, reply), error, request, reply, log);
-		else sendError(error, request, reply, log);
+			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
+		else sendError(error, request, reply, failing);
 	});
 }
 
@@ -205,10 +208,10 @@ async function sendWhenCounted(
 	error: unknown,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	log: Logger,
+	failing: ErrorOptions,
 ): Promise<void> {
 	const tooMany = await counted.catch((refusal: unknown) => refusal);
-	sendError(tooMany ?? error, request, reply, log);
+	sendError(tooMany ?? error, request, reply, failing);
 }
 
 /** Before a body is read: no handler waits for it. `allow` is undefined for a path that does not exist. */

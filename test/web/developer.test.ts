@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		await page.route(`**/web/data/developers/${id}`, (route) => route.fulfill({ json: { ...found, data } }));
 		await page.goto(`${world.url}/developers/${id}`);
 		await page.locator("[data-shell]").waitFor();
-		const shown = (await page.locator("h2.name").textContent()) ?? "";
+		const shown = (await page.locator("h1").textContent()) ?? "";
 		expect(shown.startsWith("<script>document")).toBe(true);
 		expect([shown.includes("\u202e"), shown.length]).toEqual([false, 201]);
 		expect(await page.locator("main script").count()).toBe(0);

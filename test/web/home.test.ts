@@ -61,6 +61,56 @@ test("what a page consists of is kept for good, under a name of its content", as
 	expect((await fetch(`${world.url}/web/assets/..%2fmanifest.json`)).status).toBe(404);
 });
 
+test.each([
+	["/nothing-here", 404],
+	["/projects/NOPE-1", 404],
+	["/developers/nope", 404],
+	["/projects/NOPE-1/history", 404],
+	["/projects?per_page=x", 422],
+	["/projects/NOPE-1?as_of=soon", 422],
+	["/usage", 403],
+])("%s answers a browser with a page and everybody else with JSON, both with status %i", async (path, status) => {
+	const asJson = await fetch(`${world.url}${path}`);
+	const asPage = await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } });
+	expect([asJson.status, asJson.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
+	expect([asPage.status, asPage.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+	expect(asPage.headers.get("vary")).toContain("Accept");
+	const { detail } = (await asJson.json()) as { detail: string };
+	const text = (await asPage.text()).replace(/&quot;/g, '"');
+	expect(text).toContain(detail);
+	expect(text.match(/<h1>/g)).toHaveLength(1);
+	const sent = await fetch(`${world.url}${path}`, { method: "POST", headers: { accept: "text/html" } });
+	expect(sent.headers.get("content-type")).toBe("application/json; charset=utf-8");
+});
+
+test("what stands in an address is no markup of the page that says what is wrong with it", async () => {
+	const path = "/developers/%3Cimg%20src=x%20onerror=alert(1)%3E";
+	const page = await (await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } })).text();
+	expect(page).toContain("&lt;img src=x");
+	expect(page).not.toContain("<img");
+});
+
+test("the page of a request is there whatever else a link to it says, and by each of its numbers", async () => {
+	const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`);
+	const path = `/projects/${data[0]?.id}`;
+	for (const query of ["", "?utm_source=news"]) {
+		const page = await fetch(`${world.url}${path}${query}`, { headers: { accept: "text/html" } });
+		expect([query, page.status]).toEqual([query, 200]);
+	}
+});
+
+test("the link of the page that is shown says so", async () => {
+	const current = async (path: string) => {
+		const page = await (await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } })).text();
+		return [...page.matchAll(/<a href="([^"]+)" aria-current="([^"]+)">/g)].map(([, address, kind]) => [address, kind]);
+	};
+	expect(await current("/")).toEqual([["/", "page"]]);
+	expect(await current("/changes")).toEqual([["/changes", "page"]]);
+	expect(await current("/docs/events")).toEqual([["/docs/events", "page"]]);
+	expect(await current("/docs/guides/feed")).toEqual([["/docs", "true"]]);
+	expect(await current("/nothing-here")).toEqual([]);
+});
+
 describe.skipIf(!hasBrowser)("in a browser", () => {
 	let browser: Browser;
 	beforeAll(async () => {
@@ -102,6 +152,28 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		await opened.page.keyboard.press("Tab");
 		expect(await opened.page.evaluate("document.activeElement.href")).toMatch(/\/(projects|developers)\//);
 	});
+
+	test("an address of nothing leads on: its search finds", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.goto(`${world.url}/projects/NOPE-1`);
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing at this address");
+		await page.getByRole("searchbox").fill("solar");
+		await page.locator(".hits a").first().waitFor();
+		await page.getByRole("navigation").getByRole("link", { name: "Changes" }).click();
+		await page.locator("[data-seq]").first().waitFor();
+	});
+
+	test.each([views[0], views[3]].flatMap((view) => view ?? []))(
+		"the page of an error is sound ($width px, $colorScheme)",
+		async (view) => {
+			await using opened = await open(browser, `${world.url}/nothing-here`, view);
+			await opened.page.getByRole("searchbox").waitFor();
+			// A browser says itself that a document was not found.
+			opened.complaints.splice(0);
+			await expectSound(opened, view);
+		},
+	);
 
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
 		await using opened = await open(browser, world.url, view);

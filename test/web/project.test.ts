@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
 		await page.route(`**/web/data/projects/${id}`, (route) => route.fulfill({ json: { ...project, name } }));
 		await page.goto(`${world.url}/projects/${id}`);
-		const heading = page.locator("h2.name");
+		const heading = page.locator("h1", { hasText: "document.title" });
 		await heading.waitFor();
 		const shown = (await heading.textContent()) ?? "";
 		expect(shown.startsWith("<script>document")).toBe(true);

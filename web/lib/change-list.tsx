@@ -1,5 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { ago, filed, power, words } from "./format.ts";
+import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
@@ -17,11 +18,7 @@ function Line({ change }: { change: Change }) {
 	return (
 		<li data-seq={change.seq}>
 			<span class="tag">{change.region}</span>{" "}
-			{change.project_id === null ? (
-				<b>{filed(name, 80)}</b>
-			) : (
-				<a href={`/projects/${encodeURIComponent(change.project_id)}`}>{filed(name, 80)}</a>
-			)}
+			{change.project_id === null ? <b>{filed(name, 80)}</b> : <ProjectLink id={change.project_id} name={name} />}
 			{change.capacity_mw !== null && <> · {power(change.capacity_mw)}</>}
 			{change.type_std !== null && <> · {words(change.type_std)}</>}
 			{change.state !== null && <> · {filed(change.state, 40)}</>}

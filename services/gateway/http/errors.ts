@@ -5,6 +5,7 @@ import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
+import { wantsPage } from "./prefers-page.ts";
 import { traceOf } from "./span.ts";
 
 /** Fastify's own refusals, before a handler runs. */
@@ -45,15 +46,48 @@ export function refusalOf(error: unknown, log: Logger, fields: () => object): Re
 	};
 }
 
-/** Writes the error. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+export interface ShownError {
+	status: number;
+	/** Without secrets. */
+	detail: string;
+	requestId: string;
+}
+
+/** An error for who prefers pages: HTML, and the Content-Security-Policy that it needs. */
+export type ErrorPage = (error: ShownError) => { body: string; policy: string };
+
+export interface ErrorOptions {
+	log: Logger;
+	/** Without it every error is JSON. */
+	pageOf?: ErrorPage;
+}
+
+/** Writes the error: as JSON, or as a page for who prefers one. */
+export function sendError(
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ log, pageOf }: ErrorOptions,
+): void {
 	const fields = () => ({ request_id: request.id, ...traceOf(request), path: pathOf(request) });
 	const { status, headers, body } = refusalOf(error, log, fields);
 	reply
 		.headers({ ...everyAnswer, "x-request-id": request.id, "cache-control": "no-store" })
 		.code(status)
-		.headers(headers)
-		.send(body);
+		.headers(headers);
+	if (pageOf === undefined || !wantsPage(request)) {
+		reply.send(body);
+		return;
+	}
+	const { detail } = JSON.parse(body) as { detail: string };
+	const page = pageOf({ status, detail, requestId: request.id });
+	reply
+		.headers({
+			"content-type": "text/html; charset=utf-8",
+			"content-security-policy": page.policy,
+			vary: "Accept",
+		})
+		.send(page.body);
 }
 
 /** Without the query, which can hold a key, and without what was put into the path by mistake. */

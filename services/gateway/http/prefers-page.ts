@@ -1,4 +1,9 @@
 /** Which of two forms of an answer a caller would rather have, a page or JSON. */
+import type { FastifyRequest } from "fastify";
+
+/** Whether this request is answered with a page where there is one. */
+export const wantsPage = ({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean =>
+	(method === "GET" || method === "HEAD") && prefersPage(headers);
 
 /** Whether `Accept` ranks HTML above JSON, as a browser's does. Who does not say, or takes everything alike, gets JSON. */
 export function prefersPage(headers: Record<string, string | string[] | undefined>): boolean {

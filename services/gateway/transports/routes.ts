@@ -6,7 +6,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { identified } from "../callers/whose.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
 import { acceptsGzip, send } from "../http/answer.ts";
-import { prefersPage } from "../http/prefers-page.ts";
+import { prefersPage, wantsPage } from "../http/prefers-page.ts";
 import { inSpan } from "../http/span.ts";
 import { watchStream, whenSent } from "../http/stream.ts";
 import type { Paid } from "../payments/settle.ts";
@@ -14,7 +14,8 @@ import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pip
 import type { Answered } from "../registry/answered.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { pageReads } from "../web/page-reads.ts";
-import { type Page, sendPage, wantsPage } from "../web/pages.ts";
+import { type Page, sendPage } from "../web/pages.ts";
+import { subjectCheck } from "../web/subject.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { issuedAsPage, type RegisterFormOptions, registerForm } from "./register-form.ts";
 
@@ -58,12 +59,16 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function handlerOf({ http }: HttpOperation, answer: Handle, page: Page | undefined, options: RouteOptions): Handle {
+function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefined, options: RouteOptions): Handle {
+	const { http } = operation;
 	if (http.form) return registerForm(answer, options.form);
 	if (page === undefined) return answer;
+	const check = subjectCheck(operation, options);
 	return async (request, reply) => {
 		if (!wantsPage(request)) return answer(request, reply);
-		await options.rates.free(new HttpTransport(request, reply, options.publicUrl));
+		const transport = new HttpTransport(request, reply, options.publicUrl);
+		await options.rates.free(transport);
+		await check(transport);
 		return sendPage(request, reply, page);
 	};
 }

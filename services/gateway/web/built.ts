@@ -46,7 +46,8 @@ export function readBuilt(): Built {
 		pages.set(page, {
 			script: addressOf(own.file),
 			modules: others.map(({ file }) => addressOf(file)),
-			styles: [...new Set(parts.flatMap(({ css }) => css))].map(addressOf),
+			// What pages share comes first: a page's own rules then hold where both say something.
+			styles: [...new Set(parts.toReversed().flatMap(({ css }) => css))].map(addressOf),
 		});
 	}
 	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
@@ -67,11 +68,18 @@ function withImports(chunks: Chunks, first: string): Chunks[string][] {
 	return [...found.values()];
 }
 
-/** The style sheets of a page as one, what pages share first. @throws Error where it has none */
+/** @throws Error where it was not built */
+export function pageOf({ pages }: Built, folder: string): BuiltPage {
+	const page = pages.get(folder);
+	if (page === undefined) throw new Error(`the page ${folder} is not built`);
+	return page;
+}
+
+/** The style sheets of a page as one. @throws Error where it has none */
 export function styleOf({ pages, files }: Built, page: string): Buffer {
 	const names = pages.get(page)?.styles.map((address) => address.slice(assetsPath.length + 1)) ?? [];
 	if (names.length === 0) throw new Error(`the page ${page} is built without a style sheet`);
-	return Buffer.concat(names.toReversed().flatMap((name) => files.get(name) ?? []));
+	return Buffer.concat(names.flatMap((name) => files.get(name) ?? []));
 }
 
 const addressOf = (file: string): string => `${assetsPath}/${file}`;

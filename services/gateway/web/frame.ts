@@ -15,11 +15,22 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 <meta name="twitter:card" content="summary_large_image">
 `;
 
-const links = navigation.map(([address, text]) => html` <a href="${address}">${text}</a>`);
+/** The link of this page says so; of a page below one, that one's. */
+function linksOf(path: string | undefined): Html[] {
+	const addresses = navigation.map(([address]) => address);
+	const exact = addresses.find((address) => address === path);
+	const above = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
+	return navigation.map(([address, text]) => {
+		const current = address !== above ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
+		return html` <a href="${address}"${current}>${text}</a>`;
+	});
+}
 
 const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>.</p></noscript>`;
 
 export interface FrameOptions {
+	/** Where the page is; undefined where it is at no address of its own. */
+	path?: string | undefined;
 	/** What stands in the page before its script runs. */
 	content?: Html | undefined;
 	/** Where the service is reached, without a slash at the end: a picture of a link needs a whole address. */
@@ -30,7 +41,7 @@ export interface FrameOptions {
 export function frameOf(
 	{ title, heading, lead, footer }: PageText,
 	{ script, modules, styles }: BuiltPage,
-	{ content = empty, publicUrl }: FrameOptions,
+	{ path, content = empty, publicUrl }: FrameOptions,
 ): string {
 	return html`<!doctype html>
 <html lang="en">
@@ -55,7 +66,7 @@ ${styles.map(
 </head>
 <body>
 <a class="skip" href="#page">Skip to the content</a>
-<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a>${links}</nav></header>
+<header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${about.name}</a>${linksOf(path)}</nav></header>
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>

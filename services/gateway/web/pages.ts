@@ -1,15 +1,14 @@
 /** The pages for browsers, by the operation at whose address they are: who prefers HTML gets the page, the others the operation's JSON. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { OperationName } from "#libs/contract/index.ts";
+import { operations as declared, type OperationName, type OperationShape } from "#libs/contract/index.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
 import { everyAnswer } from "../http/headers.ts";
-import { prefersPage } from "../http/prefers-page.ts";
 import type { Html } from "../pages/html.ts";
 import { pagePolicy, workerPolicy } from "../pages/policy.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
-import { assetsPath, type Built } from "./built.ts";
+import { assetsPath, type Built, pageOf as builtPage } from "./built.ts";
 import { cardPath, frameOf } from "./frame.ts";
 import { ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
@@ -24,6 +23,9 @@ const headers = {
 	"cache-control": "public, no-cache",
 	vary: "Accept",
 };
+
+/** The addresses of operations. */
+const operations: Record<string, OperationShape> = declared;
 
 const kept = { "cache-control": "public, max-age=31536000, immutable" };
 /** A worker is under the policy of its own script: it may read from here. */
@@ -51,10 +53,8 @@ export interface PagesOptions {
 
 /** Serves what the pages consist of, whose names change with their content. */
 export function addPages(app: FastifyInstance, { contents, publicUrl, built }: PagesOptions): Map<OperationName, Page> {
-	const pageOf = (text: PageText, content?: Html): Page => {
-		const parts = built.pages.get(text.folder);
-		if (parts === undefined) throw new Error(`the page ${text.folder} is not built`);
-		const bytes = Buffer.from(frameOf(text, parts, { content, publicUrl }));
+	const pageOf = (path: string, text: PageText, content?: Html): Page => {
+		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
 		return { bytes, etag: etagOf(bytes), policy: text.hasWorkers ? workerPolicy : pagePolicy };
 	};
 	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
@@ -65,20 +65,20 @@ export function addPages(app: FastifyInstance, { contents, publicUrl, built }: P
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? ofWorker : kept);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
-		const page = pageOf(text);
+		const page = pageOf(path, text);
 		app.get(path, async (request, reply) => sendPage(request, reply, page));
 	}
 	return new Map(
 		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
 			operation,
-			pageOf({ footer: "Programs get JSON at this address.", ...text }, contents[operation]),
+			pageOf(
+				operations[operation]?.http?.path ?? "",
+				{ footer: "Programs get JSON at this address.", ...text },
+				contents[operation],
+			),
 		]),
 	);
 }
-
-/** Whether this request is answered with the page. */
-export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
-	(method === "GET" || method === "HEAD") && prefersPage(headers);
 
 export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag, policy }: Page): FastifyReply =>
 	sendTagged(request, reply.headers({ ...headers, "content-security-policy": policy }), bytes, etag);

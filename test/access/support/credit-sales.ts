@@ -44,7 +44,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 	if (rail === undefined) throw new Error("the card rail is not enabled");
 
 	const app = stack.adopt(Fastify({ forceCloseConnections: true }), (it) => it.close());
-	app.setErrorHandler((error: AppError, request, reply) => sendError(error, request, reply, log));
+	app.setErrorHandler((error: AppError, request, reply) => sendError(error, request, reply, { log }));
 	const serve = (method: "GET" | "POST", path: string, handle: Handler<"buyCredits" | "getCredits">) =>
 		app.route({
 			method,

@@ -7,6 +7,7 @@ import { dayOfAddress, OfDay } from "../../lib/day.tsx";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, percent, power, words } from "../../lib/format.ts";
+import { nameAfter } from "../../lib/heading.ts";
 import { dollars } from "../../lib/quantity.ts";
 import { type ReadState, useRead } from "../../lib/use-read.ts";
 import { Breakdown } from "./breakdown.tsx";
@@ -26,7 +27,7 @@ function Developer() {
 	const developer = state.data?.data;
 	if (developer === undefined) return <Failed state={state} />;
 	const name = filed(developer.canonical_name);
-	document.title = name;
+	nameAfter(name);
 	const { relationships, completion_rate, operational_projects, withdrawn_projects } = developer;
 	const facts: Fact[] = [
 		["Requests", count(developer.total_projects)],
@@ -56,7 +57,6 @@ function Developer() {
 		<>
 			<Failed state={state} />
 			{as_of !== undefined && <OfDay day={as_of} />}
-			<h2 class="name">{name}</h2>
 			<FactList facts={facts} />
 			{as_of === undefined && (
 				<>

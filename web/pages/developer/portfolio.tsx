@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power, words } from "../../lib/format.ts";
+import { count, power, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { Pager } from "../../lib/pager.tsx";
+import { ProjectLink } from "../../lib/project-link.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 const atOnce = 50;
@@ -33,7 +34,7 @@ export function Portfolio({ id }: { id: string }) {
 					{projects?.map((project) => (
 						<tr key={project.id} data-id={project.id}>
 							<th scope="row">
-								<a href={`/projects/${encodeURIComponent(project.id)}`}>{filed(project.name ?? project.id, 80)}</a>
+								<ProjectLink {...project} />
 							</th>
 							<td>{project.state ?? "–"}</td>
 							<td>{words(project.stage)}</td>

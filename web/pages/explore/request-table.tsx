@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Query } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
+import { ProjectLink } from "../../lib/project-link.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
 import { Swatch } from "./totals.tsx";
@@ -33,7 +34,7 @@ const columns = helper.columns([
 	helper.accessor("name", {
 		header: "Request",
 		cell: ({ row: { original } }) => (
-			<a href={`/projects/${encodeURIComponent(original.id)}`}>{filed(original.name ?? original.queue_id, 60)}</a>
+			<ProjectLink id={original.id} name={original.name} otherwise={original.queue_id} longest={60} />
 		),
 	}),
 	helper.accessor("region", { header: "Operator" }),

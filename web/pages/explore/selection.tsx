@@ -1,7 +1,7 @@
 import { read } from "../../lib/api.ts";
-import { dayQuery } from "../../lib/day.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power } from "../../lib/format.ts";
+import { ProjectLink } from "../../lib/project-link.tsx";
 import { useRead } from "../../lib/use-read.ts";
 import type { Picked } from "./map-view.ts";
 
@@ -40,9 +40,7 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 			<Failed state={state} />
 			{found && (
 				<p>
-					<a href={`/projects/${encodeURIComponent(found.id)}${dayQuery(as_of)}`}>
-						{filed(found.name ?? found.id, 80)}
-					</a>
+					<ProjectLink id={found.id} name={found.name} day={as_of} />
 					<br />
 					{found.type_std} · {found.status_std}
 					{found.capacity_mw !== null && <> · {power(found.capacity_mw)}</>}

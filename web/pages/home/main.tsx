@@ -2,11 +2,11 @@
 import "../../style/base.css";
 import "./home.css";
 import { render } from "preact";
+import { SearchBox } from "../../lib/search-box.tsx";
 import { Sources } from "../../lib/sources.tsx";
 import { FirstCall } from "./first-call.tsx";
 import { LatestChanges } from "./latest-changes.tsx";
 import { Numbers } from "./numbers.tsx";
-import { SearchBox } from "./search-box.tsx";
 
 function Home() {
 	return (

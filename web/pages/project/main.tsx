@@ -6,6 +6,7 @@ import { read } from "../../lib/api.ts";
 import { dayOfAddress, dayQuery, OfDay } from "../../lib/day.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { filed } from "../../lib/format.ts";
+import { nameAfter } from "../../lib/heading.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { Credit } from "./credit.tsx";
 import { Facts } from "./facts.tsx";
@@ -25,12 +26,11 @@ function Project() {
 	const project = state.data;
 	if (project === undefined) return <Failed state={state} />;
 	const name = filed(project.name ?? project.id);
-	document.title = `${name} (${project.id})`;
+	nameAfter(name, project.id);
 	return (
 		<>
 			<Failed state={state} />
 			{as_of !== undefined && <OfDay day={as_of} />}
-			<h2 class="name">{name}</h2>
 			<Facts project={project} />
 			<Score id={project.id} as_of={as_of} />
 			<ScoreHistory id={project.id} />

@@ -6,6 +6,7 @@ import { Stack } from "../../lib/charts/stack.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
+import { ProjectLink } from "../../lib/project-link.tsx";
 import { useRead } from "../../lib/use-read.ts";
 
 type Detail = Reply<"getProject">;
@@ -96,8 +97,7 @@ const List = ({ others }: { others: Others }) => (
 			{others.map((one) => (
 				<tr key={one.id} data-neighbour={one.id}>
 					<th scope="row">
-						<a href={`/projects/${encodeURIComponent(one.id)}`}>{filed(one.name ?? one.id, 80)}</a>{" "}
-						<span class="soft">{words(one.type_std)}</span>
+						<ProjectLink {...one} /> <span class="soft">{words(one.type_std)}</span>
 					</th>
 					<td class="day">{one.queue_date ?? "–"}</td>
 					<td>{one.status_std}</td>

@@ -3,7 +3,8 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
-import { count, filed } from "../../lib/format.ts";
+import { count } from "../../lib/format.ts";
+import { ProjectLink } from "../../lib/project-link.tsx";
 import { points, share3 } from "../../lib/quantity.ts";
 import { rounded, stepsOf, sumOf } from "../../lib/score-steps.ts";
 import { useRead } from "../../lib/use-read.ts";
@@ -47,9 +48,9 @@ async function bestOpen(signal: AbortSignal): Promise<string | undefined> {
 
 function Steps({ score }: { score: Score }) {
 	const link = (
-		<a href={`/projects/${encodeURIComponent(score.project_id)}`} data-recomputed={score.project_id}>
-			{filed(score.project_id, 80)}
-		</a>
+		<span data-recomputed={score.project_id}>
+			<ProjectLink id={score.project_id} name={null} />
+		</span>
 	);
 	if (!score.scored)
 		return (

@@ -1,9 +1,10 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "./api.ts";
+import { Failed } from "./failed.tsx";
+import { count, filed, power } from "./format.ts";
+import { ProjectLink } from "./project-link.tsx";
+import { useRead } from "./use-read.ts";
 
 type Found = Reply<"search">;
 type Hit = Found["results"][number];
@@ -72,7 +73,7 @@ function Result({ hit }: { hit: Hit }) {
 	if (hit.kind === "project")
 		return (
 			<>
-				<a href={`/projects/${encodeURIComponent(hit.id)}`}>{filed(hit.name ?? hit.id, 80)}</a>
+				<ProjectLink {...hit} />
 				<span class="soft">
 					{hit.capacity_mw !== null && <> · {power(hit.capacity_mw)}</>}
 					{hit.state !== null && <> · {filed(hit.state, 40)}</>}
@@ -85,10 +86,7 @@ function Result({ hit }: { hit: Hit }) {
 			{hit.kind === "developer" ? (
 				<a href={`/developers/${hit.developer_id}`}>{filed(hit.name, 80)}</a>
 			) : (
-				<b>
-					{filed(hit.name, 80)}
-					{hit.state !== null && `, ${hit.state}`}
-				</b>
+				<County name={[hit.name, hit.state].filter(Boolean).join(", ")} fips={hit.fips} />
 			)}
 			<span class="soft">
 				{" "}
@@ -97,3 +95,7 @@ function Result({ hit }: { hit: Hit }) {
 		</>
 	);
 }
+
+/** One without a code is known by its name alone, which several counties have. */
+const County = ({ name, fips }: { name: string; fips: string | null }) =>
+	fips === null ? <b>{filed(name, 80)}</b> : <a href={`/explore?fips=${fips}`}>{filed(name, 80)}</a>;

@@ -1,0 +1,9 @@
+/** An address of nothing: the search, beside what the gateway says. */
+import "../../style/base.css";
+import "../../style/list.css";
+import "../../style/search.css";
+import { render } from "preact";
+import { SearchBox } from "../../lib/search-box.tsx";
+
+const root = document.getElementById("search");
+if (root) render(<SearchBox />, root);
