@@ -31,6 +31,11 @@ const names = async () => (await readArchive(bucket)).files.map(({ name }) => na
 const run = (moment: string, signal = new AbortController().signal) =>
 	archiveDays(queue.sql, bucket, { now: () => new Date(moment), dir: tmpdir(), signal });
 
+test("a day before the first list has no files, though requests are there when it is made", async () => {
+	expect(await run("2026-05-28T01:00:00Z")).toEqual([]);
+	expect([await names(), (await listObjects(bucket)).names]).toEqual([[], []]);
+});
+
 test("two replicas at once make a day once", async () => {
 	const options = { bus, sql: queue.sql, log, now: () => new Date("2026-05-29T00:00:01Z"), dir: tmpdir() };
 	{

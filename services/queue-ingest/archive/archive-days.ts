@@ -77,16 +77,17 @@ class Day {
 		this.#signal = signal;
 	}
 
-	/** Puts the files of the day into the bucket; none where nothing is loaded and nothing was. */
+	/** Puts the files of the day into the bucket; none where nothing was loaded by its end and nothing is archived. */
 	async make(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
 		const afterSeq = files.at(-1)?.seq ?? 0;
 		const from = await this.#begin(afterSeq);
 		const reading = await this.#read(from);
 		const [state, changes, reached] = reading.views;
 		if (state === undefined || changes === undefined || reached === undefined) throw new Error("a view was not read");
-		const [seq = 0, requests = 0] = (await readFile(reached.path, "utf8")).trim().split(",").map(Number);
-		if (files.length === 0 && requests === 0) return [];
+		const seq = Number((await readFile(reached.path, "utf8")).trim());
 		const drafts = await this.#encode(files, [state, changes], from);
+		// What is loaded now may have come after the day.
+		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
 		const made: ArchiveFile[] = [];
 		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
 		return made;
