@@ -36,6 +36,11 @@ const asked: { [N in Asked]: ParamsInput<N>[] } = {
 		{ after: 40, per_page: 30, developer: "heron" },
 		{ after: 0, per_page: 500, include: "row" },
 	],
+	listProjectChanges: [
+		{ project_id: "AG2-105", per_page: 500 },
+		{ project_id: "PJM-AG2-110", after: 30, include_evidence: true },
+	],
+	searchDevelopers: [{ q: "heron" }, { q: "quilfeather", per_page: 1 }, { q: "re", cursor: "*", per_page: 5 }],
 	summariseChanges: [{ since_days: 1 }, { since_days: 6 }, { since_days: 90 }],
 	search: ["otter", "AG2-1", "PJM-AG2-105", "henrico", "Franklin County, OH", "avantus", "marsh", "ar"].map((q) => ({
 		q,
@@ -51,6 +56,7 @@ const asked: { [N in Asked]: ParamsInput<N>[] } = {
 };
 type Asked =
 	| ("listDevelopers" | "getDeveloper" | "getDeveloperStats" | "listDeveloperProjects")
+	| ("listProjectChanges" | "searchDevelopers")
 	| ("listChanges" | "summariseChanges" | "search" | "validate" | "groupProjects");
 const names = Object.keys(asked) as Asked[];
 
@@ -240,6 +246,8 @@ test("days before the first list say so; the future, a seq that is not yet and r
 		(moment: object) => queue.ask("listDevelopers", moment),
 		(moment: object) => queue.ask("getDeveloper", { ...one, ...moment }),
 		(moment: object) => queue.ask("getDeveloperStats", moment),
+		(moment: object) => queue.ask("searchDevelopers", { q: "heron", ...moment }),
+		(moment: object) => queue.ask("listProjectChanges", { project_id: "AG2-105", ...moment }),
 		(moment: object) => queue.ask("listChanges", moment),
 		(moment: object) => queue.ask("listChanges", { after: 0, ...moment }),
 		(moment: object) => queue.ask("search", { q: "solar", ...moment }),

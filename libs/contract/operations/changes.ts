@@ -141,10 +141,13 @@ export const listProjectChanges = operation({
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
+			as_of: isoDate().optional().describe("Changes that lists of that day (UTC) or before show"),
+			at_seq: after().optional().describe("Changes up to this `seq`; not with as_of"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
-		.superRefine(inOrder),
-	reply: logPage(change),
+		.superRefine(inOrder)
+		.superRefine(oneMoment),
+	reply: logPage(change).extend({ meta: pastMeta }),
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
 	example: { project_id: aProject },
 });

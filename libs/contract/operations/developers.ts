@@ -86,7 +86,7 @@ export const getDevelopersExportManifest = operation({
 export const searchDevelopers = operation({
 	owner: "queue-ingest",
 	summary: "Developers by name or alias, however spelled; best match first, a page at a time.",
-	params: limitedListParams({ q: words(2).describe("What to look for") }, 100, 20),
+	params: limitedListParams({ q: words(2).describe("What to look for"), ...asOf }, 100, 20).superRefine(oneMoment),
 	reply: results(
 		z.strictObject({
 			developer_id: z.int(),
@@ -95,7 +95,7 @@ export const searchDevelopers = operation({
 			score: share().meta({ description: "1: the name itself; else how much of its spelling is shared" }),
 			project_count: count(),
 		}),
-	).extend({ meta: z.strictObject(pageMeta) }),
+	).extend({ meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
 	http: { method: "GET", path: "/developers/search", price: "standard" },
 	example: { q: "invenergy" },
 });

@@ -3,7 +3,7 @@ import { count, day, megawatts, pageMeta, quantity, share, usd } from "../envelo
 import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
-import { choice, fields, flag, integer, listParams, several, words } from "../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions } from "../vocabulary.ts";
 import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
@@ -140,7 +140,11 @@ export const getProject = operation({
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: oneProject,
+	params: oneProject.extend({
+		as_of: isoDate()
+			.optional()
+			.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
+	}),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -173,6 +177,7 @@ export const getOwnership = operation({
 				description: "Schedules of form EIA-860 that the answer rests on; no owner is inferred from a missing one",
 			}),
 		years: z.array(z.int()).meta({ description: "Years for which owners of the plant are recorded" }),
+		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
 	example: { project_id: aProject },

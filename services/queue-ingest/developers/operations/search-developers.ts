@@ -1,8 +1,12 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
+import { checkMoment, isPast, metaJson } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+import { developersAt } from "../developers-at.ts";
 
 /** Below this share of common trigrams two names have nothing to do with each other (pg_trgm's default). */
 const leastScore = 0.3;
@@ -18,25 +22,28 @@ interface Candidate {
 
 /**
  * 1 for a name itself, 0.9 for one that begins with the text, 0.8 for one that contains it as whole words; a misspelt one by the
- * share of trigrams that both have.
+ * share of trigrams that both have. Of the past with the requests that each had then.
  */
-export function searchDevelopers(sql: Sql): Handler<"searchDevelopers"> {
+export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
+	const { sql } = resources;
 	let kept: { version: number; candidates: Candidate[] } | undefined;
-	return async ({ q, page, per_page, limit, cursor }) => {
+	return async ({ q, page, per_page, limit, cursor, ...moment }) => {
+		await checkMoment(resources, moment);
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
-		if (kept?.version !== version) kept = { version, candidates: await candidates(sql) };
+		if (!isPast(moment) && kept?.version !== version) kept = { version, candidates: await candidates(sql, moment) };
+		const known = isPast(moment) ? await candidates(sql, moment) : (kept?.candidates ?? []);
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
-		const found = kept.candidates
+		const found = known
 			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))
 			.filter(({ score }) => score >= leastScore)
 			.sort((a, b) => inOrder(positionOf(a), positionOf(b)));
-		const { rows, meta } = pageOf(found, { of: { q }, page, per_page: limit ?? per_page, cursor });
+		const { rows, meta } = pageOf(found, { of: { q, ...moment }, page, per_page: limit ?? per_page, cursor });
 		const results = rows.map(({ active_capacity_mw: _, ...row }) => ({
 			...row,
 			score: Math.round(row.score * 1000) / 1000,
 		}));
-		const reply: Reply<"searchDevelopers"> = { query: q, results, meta };
+		const reply: Reply<"searchDevelopers"> = { query: q, results, meta: { ...meta, ...(await pastOf(sql, moment)) } };
 		return { json: JSON.stringify(reply), dataVersion: version };
 	};
 }
@@ -80,11 +87,17 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 	return { rows, meta: { ...meta, page: pages, next_cursor } };
 }
 
-async function candidates(sql: Sql): Promise<Candidate[]> {
+async function pastOf(sql: Sql, moment: AsOf): Promise<object> {
+	if (!isPast(moment)) return {};
+	const [row] = await sql<{ meta: object }[]>`select ${metaJson(sql, moment)} as meta`;
+	return row?.meta ?? {};
+}
+
+async function candidates(sql: Sql, moment: AsOf): Promise<Candidate[]> {
 	const rows = await sql<Omit<Candidate, "keys">[]>`
 		select developer_id, canonical_name, total_projects as project_count, active_capacity_mw,
 			array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases
-		from listed_developers d order by developer_id`;
+		from ${developersAt<Fragment>(sql, moment)} d order by developer_id`;
 	return rows.map((row) => ({
 		...row,
 		keys: [row.canonical_name, ...row.aliases].map((name) => normaliseName(name).fullKey || name.toLowerCase()),

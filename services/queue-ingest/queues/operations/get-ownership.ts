@@ -1,17 +1,31 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { checkMoment, isPast, metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
-import { resolveProject } from "./get-project.ts";
+import type { Resources } from "../../resources.ts";
+import { notListedThen, resolveProject } from "./get-project.ts";
 
 /**
  * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
  * (where one states no capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that
  * is inferred are two rows. The newest year alone would not do: a schedule that is not loaded yet would hide its generators.
+ * Of the past the reports of years that had ended; which plant is the request's is as known now.
  */
-export function getOwnership(sql: Sql): Handler<"getOwnership"> {
-	return async ({ project_id, region }) => {
+export function getOwnership(resources: Resources): Handler<"getOwnership"> {
+	const { sql } = resources;
+	return async ({ project_id, region, ...moment }) => {
+		await checkMoment(resources, moment);
 		const id = await resolveProject(sql, project_id, region);
+		if (isPast(moment)) {
+			const then =
+				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, moment)}`;
+			if (then.count === 0) throw await notListedThen(sql, id);
+		}
+		const ended = (year: string) =>
+			moment.as_of === undefined
+				? sql`true`
+				: sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${moment.as_of}::text::date`;
 		return oneJsonReply<Reply<"getOwnership">>(
 			sql,
 			sql`
@@ -20,7 +34,7 @@ export function getOwnership(sql: Sql): Handler<"getOwnership"> {
 				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
 			recorded as (
 				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
-				where g.body::jsonb -> 'owners' <> '[]'),
+				where g.body::jsonb -> 'owners' <> '[]' and ${ended("g.year")}),
 			newest as (select distinct on (generator_id) * from recorded order by generator_id, year desc),
 			units as (
 				select year, body, (
@@ -29,7 +43,7 @@ export function getOwnership(sql: Sql): Handler<"getOwnership"> {
 				) as capacity_mw from newest n
 				where coalesce(body ->> 'status', '') not in ('RE', 'CN', 'IP') and not exists (
 					select from generators g where g.plant_id = n.plant_id and g.generator_id = n.generator_id
-						and g.year > n.year and g.stage = 'retired')),
+						and g.year > n.year and g.stage = 'retired' and ${ended("g.year")})),
 			weighed as (
 				select *, case when count(*) over () = count(capacity_mw) over () then capacity_mw / sum(capacity_mw) over ()
 					else 1.0 / count(*) over () end as weight
@@ -41,7 +55,7 @@ export function getOwnership(sql: Sql): Handler<"getOwnership"> {
 					make_date(year, 12, 31) as report_date
 				from weighed cross join lateral jsonb_array_elements(body -> 'owners') o
 				group by o ->> 'name', o ->> 'owner_id', body ->> 'source', year)
-			select json_build_object('queue_id', queue_id, 'region', region,
+			select json_build_object(${metaPart(sql, moment)} 'queue_id', queue_id, 'region', region,
 				'owners', coalesce((select json_agg(row_to_json(o) order by fraction_owned desc, owner_name, source) from owners o), '[]'),
 				'plant', case when plant_id is not null then json_build_object('plant_id', plant_id,
 					'plant_name', (select name from plants p where p.plant_id = linked.plant_id order by year desc limit 1),
@@ -49,7 +63,7 @@ export function getOwnership(sql: Sql): Handler<"getOwnership"> {
 				'coverage', (select coalesce(json_agg(json_build_object('year', year, 'loaded', loaded, 'missing', missing) order by year), '[]')
 					from (select year, array_agg(schedule order by schedule) as loaded,
 						array(select unnest(${schedules}::text[]) except select unnest(array_agg(schedule)) order by 1) as missing
-						from eia_schedules group by year) s),
+						from eia_schedules where ${ended("year")} group by year) s),
 				'years', coalesce((select json_agg(distinct year order by year) from recorded), '[]'))
 			from linked`,
 		);

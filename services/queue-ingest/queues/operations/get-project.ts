@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "#libs/contract/errors.ts";
+import { type AppError, badRequest, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -75,9 +75,14 @@ async function readState(sql: Sql, id: string, moment: AsOf): Promise<Found["ans
 		from project_history p where p.id = ${id} and ${stateCondition(sql, moment)} order by p.version desc limit 1`.raw();
 	const [json, version] = (row ?? []) as unknown as Buffer[];
 	if (json !== undefined) return { json, dataVersion: Number(version) };
+	throw await notListedThen(sql, id);
+}
+
+/** 404: the request is in no list of that moment. */
+export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id} and believed`;
-	throw notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
+	return notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
 }
 
 /**
