@@ -187,10 +187,24 @@ describe("a query of the month", () => {
 		const other = (await newHolder(gateways)).key;
 		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);
 		expect(await statusesOf(5, asking(key))).toEqual([200, 200, 200, 429, 429]);
-		// The rate refuses /usage as well: what was counted is asked of the limiter.
-		const [account] = await gateways.sql<{ id: number }[]>`
-			select account_id as id from keys k join accounts a on a.id = k.account_id where a.per_minute = 3 order by k.id desc`;
-		expect(await gateways.access[0]?.usedNow(account?.id ?? 0)).toBe(3);
+		expect(await used(key)).toBe(3);
+	});
+
+	it("is not needed for what the account reads of its own, nor is the plan's minute: both have a limit apart", async () => {
+		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
+		expect(await statusesOf(3, asking(key))).toEqual([200, 200, 429]);
+		const answer = await asking(key, "/usage")(0);
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toMatchObject({ used: 2, remaining: 0 });
+		const { policy, left } = limitsIn(answer);
+		expect([policy, left.minute?.r]).toEqual([{ minute: { q: 60, w: 60 } }, 59]);
+		const statuses = await statusesOf(61, asking(key, "/usage"));
+		expect(statuses.filter((status) => status === 200)).toHaveLength(59);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+		// Nor do they take anything of the plan.
+		const other = (await newHolder(gateways, { perMinute: 2 })).key;
+		expect(await statusesOf(5, asking(other, "/usage"))).toEqual(times(5, 200));
+		expect(await statusesOf(3, asking(other))).toEqual([200, 200, 429]);
 	});
 
 	it.each([

@@ -19,6 +19,8 @@ beforeAll(async () => {
 		await tx`update projects set developer = 'Invenergy Wind LLC', name = 'Heron Marsh' where id = 'MISO-J100'`;
 		await tx`update projects set name = 'Heron Solar' where id in ('MISO-J101', 'MISO-J102')`;
 		await tx`update projects set name = 'Herod Kanawha' where id = 'MISO-J103'`;
+		await tx`update projects set name = 'Windsor' where id in ('MISO-J9001', 'MISO-J9002')`;
+		await tx`update projects set name = 'Windstar' where id = 'MISO-J9003'`;
 		await raiseDataVersion(tx);
 	});
 });
@@ -46,6 +48,8 @@ test.each<[string, string | undefined, string[]]>([
 	["heron mrash", "heron marsh", ["MISO-J100"]],
 	// Of two words as near, that of more requests.
 	["herol", "heron", ["MISO-J102", "MISO-J101", "MISO-J100"]],
+	// A letter that is left out before another in its place, though more requests have that.
+	["windstr", "windstar", ["MISO-J9003"]],
 	// Two slips in one half.
 	["inveneyrgg", "invenergy", ["Invenergy", "MISO-J100"]],
 	// What is spelled somewhere is not corrected, and a piece of a word is.

@@ -45,6 +45,9 @@ const keyChanges = { perMinute: 10, monthlyQueries: null };
 /** The same of what else an account changes of its own: webhooks, watchlists. */
 const otherChanges = { perMinute: 60, monthlyQueries: null };
 
+/** What an account reads of its own, usage first: to be asked when the plan's rate is spent, too. */
+const ownReads = { perMinute: 60, monthlyQueries: null };
+
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
 /** Takes one, or says why not. */
@@ -146,6 +149,10 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			const { caller, operation } = call;
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
+			if (http.needsKey && http.method === "GET" && operation.limit === undefined) {
+				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
+				return;
+			}
 			const isReadable = call.params !== undefined;
 			if (http.needsKey && http.method !== "GET") {
 				if (call.decision === undefined && !(http.endsKey && isReadable)) await takeChange(call, caller);

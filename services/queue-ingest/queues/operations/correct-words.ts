@@ -22,12 +22,27 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 		const known = await (county === undefined ? resembling(sql, word) : wordsOfCounties(sql));
 		// A piece of a word is what a search looks for.
 		if (known.some((each) => each.startsWith(word))) continue;
-		const nearest = nearestWords(word, known).slice(0, most.counted);
+		const nearest = preferred(word, nearestWords(word, known)).slice(0, most.counted);
 		if (nearest.length === 0) return undefined;
 		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await commonest(sql, nearest));
 	}
 	if (corrected.size === 0) return undefined;
 	return text.toLowerCase().replace(/[a-z0-9]+/g, (word) => corrected.get(word) ?? word);
+}
+
+/**
+ * Of words as near those that have every letter that was typed, in its order: who types in haste leaves letters out more often than another
+ * in its place ("windstr" is "windstar", not "windsor").
+ */
+function preferred(typed: string, nearest: string[]): string[] {
+	const whole = nearest.filter((word) => hasInOrder(word, typed));
+	return whole.length === 0 ? nearest : whole;
+}
+
+function hasInOrder(word: string, letters: string): boolean {
+	let at = 0;
+	for (const letter of word) if (letter === letters[at]) at++;
+	return at === letters.length;
 }
 
 /**
