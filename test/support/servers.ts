@@ -60,7 +60,7 @@ export async function startServers(): Promise<AsyncDisposable> {
 	}
 	const adminUrl = process.env.TEST_POSTGRES_URL;
 	const template = `template_${randomBytes(6).toString("hex")}`;
-	servers.defer(() => drop(adminUrl, template));
+	servers.defer(() => dropAll(adminUrl, template));
 	await makeTemplate(adminUrl, template);
 	process.env.TEST_POSTGRES_TEMPLATE = template;
 	servers.defer(() => {
@@ -98,9 +98,12 @@ async function makeTemplate(adminUrl: string, template: string): Promise<void> {
 	}
 }
 
-async function drop(adminUrl: string, database: string): Promise<void> {
+/** The template, and what was made of it for others to copy. */
+async function dropAll(adminUrl: string, template: string): Promise<void> {
 	await using server = connect(adminUrl, { schema: "public", name: "tests", max: 1 });
-	await execute(server, "drop database if exists %I with (force)", database);
+	const made = await server<{ name: string }[]>`
+		select datname as name from pg_database where starts_with(datname, ${template})`;
+	for (const { name } of made) await execute(server, "drop database if exists %I with (force)", name);
 }
 
 /** Of each service's user at NATS, and of the others. */

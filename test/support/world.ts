@@ -26,18 +26,15 @@ import { operations as queryOperations } from "../../services/query/operations/i
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
 import { slotLimits } from "../../services/query/slots.ts";
 import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
-import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
 import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
-import { loadSample as loadScoringSample } from "../../services/scoring/jobs/load-sample.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";
 import { startReactions as startScoringReactions } from "../../services/scoring/reactions/index.ts";
 import { databases as signalsDatabases } from "../../services/signals/extracts/index.ts";
-import { loadSample as loadSignalsSample } from "../../services/signals/jobs/load-sample.ts";
 import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { operations as signalsOperations } from "../../services/signals/operations/index.ts";
@@ -47,6 +44,7 @@ import { schema as subscriptionsSchema } from "../../services/subscriptions/migr
 import { openSubscriptions } from "../../services/subscriptions/open.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
+import { createSampleDatabase } from "./sample-database.ts";
 import { startNats, type TestNats } from "./servers.ts";
 
 export interface World extends AsyncDisposable {
@@ -88,7 +86,10 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	await using stack = new AsyncDisposableStack();
 	const log = createLogger({ name: "world", level: (process.env.WORLD_LOG ?? "silent") as never });
 	const nats = stack.use(await startNats());
-	const database = stack.use(await createDatabase("queue-ingest"));
+	const clock = { now: new Date() };
+	const database = stack.use(
+		await (data === "sample" ? createSampleDatabase("queue-ingest", clock.now) : createDatabase("queue-ingest")),
+	);
 	const sql = stack.use(connect(database.url, { schema, name: "world", max: 6 }));
 	const signalsUrl = database.urlOf("signals");
 	const signalsSql = stack.use(connect(signalsUrl, { schema: signalsSchema, name: "world-signals", max: 12 }));
@@ -98,13 +99,6 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	const billingSql = stack.use(
 		connect(database.urlOf("billing"), { schema: billingSchema, name: "world-billing", max: 12 }),
 	);
-	const clock = { now: new Date() };
-	if (data === "sample") {
-		const options = { now: () => clock.now, report: () => {} };
-		await loadScoringSample(scoringSql, options);
-		await loadSample(sql, options);
-		await loadSignalsSample(signalsSql, options);
-	}
 
 	const busOf = async (service: string) =>
 		stack.use(await connectBus({ url: nats.url, name: service, log, ...nats.login(service) }));
