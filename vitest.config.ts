@@ -1,26 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/support/longest-first.ts";
 
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
 /** Packages of judges bring tests of their own, once they are installed. */
 const foreign = "**/node_modules/**";
-/** They run whole systems or clusters, and judge how late an answer is: one file at a time. */
-const alone = [
-	"test/cluster/{migrate,nats,nats-system,replicas,upgrade}.test.ts",
-	"test/deploy/nats-conf.test.ts",
-	"test/extracts/write.test.ts",
-	"test/faults/system/{deadlines,under-load,up}.test.ts",
-];
+/** They run clusters of NATS, whose elections are late where others compute: one file at a time. */
+const alone = ["test/cluster/{nats,nats-system}.test.ts", "test/deploy/nats-conf.test.ts"];
 
-/** They run servers and systems, and wait for what those decide among themselves: elections, time limits, restarts. */
+/** They run servers and systems, and wait for what those decide among themselves: time limits, restarts, attempts. */
 const waiting = [
 	"test/backup/*.test.ts",
-	"test/cluster/{standby,standby-reads}.test.ts",
+	"test/cluster/{migrate,replicas,standby,standby-reads,upgrade}.test.ts",
+	"test/extracts/write.test.ts",
 	"test/faults/access-*.test.ts",
 	"test/faults/kill-*.test.ts",
-	"test/faults/system/{full-nats,killed-postgres,link,silence}.test.ts",
+	"test/faults/system/*.test.ts",
+	"test/subscriptions/kills.test.ts",
 ];
 
 /** They start whole systems, read real files or ask judges of others (linters, validators, clients, browsers). */
@@ -32,7 +30,6 @@ const system = [
 	"test/faults/*.test.ts",
 	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
-	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
 ];
 
@@ -47,6 +44,7 @@ export default defineConfig({
 		reporters: ["default", "./test/support/closing-line.ts"],
 		// Two cores: test files wait for servers more than they compute.
 		maxWorkers: 2,
+		sequence: { sequencer: LongestFirst },
 		// Servers from elsewhere are shared by all test files, which would meet each other there.
 		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),
 		projects: [
