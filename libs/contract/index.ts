@@ -27,6 +27,7 @@ import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
 import * as projects from "./operations/projects.ts";
 import * as query from "./operations/query.ts";
+import * as reconciliation from "./operations/reconciliation.ts";
 import * as scores from "./operations/scores.ts";
 import * as watchlists from "./operations/watchlists.ts";
 import * as webhooks from "./operations/webhooks.ts";
@@ -56,6 +57,7 @@ export const resources = {
 	access,
 	billing,
 	health,
+	reconciliation,
 	discovery,
 } as const;
 
@@ -82,6 +84,7 @@ export const operations = {
 	...access,
 	...billing,
 	...health,
+	...reconciliation,
 	...discovery,
 } as const satisfies Record<string, OperationShape>;
 export type Operations = typeof operations;

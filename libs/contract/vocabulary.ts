@@ -277,6 +277,23 @@ export const filingCategories = ["distress", "ma", "debt", "equity", "agreement"
 export const maEventTypes = ["ownership_change", "queue_developer_change"] as const;
 export const confidences = ["high", "medium", "low"] as const;
 
+/** Who else counts what an operator's list shows, and why two counts differ. */
+export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
+export type ReconciliationSource = (typeof reconciliationSources)[number];
+/** What a record of theirs and a request of ours were paired by. */
+export const reconciliationMethods = ["number", "name_and_date", "plant"] as const;
+export type ReconciliationMethod = (typeof reconciliationMethods)[number];
+export const reconciliationClasses = [
+	"matched",
+	"timing",
+	"definition",
+	"missing_there",
+	"missing_here",
+	"ours_wrong",
+	"unexplained",
+] as const;
+export type ReconciliationClass = (typeof reconciliationClasses)[number];
+
 /**
  * What a standard status rests on. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
  * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant.

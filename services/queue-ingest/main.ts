@@ -14,6 +14,7 @@ import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
 import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
 import { startReactions } from "./reactions.ts";
+import { reconcileJob } from "./reconciliation/jobs/reconcile.ts";
 
 await runService({
 	name: "queue-ingest",
@@ -33,6 +34,7 @@ await runService({
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
 		open(archiveJob({ bus, sql: background, log, now, dir: config.EXTRACTS_DIR }));
+		open(reconcileJob(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},

@@ -40,6 +40,7 @@ import { search } from "./queues/operations/search.ts";
 import { summariseChanges } from "./queues/operations/summarise-changes.ts";
 import { summariseMilestones } from "./queues/operations/summarise-milestones.ts";
 import { validate } from "./queues/operations/validate.ts";
+import { getReconciliation } from "./reconciliation/operations/get-reconciliation.ts";
 import type { Resources } from "./resources.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
@@ -80,6 +81,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	getQueueIntegrity: getQueueIntegrity(resources),
 	listIntegrityFindings: listIntegrityFindings(resources),
 	validate: validate(resources),
+	getReconciliation: getReconciliation(resources.sql),
 	listPipelines: listPipelines(resources),
 	listSources: listSources(resources.sql),
 	describeCoverage: describeCoverage(resources.sql),

@@ -25,5 +25,6 @@ export const resourceNotes: Record<string, string> = {
 	access: "Keys, plans, usage, prices and prepaid credits.",
 	billing: "What the gateway asks billing.",
 	health: "Is the service up, is the data fresh, can it be trusted.",
+	reconciliation: "What others count of the same queues, and why their counts and ours differ.",
 	discovery: "Documents for people and programs: this interface, what data there is, and what is missing.",
 };

@@ -28,6 +28,9 @@ export function hashed(file: IncomingFile): ArchivedFile {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
+/** The bytes of a file as they came, from `raw_files.bytes`. */
+export const archivedBytes = (stored: Uint8Array): Promise<Buffer> => decompress(stored);
+
 /** Commits the bytes and the start of the attempt, before anything looks into the files. Answers the snapshot's id. */
 export async function archive(
 	sql: Sql,

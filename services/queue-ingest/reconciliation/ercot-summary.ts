@@ -1,0 +1,86 @@
+/** ERCOT's own totals, which its report of requests states on the sheet Summary: counts and MW by milestone. Pure. */
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+
+export interface MilestoneTotal {
+	/** As the report's rows call it, "SS Completed, FIS Started, No IA"; of small generators "Not Model Ready" and "Model Ready". */
+	milestone: string;
+	requests: number;
+	mw: number;
+}
+
+export interface DetailRow {
+	number: string;
+	milestone: string;
+	/** As filed, negative ones too. */
+	mw: number;
+}
+
+export interface ErcotTotals {
+	totals: MilestoneTotal[];
+	rows: DetailRow[];
+}
+
+const small = ["Not Model Ready", "Model Ready"];
+
+/** Null where the report has no such sheet, or lays it out in another way (before 2022). */
+export function ercotTotals(sheets: readonly Table[]): ErcotTotals | null {
+	const summary = sheets.find(({ name }) => headerKey(name) === "summary");
+	const large = sheets.find(({ name }) => /^project details\W+large gen/.test(headerKey(name)));
+	const little = sheets.find(({ name }) => /^project details\W+small gen/.test(headerKey(name)));
+	if (summary === undefined || large === undefined || little === undefined) return null;
+	const counts = countsOf(summary);
+	const megawatts = megawattsOf(summary);
+	if (counts.size === 0 || megawatts.size === 0) return null;
+	const milestones = [...new Set([...counts.keys(), ...megawatts.keys()])];
+	return {
+		totals: milestones.map((milestone) => ({
+			milestone,
+			requests: counts.get(milestone) ?? 0,
+			mw: megawatts.get(milestone) ?? 0,
+		})),
+		rows: [...rowsOf(large, "GIM Study Phase"), ...rowsOf(little, null)],
+	};
+}
+
+/** The first column names the milestone ("Model Ready*" with a note), the second counts. */
+function countsOf({ rows }: Table): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const row of rows) {
+		const named = (text(row[0] ?? null) ?? "").replace(/\*$/, "").trim();
+		const counted = number(row[1] ?? null);
+		if (counted !== null && (/^SS \w+, FIS [\w ]+, (No )?IA$/.test(named) || small.includes(named)))
+			counts.set(named, counted);
+	}
+	return counts;
+}
+
+/** Columns with the milestone in three header rows, one row for each technology, and their sum in the row TOTAL. */
+function megawattsOf({ rows }: Table): Map<string, number> {
+	const start = rows.findIndex((row) => row.some((cell) => text(cell) === "SS Started"));
+	const total = rows.find((row, at) => at > start && row.some((cell, column) => column > 2 && text(cell) === "TOTAL"));
+	const sums = new Map<string, number>();
+	if (start < 0 || total === undefined) return sums;
+	const [first = [], second = [], third = []] = rows.slice(start, start + 3);
+	const at = (row: readonly Cell[], column: number) => text(row[column] ?? null) ?? "";
+	for (const column of first.keys()) {
+		const screening = at(first, column);
+		const mw = number(total[column] ?? null);
+		if (screening.startsWith("SS ")) sums.set(`${screening}, ${at(second, column)}, ${at(third, column)}`, mw ?? 0);
+		else if (screening === "Small Generator") sums.set(at(second, column), mw ?? 0);
+	}
+	return sums;
+}
+
+function rowsOf({ rows }: Table, phaseHeader: string | null): DetailRow[] {
+	const header = rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
+	const column = (name: string) => (rows[header] ?? []).findIndex((cell) => text(cell)?.replace(/\s+/g, " ") === name);
+	const [inr, capacity] = [column("INR"), column("Capacity (MW)")];
+	const phase = phaseHeader === null ? -1 : column(phaseHeader);
+	return rows.slice(header + 1).flatMap((row) => {
+		const filed = text(row[inr] ?? null);
+		if (filed === null || !/^\d+INR/i.test(filed)) return [];
+		const milestone = phase < 0 ? "Model Ready" : (text(row[phase] ?? null) ?? "");
+		return [{ number: filed.toUpperCase(), milestone, mw: number(row[capacity] ?? null) ?? 0 }];
+	});
+}

@@ -1,0 +1,114 @@
+/** Why an operator's list and an edition of its requests differ. Pure. */
+import type { Status } from "#libs/contract/vocabulary.ts";
+import type { Line, Side } from "./line.ts";
+import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import { matchRequests, type Pairs } from "./match-requests.ts";
+import { classOf, type Rule } from "./rules.ts";
+
+export interface Compared {
+	/** Day up to which the edition goes (`YYYY-MM-DD`). */
+	edition: string;
+	/** Day of the list that it is compared with: the edition's, or the first after it. */
+	listDay: string;
+	/** The operator's list shows open requests alone. */
+	isOfOpen: boolean;
+	/** Counted, as answers of the day do: requests of generation that were listed. */
+	ours: readonly OurRequest[];
+	/** Others of the region: not counted on the day, but known. Of numbers of theirs alone. */
+	known: readonly OurRequest[];
+	theirs: readonly ListedRequest[];
+}
+
+const roundedMw = 1;
+const roundedShare = 0.005;
+
+export function judgeRequests(compared: Compared): Line[] {
+	const found = matchRequests(compared.ours, compared.theirs);
+	const known = new Map(compared.known.flatMap((request) => request.keys.map((key) => [key, request] as const)));
+	return [
+		...found.pairs.map(({ ours, theirs, method }) => ({
+			method,
+			ours: [ourSide(ours)],
+			theirs: [theirSide(theirs)],
+			rule: pairRule(ours, theirs, found, compared),
+		})),
+		...found.ours.map((ours) => ({ ours: [ourSide(ours)], theirs: [], rule: ourRule(ours, found, compared) })),
+		...found.theirs.map((theirs) => ({
+			ours: [],
+			theirs: [theirSide(theirs)],
+			rule: theirRule(theirs, known.get(theirs.key), found, compared),
+		})),
+	];
+}
+
+const ourSide = ({ id, status, mw }: OurRequest): Side => ({ id, status, mw });
+const theirSide = ({ id, status, mw }: ListedRequest): Side => ({ id, status, mw });
+
+function ourRule({ queueDate, keys }: OurRequest, { paired }: Pairs, { edition }: Compared): Rule {
+	if (queueDate !== null && queueDate > edition) return "filed_after_edition";
+	return keys.some((key) => paired.has(key)) ? "part_of_number" : "not_in_edition";
+}
+
+function theirRule(
+	theirs: ListedRequest,
+	known: OurRequest | undefined,
+	{ paired }: Pairs,
+	{ isOfOpen }: Compared,
+): Rule {
+	if (paired.has(theirs.key)) return "part_of_number";
+	if (known === undefined) return isOfOpen && isFinished(theirs.status) ? "finished_not_listed" : "not_in_list";
+	if (known.kind !== "generation") return "no_generation";
+	return known.listed === "listed" ? "listed_later" : "left_the_list";
+}
+
+const isFinished = (status: Status): boolean => status === "Withdrawn" || status === "Operational";
+
+/** Of a difference in status and one in capacity, the one that is less harmless. */
+function pairRule(ours: OurRequest, theirs: ListedRequest, { byKey }: Pairs, compared: Compared): Rule {
+	const others = (byKey.get(theirs.key) ?? []).filter((other) => other !== ours);
+	const isOfAnother = others.some(({ status }) => status === theirs.status);
+	const status = ours.status === theirs.status ? "agrees" : statusRule(ours, theirs, isOfAnother, compared);
+	const capacity = capacityRule(ours, theirs, compared);
+	return severity.indexOf(classOf(capacity)) > severity.indexOf(classOf(status)) ? capacity : status;
+}
+
+const severity = ["matched", "timing", "definition", "ours_wrong", "unexplained"];
+
+function statusRule(
+	ours: OurRequest,
+	theirs: ListedRequest,
+	isOfAnother: boolean,
+	{ edition, listDay }: Compared,
+): Rule {
+	const ended = [ours.withdrawnDate, ours.actualCod].some((day) => day !== null && day > edition);
+	if (ended) return "ended_after_edition";
+	if (ours.statusFlag === "retired") return "retired";
+	if (isOfAnother) return "status_of_another";
+	const isTheirsOpen = !isFinished(theirs.status);
+	if (listDay > edition && isTheirsOpen) return "moved_between";
+	if (ours.status === "Suspended" || theirs.status === "Suspended") return "inactive";
+	if (ours.status === "Active") return ours.statusBasis === "filed" ? "operator_says_open" : "operator_silent";
+	return "status_differs";
+}
+
+function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDay }: Compared): Rule {
+	const a = ours.mw;
+	const b = theirs.mw;
+	if (a === b || (a !== null && b !== null && isNear(a, b))) return "agrees";
+	if (b !== null && (a ?? 0) < b && addition.test(ours.name ?? "")) return "whole_plant";
+	if (a === null || b === null) {
+		const isOverstated = ours.id.startsWith("PJM-") && a !== null;
+		return isOverstated ? "whole_plant_here" : "capacity_not_stated";
+	}
+	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && isNear(rating, b))) return "other_rating";
+	if (theirs.parts > 1 && a < b) return "parts_of_hybrid";
+	if (ours.partsMw !== null && isNear(ours.partsMw, b)) return "gross_capacity";
+	if (theirs.parts === 1 && ours.typeStd.includes(" + ") && a > b) return "part_not_stated";
+	if (listDay > edition && !(isFinished(ours.status) && isFinished(theirs.status))) return "resized_between";
+	if (ours.id.startsWith("PJM-") && a < b) return "maximum_output";
+	return "capacity_differs";
+}
+
+const addition = /uprate|upgrade|increas|increment|expansion|addition|replace|repower|exciter|\bAVR\b/i;
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(roundedMw, roundedShare * Math.max(a, b));

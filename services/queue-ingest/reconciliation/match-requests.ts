@@ -1,0 +1,100 @@
+/** Which of our requests and which of their records are one: by the number, else by name and day. Pure. */
+import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
+import type { ListedRequest, OurRequest } from "./listed-request.ts";
+
+export interface Pair {
+	ours: OurRequest;
+	theirs: ListedRequest;
+	method: ReconciliationMethod;
+}
+
+export interface Pairs {
+	pairs: Pair[];
+	/** Without a pair. */
+	ours: OurRequest[];
+	theirs: ListedRequest[];
+	/** Numbers of which a pair was made. */
+	paired: ReadonlySet<string>;
+	/** Of ours, by number. */
+	byKey: ReadonlyMap<string, readonly OurRequest[]>;
+}
+
+const day = 86_400_000;
+/** Dates of one request that two publishers write down lie at most so far apart (days); of two requests, farther than this. */
+const sameDays = 31;
+const otherDays = 366;
+
+/** Each of both stands in one pair at most; the pairs that agree in most come first. */
+export function matchRequests(ours: readonly OurRequest[], theirs: readonly ListedRequest[]): Pairs {
+	const byKey = groupedBy(ours, ({ keys }) => keys);
+	const byName = groupedBy(ours, ({ name }) => [spelled(name)]);
+	const candidates: (Pair & { score: number })[] = theirs.flatMap((listed) => [
+		...(byKey.get(listed.key) ?? [])
+			.filter((request) => !isAnother(request, listed))
+			.map((request) => ({
+				ours: request,
+				theirs: listed,
+				method: "number" as const,
+				score: 10 + agreement(request, listed),
+			})),
+		...(spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []))
+			.filter((request) => (daysApart(request, listed) ?? otherDays) <= sameDays)
+			.map((request) => ({
+				ours: request,
+				theirs: listed,
+				method: "name_and_date" as const,
+				score: agreement(request, listed),
+			})),
+	]);
+	candidates.sort((a, b) => b.score - a.score || order(a.ours.id, b.ours.id) || order(a.theirs.id, b.theirs.id));
+	const pairs: Pair[] = [];
+	const taken = new Set<OurRequest | ListedRequest>();
+	for (const { score: _, ...pair } of candidates) {
+		if (taken.has(pair.ours) || taken.has(pair.theirs)) continue;
+		taken.add(pair.ours).add(pair.theirs);
+		pairs.push(pair);
+	}
+	return {
+		pairs,
+		ours: ours.filter((request) => !taken.has(request)),
+		theirs: theirs.filter((listed) => !taken.has(listed)),
+		paired: new Set(pairs.filter(({ method }) => method === "number").map((pair) => pair.theirs.key)),
+		byKey,
+	};
+}
+
+function groupedBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) => string[]): Map<string, OurRequest[]> {
+	const groups = new Map<string, OurRequest[]>();
+	for (const request of ours)
+		for (const key of keysOf(request)) {
+			const group = groups.get(key);
+			if (group === undefined) groups.set(key, [request]);
+			else group.push(request);
+		}
+	return groups;
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
+const isSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
+
+/**
+ * A number that is the same by chance: name, day and capacity are another's. The 2020 edition numbers the withdrawn requests of some operators
+ * as rows of its own.
+ */
+export function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
+	const isNamedOtherwise =
+		spelled(ours.name) !== "" && spelled(theirs.name) !== "" && spelled(ours.name) !== spelled(theirs.name);
+	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSize(ours, theirs);
+}
+
+function daysApart(ours: OurRequest, theirs: ListedRequest): number | null {
+	if (ours.queueDate === null || theirs.queueDate === null) return null;
+	return Math.abs(Date.parse(ours.queueDate) - Date.parse(theirs.queueDate)) / day;
+}
+
+function agreement(ours: OurRequest, theirs: ListedRequest): number {
+	const name = spelled(ours.name) !== "" && spelled(ours.name) === spelled(theirs.name) ? 4 : 0;
+	const date = daysApart(ours, theirs) === 0 ? 2 : 0;
+	return name + date + (isSize(ours, theirs) ? 2 : 0) + (ours.status === theirs.status ? 1 : 0);
+}
