@@ -11,7 +11,9 @@ export interface Release {
 export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-25",
-		changed: [],
+		changed: [
+			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",
+		],
 		added: [
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
 			"Histories of requests, portfolios and scores: `/projects/{project_id}/history`, `/developers/{developer_id}/history`, `/score/{project_id}/history`.",

@@ -25,6 +25,7 @@ import * as history from "./operations/history.ts";
 import * as map from "./operations/map.ts";
 import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
+import { readScoresOn } from "./operations/past-scores.ts";
 import * as projects from "./operations/projects.ts";
 import * as query from "./operations/query.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
@@ -39,6 +40,7 @@ export const resources = {
 	map,
 	developers,
 	scores,
+	pastScores: { readScoresOn },
 	credits,
 	capital,
 	news,
@@ -66,6 +68,7 @@ export const operations = {
 	...map,
 	...developers,
 	...scores,
+	readScoresOn,
 	...credits,
 	...capital,
 	...news,

@@ -57,6 +57,8 @@ export interface OperationShape {
 	eventStream?: Record<string, z.ZodType>;
 	/** At the gateway: has no timeout, and ends when the caller disconnects. */
 	untimed?: true;
+	/** Of a past day (`as_of`, or `from` and `to`) the answer is made of the data of this owner, too. */
+	ofDayWith?: Owner;
 	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */
 	maxAgeMs?: number;
 	/** Of the parameter `fields`: the name of the rows in the answer (null: the answer is the row), and the fields that are always shown. */

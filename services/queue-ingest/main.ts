@@ -10,6 +10,7 @@ import { runService } from "#libs/service/run-service.ts";
 import { archiveJob } from "./archive/archive-job.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
+import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
 import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
@@ -28,7 +29,8 @@ await runService({
 			plansAnew: true,
 		});
 		const archive = bucket(bus, archiveBucket);
-		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive }));
+		const scores = askScores(bus);
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores }));
 		measureSources(handlers.listPipelines);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;

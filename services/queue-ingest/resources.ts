@@ -1,10 +1,13 @@
 /** What this service's operations use. Passed as an argument; the clock is injected so that tests can set it. */
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { PastScores } from "./history/past-scores.ts";
 
 export interface Resources {
 	sql: Sql;
 	now: () => Date;
 	/** Absent where there is no bus: then nothing is known of the archive. */
 	archive?: Bucket;
+	/** Absent where there is no bus: then no score of a past day is known. */
+	scores?: PastScores;
 }

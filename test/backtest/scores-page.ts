@@ -127,7 +127,7 @@ ${[...published.operators, { region: "all", groups: published.overall.groups }].
 
 ## As of a past day
 
-\`GET /score/{project_id}?as_of=2026-03-15\` is the score of what the operator's newest list of that day or before said of the request, \`/investable?as_of=\` and \`/deals/itc?as_of=\` are the lists of that day, and \`/score/{project_id}/history\` has each change with the fields that moved it. Dates are judged by the day of that list.
+\`GET /score/{project_id}?as_of=2026-03-15\` is the score of what the operator's newest list of that day or before said of the request, \`/investable?as_of=\` and \`/deals/itc?as_of=\` are the lists of that day, and \`/projects?as_of=\`, its groups, tiles, totals and files have the same numbers (\`score_basis\`, \`score_version\`); \`/score/{project_id}/history\` has each change with the fields that moved it. Dates are judged by the day of that list.
 
 - \`basis: published\`: the score of these facts stood published under this version as the day ended; its inputs and credit are those of then. Else \`recomputed\`: \`score_version\` (the served one when absent) applied to the facts of the day, with the developer's record and twins of the day.
 - \`unknown_inputs\` names what is not known of the day. How a developer was rated is kept since ratings are (\`distress\`, else taken for unknown); a cost counts from the day of its study (\`high_ic_cost\`); the law is that since 2025-07-04, and the lists of energy communities are those in use now (\`credit_rate\`).

@@ -87,7 +87,9 @@ describe("the queue as of a day", () => {
 	it("is the present as of today, row by row", async () => {
 		const past = await queue.ask("listProjects", { per_page: 500, include_unlisted: true, as_of: "2026-03-09" });
 		const present = await queue.ask("listProjects", { per_page: 500, include_unlisted: true });
-		expect(past.data).toEqual(present.data);
+		// Here nothing answers for scores, of which a day says what they are.
+		const none = { score_basis: null, score_version: null };
+		expect(past.data).toEqual(present.data.map((row) => ({ ...row, ...none })));
 		expect((await queue.ask("getStats", { as_of: "2026-03-09" })).data).toEqual((await queue.ask("getStats", {})).data);
 	});
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => queue?.[Symbol.asyncDispose]());
 
-const columns = exportedColumns(undefined, 0);
+const columns = exportedColumns({ after_seq: 0 });
 const one = { number: "J100", poi: "Panther 230kV Substation" };
 const two = { number: "J101" };
 

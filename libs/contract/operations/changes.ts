@@ -52,6 +52,7 @@ const changeFilters = {
 
 export const listChanges = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now, or were then.",
 	params: listParams(
@@ -175,6 +176,7 @@ const changeExportParams = z
 
 export const exportChanges = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, or Parquet. Filters are of the requests as they are now, or were then.",
 	params: changeExportParams,

@@ -134,6 +134,7 @@ const portfolioProject = z.strictObject({
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
 	params: listParams(
 		{

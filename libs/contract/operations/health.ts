@@ -278,6 +278,7 @@ export const listIntegrityFindings = operation({
 
 export const validate = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
 	params: z.strictObject(asOf).superRefine(oneMoment),
 	reply: z.strictObject({

@@ -87,6 +87,7 @@ const sum = z.strictObject({ projects: count(), capacity_mw: megawatts() });
 
 export const compareDays = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary:
 		"The requests of two days and what differs: as sums, as a matrix (what it was, what it became) and as rows. Filters are of the request on each day.",
 	params: listParams(

@@ -1,6 +1,7 @@
 /** The project as a table with typed columns: what an export holds. */
+import { z } from "zod";
 import { type Column, chosenColumns, exportTable } from "../columns.ts";
-import { project } from "./project.ts";
+import { project, scoreOfDay } from "./project.ts";
 
 /**
  * Raised whenever a column is added, removed, moved or changes its meaning; the part before the point where readers of the earlier version
@@ -11,14 +12,20 @@ export const projectSchemaVersion = "1.3";
 export const projectTable = exportTable("projects", projectSchemaVersion, project);
 export const projectColumns = projectTable.columns;
 
-/** Of what changed since: then a request that is gone has an id and nothing else. */
-export function exportedColumns(
-	fields: readonly string[] | undefined,
-	afterSeq: number | undefined,
-): readonly Column[] {
-	const columns = chosenColumns(projectTable, fields);
-	return afterSeq === undefined ? columns : withDeleted(columns);
+interface Exported {
+	fields?: readonly string[] | undefined;
+	after_seq?: number | undefined;
+	as_of?: string | undefined;
 }
+
+/** Of what changed since: then a request that is gone has an id and nothing else. Of a day: what its scores are. */
+export function exportedColumns({ fields, after_seq, as_of }: Exported): readonly Column[] {
+	const columns = chosenColumns(projectTable, fields);
+	if (as_of !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
+	return after_seq === undefined ? columns : withDeleted(columns);
+}
+
+const scoresOfDay = exportTable("scores_of_day", projectSchemaVersion, z.strictObject(scoreOfDay));
 
 const deleted: Column = {
 	name: "deleted",

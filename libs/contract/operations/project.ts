@@ -4,6 +4,7 @@ import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts
 import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import {
+	asOfBases,
 	companyMethods,
 	constructionStages,
 	creditStatuses,
@@ -124,8 +125,22 @@ export const project = z.strictObject({
 	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
 });
 
+/** What the columns of scores and credits are, of a past day. */
+export const scoreOfDay = {
+	score_basis: z.enum(asOfBases).nullable().optional().meta({
+		description:
+			"With `as_of` alone. published: the version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day. Of the credit too, and as /score/{project_id}?as_of= has it; null of a request that is closed, or not listed, which has none",
+	}),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({
+		description: "With `as_of` alone: version of the weights and tables; null as score_basis is",
+	}),
+};
+
+/** The same, of a past day as well. */
+export const projectOn = project.extend(scoreOfDay);
+
 /** The detail adds every other column as filed, and every number the request was ever filed under. */
-export const projectDetail = project.extend({
+export const projectDetail = projectOn.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
 		.strictObject({

@@ -11,20 +11,21 @@ import {
 	aProject,
 	consistent,
 	population,
-	project,
 	projectDetail,
 	projectFilters,
+	projectOn,
 	projectSorts,
 	region,
 } from "./project.ts";
 
 export const listProjects = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "Interconnection requests, filtered and sorted, a page at a time.",
 	params: listParams(
 		{
 			...projectFilters,
-			fields: fields(project, ["id"]),
+			fields: fields(projectOn, ["id"]),
 			sort: choice(projectSorts).default("id").describe("Column to sort by; unknown values come last"),
 			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
 			...asOf,
@@ -34,10 +35,14 @@ export const listProjects = operation({
 		.superRefine(consistent)
 		.superRefine(oneMoment),
 	reply: z.strictObject({
-		data: z.array(project),
+		data: z.array(projectOn),
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
+			score_version: z.int().optional().meta({ description: "With `as_of` alone: version of the scores" }),
+			in_sample: z.boolean().optional().meta({
+				description: "With `as_of` alone: whether that version was fitted on lists of that day or later",
+			}),
 			seq: count().optional().meta({
 				description:
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
@@ -51,6 +56,7 @@ export const listProjects = operation({
 
 export const groupProjects = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "How many requests the filters choose, and of how many MW, by what they have in common; the most first.",
 	params: listParams(
 		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
@@ -124,6 +130,7 @@ const oneProject = z.strictObject({
 
 export const getProject = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
 	params: oneProject
 		.extend({
@@ -193,7 +200,7 @@ const exportParams = z
 			.describe(
 				"Only what changed since: requests with a change of a greater `seq`, whatever is `listed` of them, and in a further column `deleted` the ids that are gone for good, with nothing else. X-Seq says from where to go on",
 			),
-		...fileParams(project, ["id"], "id"),
+		...fileParams(projectOn, ["id"], "id"),
 	})
 	.superRefine(consistent)
 	.superRefine(oneMoment)
@@ -211,6 +218,7 @@ const exportParams = z
 
 export const exportProjects = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary:
 		"Every interconnection request that the filters choose, or what changed of them since, in one file: CSV with a header row, or Parquet.",
 	params: exportParams,
@@ -251,6 +259,7 @@ const taxCredits = z.strictObject({
 
 export const getStats = operation({
 	owner: "queue-ingest",
+	ofDayWith: "scoring",
 	summary: "Totals of the listed requests by grid operator and by technology.",
 	params: z
 		.strictObject({

@@ -21,6 +21,8 @@ export interface ExportFile extends Content {
 	head: Readonly<Record<string, string>>;
 	/** Undefined where its owner does not say: then it serves the requests that waited for it, and no later one. */
 	dataVersion: number | undefined;
+	/** Of the other owner, where it is made of two owners' data. */
+	otherVersion?: number | undefined;
 	gzipped?: Content | undefined;
 }
 

@@ -7,6 +7,7 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { otherVersion } from "../response-cache/of-day.ts";
 import { compressed } from "./compressed.ts";
 import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";
 import { FileIndex } from "./file-index.ts";
@@ -47,7 +48,8 @@ export class Exports {
 	peek<N extends StreamedName>(name: N, params: ParamsInput<N>): ExportFile | undefined {
 		const version = this.#options.versions.known(operations[name].owner);
 		const file = version === undefined ? undefined : this.#files.get(keyOf(name, params));
-		return file?.dataVersion === version && file !== undefined && isThere(file) ? file : undefined;
+		if (file === undefined || file.dataVersion !== version || !isThere(file)) return undefined;
+		return file.otherVersion === this.#otherVersion(name, params) ? file : undefined;
 	}
 
 	/**
@@ -64,7 +66,7 @@ export class Exports {
 		try {
 			const { owner }: OperationShape = operations[name];
 			const version = this.#options.versions.known(owner);
-			const flight = `${version ?? "?"} ${keyOf(name, params)}`;
+			const flight = `${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
 			for (let attempt = 1; ; attempt++) {
 				const makes = !this.#making.has(flight);
 				try {
@@ -104,6 +106,10 @@ export class Exports {
 		this.#files.onVersion(owner, version);
 	}
 
+	#otherVersion(name: StreamedName, params: object): number | undefined {
+		return otherVersion(name, params, (owner) => this.#options.versions.known(owner));
+	}
+
 	async #make<N extends StreamedName>(
 		name: N,
 		params: ParamsInput<N>,
@@ -111,19 +117,20 @@ export class Exports {
 		{ holder, signal }: Asker,
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
+		const otherVersion = this.#otherVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);
 		const said = chunks.head["x-data-version"];
 		const dataVersion = said === undefined ? undefined : Number(said);
 		const kept = this.#files.get(key);
 		// Its version was not known to be current; the owner has just said that it is.
-		if (kept !== undefined && kept.dataVersion === dataVersion && isThere(kept)) {
+		if (kept?.dataVersion === dataVersion && kept?.otherVersion === otherVersion && kept && isThere(kept)) {
 			await chunks.return?.();
 			return kept;
 		}
 		const content = await collect(chunks, spool, holder, signal);
 		const { owner }: OperationShape = operations[name];
-		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion };
+		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion };
 		if (dataVersion !== undefined) {
 			versions.replied(owner, dataVersion);
 			this.#files.set(key, file);

@@ -21,7 +21,7 @@ type Described =
 export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> {
 	return {
 		getExportManifest: (params, context) =>
-			describe(exports, "exportProjects", params, exportedColumns(params.fields, params.after_seq), context),
+			describe(exports, "exportProjects", params, exportedColumns(params), context),
 		getChangesExportManifest: (params, context) =>
 			describe(exports, "exportChanges", params, chosenColumns(changeTable, params.fields), context),
 		getDevelopersExportManifest: (params, context) =>

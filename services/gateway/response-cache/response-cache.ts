@@ -5,6 +5,7 @@ import { gzip } from "node:zlib";
 import { Counter } from "prom-client";
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { otherVersion } from "./of-day.ts";
 import { type Answer, AnswerStore } from "./store.ts";
 import { DataVersions } from "./versions.ts";
 
@@ -92,7 +93,7 @@ export class ResponseCache {
 		// Its data version is not known to be current.
 		if (version === undefined) return undefined;
 		const kept = this.#store.get(keyOf(name, params));
-		if (kept?.dataVersion !== version) return undefined;
+		if (kept?.dataVersion !== version || kept.otherVersion !== this.#otherVersion(name, params)) return undefined;
 		if (maxAgeMs !== undefined && this.#now() - kept.askedAt >= maxAgeMs) return undefined;
 		answered.kept++;
 		return kept;
@@ -104,7 +105,7 @@ export class ResponseCache {
 		if (version === undefined) return this.#request(name, params);
 
 		const key = keyOf(name, params);
-		const flight = `${version} ${key}`;
+		const flight = `${version} ${this.#otherVersion(name, params)} ${key}`;
 		const underWay = this.#underWay.get(flight);
 		if (underWay !== undefined) {
 			answered.joined++;
@@ -135,11 +136,16 @@ export class ResponseCache {
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
 		answered.asked++;
 		const askedAt = this.#now();
+		const otherVersion = this.#otherVersion(name, params);
 		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
 		const own = ownCopy(bytes);
-		return { bytes: own, dataVersion, askedAt, etag: etagOf(own) };
+		return { bytes: own, dataVersion, otherVersion, askedAt, etag: etagOf(own) };
+	}
+
+	#otherVersion(name: PlainName, params: object): number | undefined {
+		return otherVersion(name, params, (owner) => this.#versions.current(owner));
 	}
 
 	/** Keeps an answer only if it is of the version now known: one that was overtaken on its way would never be used. */

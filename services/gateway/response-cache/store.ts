@@ -6,6 +6,8 @@ export interface Answer {
 	readonly bytes: Buffer;
 	/** Of the snapshot it was read from. */
 	readonly dataVersion: number;
+	/** Of the other owner, where it is made of two owners' data (of-day.ts), when it was asked for. */
+	readonly otherVersion: number | undefined;
 	/** When it was asked for, on the monotonic clock (ms): the answer is at least as new. */
 	readonly askedAt: number;
 	/** Strong validator with its quotes, from the content. */

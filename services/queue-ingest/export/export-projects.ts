@@ -7,6 +7,8 @@ import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readSeq } from "../history/newest-seq.ts";
 import { checkMoment, requestsAt } from "../history/past.ts";
+import type { Scores } from "../history/past-scores.ts";
+import { looksAtScores, scoresOn, showsScores } from "../history/scored.ts";
 import type { Resources } from "../resources.ts";
 
 type Input = Params<"exportProjects">;
@@ -14,19 +16,21 @@ type Input = Params<"exportProjects">;
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
 	return async function* (params, context) {
 		await checkMoment(resources, params);
+		const isScored = showsScores(params.fields) || looksAtScores(params);
+		const scores = isScored ? await scoresOn(resources, params) : undefined;
 		const file = {
 			table: projectTable,
-			columns: exportedColumns(params.fields, params.after_seq),
+			columns: exportedColumns(params),
 			format: params.format,
-			choose: chooseProjects(params, params.format),
+			choose: chooseProjects(params, params.format, scores),
 		};
 		yield* exportFile(resources.sql, file, context);
 	};
 }
 
-export function chooseProjects(params: Input, format: ExportFormat = "csv"): Choose {
+export function chooseProjects(params: Input, format: ExportFormat = "csv", scores?: Scores): Choose {
 	return async (connection) => {
-		const select = projectSelect(params, format);
+		const select = projectSelect(params, format, scores);
 		// A day has no place in the feed: lists of before it may come later.
 		if (params.as_of !== undefined) return { select };
 		const seq = await readSeq(connection, { after_seq: params.after_seq });
@@ -38,12 +42,13 @@ export function chooseProjects(params: Input, format: ExportFormat = "csv"): Cho
 export function projectSelect(
 	{ type, limit, after_seq, as_of, at_seq, format: _, fields, ...given }: Input,
 	format: ExportFormat,
+	scores?: Scores,
 ): Select {
 	const fuel_type = given.fuel_type ?? type;
 	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
-	const columns = columnsOf(exportedColumns(fields, after_seq), "p", format);
+	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of }), "p", format);
 	if (after_seq === undefined)
-		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq })} ${projectCondition(piece, filters)}
+		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq }, scores)} ${projectCondition(piece, filters)}
 			order by p.id${most(limit)}`;
 	// What has left the newest list has changed: it is shown, and says so.
 	const condition = projectCondition(piece, { ...filters, include_unlisted: true });

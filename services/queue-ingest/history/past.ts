@@ -6,6 +6,8 @@ import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 import { readSeq } from "./newest-seq.ts";
+import type { Scores } from "./past-scores.ts";
+import { withScores } from "./scored.ts";
 
 export const isPast = ({ as_of, at_seq }: AsOf): boolean => as_of !== undefined || at_seq !== undefined;
 
@@ -45,9 +47,11 @@ export function dayInOrder<F>(sql: Tag<F>, day: string): F {
 		and p.valid_from <= ${endOf(sql, day)} and`;
 }
 
-/** What stands behind `from`: the requests as they are, or as they were. */
-export function requestsAt<F>(sql: Tag<F>, moment: AsOf): F {
-	return isPast(moment) ? sql`project_history p where ${stateCondition(sql, moment)} and` : sql`projects p where`;
+/** What stands behind `from`: the requests as they are, or as they were. Whoever looks at scores of a day has `scores` (see scored.ts). */
+export function requestsAt<F>(sql: Tag<F>, moment: AsOf, scores?: Scores): F {
+	if (!isPast(moment)) return sql`projects p where`;
+	const states = sql`project_history p where ${stateCondition(sql, moment)}`;
+	return scores === undefined ? sql`${states} and` : withScores(sql, states, scores);
 }
 
 /** Throws 422 for a day that has not begun and for a change that is not yet; of the present nothing is asked. */

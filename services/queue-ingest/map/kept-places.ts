@@ -4,6 +4,9 @@ import { type Filters, projectCondition } from "#libs/filters/project-condition.
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { requestsAt } from "../history/past.ts";
+import type { Scores } from "../history/past-scores.ts";
+import { scoresOn } from "../history/scored.ts";
+import type { Resources } from "../resources.ts";
 import { type Place, type PlacedRow, placesOf } from "./places.ts";
 
 export interface Placed {
@@ -11,8 +14,16 @@ export interface Placed {
 	places: Place[];
 }
 
+interface Wanted {
+	filters: Filters;
+	moment: AsOf;
+	/** Of the day; undefined where they stand beside the requests. */
+	scores: Scores | undefined;
+}
+
 interface Kept {
 	dataVersion: number;
+	scores: Scores | undefined;
 	placed: Promise<Placed>;
 	requests: number;
 }
@@ -21,29 +32,31 @@ interface Kept {
 const mostRequests = 150_000;
 
 export class KeptPlaces {
-	readonly #sql: Sql;
+	readonly #resources: Resources;
 	/** The last that was asked for is the last. */
 	readonly #kept = new Map<string, Kept>();
 
-	constructor(sql: Sql) {
-		this.#sql = sql;
+	constructor(resources: Resources) {
+		this.#resources = resources;
 	}
 
 	async get(filters: Filters, moment: AsOf): Promise<Placed> {
-		const dataVersion = await readDataVersion(this.#sql);
+		const dataVersion = await readDataVersion(this.#resources.sql);
+		const scores = await scoresOn(this.#resources, moment);
 		const key = JSON.stringify({ ...filters, ...moment });
 		const known = this.#kept.get(key);
 		const kept =
-			known !== undefined && known.dataVersion >= dataVersion
+			known !== undefined && known.dataVersion >= dataVersion && known.scores === scores
 				? known
-				: this.#begin(key, dataVersion, { filters, moment });
+				: this.#begin(key, dataVersion, { filters, moment, scores });
 		this.#kept.delete(key);
 		this.#kept.set(key, kept);
 		return kept.placed;
 	}
 
-	#begin(key: string, dataVersion: number, { filters, moment }: { filters: Filters; moment: AsOf }): Kept {
-		const kept: Kept = { dataVersion, placed: readPlaces(this.#sql, filters, moment), requests: 0 };
+	#begin(key: string, dataVersion: number, wanted: Wanted): Kept {
+		const { scores } = wanted;
+		const kept: Kept = { dataVersion, scores, placed: readPlaces(this.#resources.sql, wanted), requests: 0 };
 		kept.placed.then(
 			({ places, dataVersion: read }) => {
 				kept.dataVersion = read;
@@ -67,12 +80,12 @@ export class KeptPlaces {
 	}
 }
 
-async function readPlaces(sql: Sql, filters: Filters, moment: AsOf): Promise<Placed> {
+async function readPlaces(sql: Sql, { filters, moment, scores }: Wanted): Promise<Placed> {
 	const rows = await sql`
 		with chosen as (
 			select p.lat, p.lon, p.location_precision, p.fips, p.state, p.county, p.id, p.type_std, p.status_std, p.investability_score,
 				p.capacity_mw
-			from ${requestsAt(sql, moment)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
+			from ${requestsAt(sql, moment, scores)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
 		select v.version, c.* from (select version from data_version) v left join chosen c on true
 		order by c.lat, c.lon, c.location_precision, c.fips, c.capacity_mw desc nulls last, c.id`.values();
 	const [first] = rows;

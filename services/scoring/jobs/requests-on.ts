@@ -3,15 +3,15 @@ import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { RequestOn } from "../domain/score-on.ts";
 
 export interface Which {
-	/** One request; else the open ones of an operator. */
-	project_id?: string;
+	/** Some requests; else the open ones of an operator. */
+	ids?: readonly string[];
 	region?: string;
 }
 
 /** Those that were known on each of these days (`YYYY-MM-DD`), by day. */
 export function readRequestsOn(sql: Sql | Transaction, days: readonly string[], which: Which): Promise<RequestOn[]> {
 	const tag = sql as Sql;
-	const { rows, duplicate } = which.project_id === undefined ? ofRegion(tag, which) : ofOne(tag, which.project_id);
+	const { rows, duplicate } = which.ids === undefined ? ofRegion(tag, which) : ofSome(tag, which.ids);
 	const [first = "", last = first] = [days.toSorted()[0], days.toSorted().at(-1)];
 	return tag<RequestOn[]>`
 		with days as (select unnest(${[...days]}::text[]::date[]) as day),
@@ -59,8 +59,8 @@ const ofRegion = (sql: Sql, { region }: Which) => ({
 	duplicate: sql`count(*) over (partition by d.day, v.twin_key) > 1`,
 });
 
-const ofOne = (sql: Sql, id: string) => ({
-	rows: sql`v.project_id = ${id}`,
+const ofSome = (sql: Sql, ids: readonly string[]) => ({
+	rows: sql`v.project_id = any(${[...ids]}::text[])`,
 	duplicate: sql`exists (select from project_states o where o.held and o.twin_key = v.twin_key and o.project_id <> v.project_id
 		and o.valid_from <= d.day and o.valid_to > d.day)`,
 });

@@ -12,6 +12,7 @@ import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
 import { readScore } from "./read-score.ts";
 import { readScoreHistory } from "./read-score-history.ts";
+import { readScoresOn } from "./read-scores-on.ts";
 import { readTaxCredit } from "./read-tax-credit.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
@@ -20,6 +21,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 	return {
 		readScore: readScore(resources),
 		readScoreHistory: readScoreHistory(resources),
+		readScoresOn: readScoresOn(resources),
 		getScoreBacktest: getScoreBacktest(),
 		listInvestable: listInvestable(resources),
 		exportScores: exportScores(sql),

@@ -22,7 +22,7 @@ export function readScoreHistory(resources: Resources): Handler<"readScoreHistor
 		const references = await loadReferences(sql);
 		const known: DayOfScore[] = [];
 		for (let from = 0; from < days.length; from += atOnce)
-			for (const request of await readRequestsOn(sql, days.slice(from, from + atOnce), { project_id }))
+			for (const request of await readRequestsOn(sql, days.slice(from, from + atOnce), { ids: [project_id] }))
 				known.push({ request, scored: scoreOn(request, version, { references, notice_2025_42 }) });
 		const changes = scoreChanges(known);
 		if (order === "desc") changes.reverse();

@@ -18,7 +18,7 @@ export async function readScoreOn(
 	refuseFuture(as_of, now());
 	const { dataVersion, active } = await readSettings(sql);
 	const score_version = asked ?? active;
-	const [request] = await readRequestsOn(sql, [as_of], { project_id });
+	const [request] = await readRequestsOn(sql, [as_of], { ids: [project_id] });
 	if (request === undefined) throw await unknownThen(sql, project_id, as_of);
 	const references = await loadReferences(sql);
 	const { score, inputs, hash, basis, since, unknown } = scoreOn(request, score_version, {

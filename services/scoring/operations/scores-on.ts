@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "#libs/contract/errors.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
+import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
 import { readRequestsOn } from "../jobs/requests-on.ts";
@@ -14,10 +15,12 @@ export interface ScoresOn {
 	/** By operator the day of the newest list of that day or before. */
 	coverage: Record<Region, string | null>;
 	corrections: number;
-	rows: Map<string, Row>;
+	rows: Map<string, ScoredOn>;
 }
 
-interface Row extends Pick<RequestOn, "entry" | "needs_capital">, Pick<ScoreOn, "inputs" | "credit" | "basis"> {
+export interface ScoredOn
+	extends Pick<RequestOn, "entry" | "needs_capital">,
+		Pick<ScoreOn, "inputs" | "credit" | "basis"> {
 	score: number;
 	grade: ScoreOn["score"]["grade"];
 	investable: boolean;
@@ -29,8 +32,10 @@ interface Row extends Pick<RequestOn, "entry" | "needs_capital">, Pick<ScoreOn, 
 const mostDays = 3;
 /** Days that wait to be computed, one after another, beside the one that is. */
 const mostWaiting = 8;
+/** Longest wait for a day (ms): what is not ready by then goes on, and is there when it is asked for again. */
+const patienceMs = 7_000;
 /** One day's work (ms), and the requests that are scored before others get a turn. */
-const mostMs = 10_000;
+const mostMs = 120_000;
 const slice = 200;
 
 interface Kept {
@@ -42,12 +47,12 @@ interface Kept {
 /** By database; the most recently used day last. */
 const kept = new WeakMap<Sql, Kept>();
 
-/** Throws 422 for a day in the future, and 503 where too many days are wanted at once. */
+/** Throws 422 for a day in the future, and 503 where too many days are wanted at once or this one is not ready in time. */
 export async function scoresOn(resources: Resources, day: string): Promise<ScoresOn> {
 	refuseFuture(day, resources.now());
 	const { sql } = resources;
 	const { dataVersion, active } = await readSettings(sql);
-	const of = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
+	const of: Kept = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
 	kept.set(sql, of);
 	const key = `${day} ${active} ${dataVersion}`;
 	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, day, active));
@@ -55,7 +60,9 @@ export async function scoresOn(resources: Resources, day: string): Promise<Score
 	of.days.set(key, found);
 	found.catch(() => of.days.delete(key));
 	for (const oldest of of.days.keys()) if (of.days.size > mostDays) of.days.delete(oldest);
-	return found;
+	const done = await within(found, patienceMs);
+	if (done === undefined) throw tooLong();
+	return done.value;
 }
 
 function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {
@@ -67,24 +74,24 @@ function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {
 }
 
 const tooLong = () =>
-	new AppError(503, "scores of other past days are being computed: try again in a moment", { retryAfterSeconds: 5 });
+	new AppError(503, "scores of past days are being computed: try again in a moment", { retryAfterSeconds: 5 });
 
 async function compute({ sql, notice_2025_42 }: Resources, day: string, version: number): Promise<ScoresOn> {
 	const references = await loadReferences(sql);
 	const end = performance.now() + mostMs;
-	const rows = new Map<string, Row>();
+	const rows = new Map<string, ScoredOn>();
 	for (const region of regions) {
 		const requests = await readRequestsOn(sql, [day], { region });
 		for (const [at, request] of requests.entries()) {
 			if (at % slice === slice - 1) await nextTurn();
 			if (performance.now() > end) throw tooLong();
-			rows.set(request.facts.project_id, rowOf(request, scoreOn(request, version, { references, notice_2025_42 })));
+			rows.set(request.facts.project_id, scoredOn(request, scoreOn(request, version, { references, notice_2025_42 })));
 		}
 	}
 	return { score_version: version, ...(await readCoverage(sql, day)), rows };
 }
 
-function rowOf({ entry, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): Row {
+export function scoredOn({ entry, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): ScoredOn {
 	const { grade, investable, eligible, chance } = score;
 	return {
 		entry,

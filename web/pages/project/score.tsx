@@ -61,6 +61,14 @@ function Parts({ score }: { score: Found }) {
 			<p>{score.explanation}</p>
 			<p class="soft">
 				Version {score.score_version}
+				{score.basis !== undefined && (
+					<span data-figure="basis">
+						{" "}
+						· as of {score.as_of}:{" "}
+						{score.basis === "published" ? "published then" : "recomputed from the facts of that day"}
+						{score.in_sample && ", by a version that was fitted on lists of later days, too"}
+					</span>
+				)}
 				{score.facts_as_of !== null && <> · facts of the list of {score.facts_as_of}</>} ·{" "}
 				<a href={`/scores?id=${encodeURIComponent(score.project_id)}#recompute`}>computed step by step</a> ·{" "}
 				<a href="/scores">how scores held</a>

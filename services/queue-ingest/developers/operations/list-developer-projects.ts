@@ -2,6 +2,7 @@ import type { Handler } from "#libs/contract/index.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readPage, writePage } from "#libs/postgres/list.ts";
 import { checkMoment, isPast, pastMeta, requestsAt } from "../../history/past.ts";
+import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
@@ -16,6 +17,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 		await checkMoment(resources, moment);
 		const id = await resolveDeveloper(sql, developer_id, moment);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
+		const looked = looksAtScores(filters) ? await scoresOn(resources, moment) : undefined;
 		const whole = sql`${requestsAt(sql, moment)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || name === "population");
 		const found = await readPage(
@@ -23,7 +25,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 			{
 				filters: { id, ...filters, ...moment },
 				// The largest first come in order from an index (projects_developer_capacity).
-				chosen: sql`${requestsAt(sql, moment)} ${condition}`,
+				chosen: sql`${requestsAt(sql, moment, looked)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
@@ -44,7 +46,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 						? sql`select coalesce(round(sum(capacity_mw)::numeric, 3), 0)::float8 from ${whole}`
 						: sql`select portfolio -> 'total_capacity_mw' from developers where developer_id = ${id}`,
 					by_stage: sql`select coalesce(json_object_agg(construction_stage, projects), '{}') from (
-						select construction_stage, count(*) as projects from ${requestsAt(sql, moment)} ${condition} group by construction_stage) s`,
+						select construction_stage, count(*) as projects from ${requestsAt(sql, moment, looked)} ${condition} group by construction_stage) s`,
 				},
 			},
 			{ page, per_page, cursor, fields },

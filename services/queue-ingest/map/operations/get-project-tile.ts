@@ -5,7 +5,7 @@ import { KeptPlaces } from "../kept-places.ts";
 import { tileOf } from "../tile.ts";
 
 export function getProjectTile(resources: Resources): Handler<"getProjectTile"> {
-	const kept = new KeptPlaces(resources.sql);
+	const kept = new KeptPlaces(resources);
 	return async ({ z, x, y, as_of, ...filters }) => {
 		await checkMoment(resources, { as_of });
 		const { places, dataVersion } = await kept.get(filters, { as_of });

@@ -2,20 +2,25 @@ import type { Handler } from "#libs/contract/index.ts";
 import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { checkMoment, pastMeta, stateCondition } from "../../history/past.ts";
+import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
+import type { Scores } from "../../history/past-scores.ts";
+import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function compareDays(resources: Resources): Handler<"compareDays"> {
 	const { sql } = resources;
 	return async ({ from, to, by, page, per_page, cursor, ...filters }) => {
 		await checkMoment(resources, { as_of: to });
+		const scored = async (as_of: string) => (looksAtScores(filters) ? scoresOn(resources, { as_of }) : undefined);
+		const earlier = { as_of: from, filters, scores: await scored(from) };
+		const later = { as_of: to, filters, scores: await scored(to) };
 		return replyList(
 			sql,
 			{
 				filters: { from, to, by, ...filters },
 				tables: sql`
-					earlier as materialized (${statesOf(sql, from, filters)}),
-					later as materialized (${statesOf(sql, to, filters)}),
+					earlier as materialized (${statesOf(sql, earlier)}),
+					later as materialized (${statesOf(sql, later)}),
 					pairs as materialized (
 						select id, case when a.own_id is null then 'added' when b.own_id is null then 'removed'
 								when ${facts(sql, "a")} is distinct from ${facts(sql, "b")} then 'changed' else 'unchanged' end as change,
@@ -50,9 +55,16 @@ export function compareDays(resources: Resources): Handler<"compareDays"> {
 	};
 }
 
-const statesOf = (sql: Sql, day: string, filters: Filters): Fragment => sql`
+interface Wanted {
+	as_of: string;
+	filters: Filters;
+	/** Of the day, where filters look at scores. */
+	scores: Scores | undefined;
+}
+
+const statesOf = (sql: Sql, { as_of, filters, scores }: Wanted): Fragment => sql`
 	select id, region, name, status_std, status, construction_stage, study_phase, ia_status, type_std, capacity_mw, cod, developer_canonical
-	from project_history p where ${stateCondition(sql, { as_of: day })} and ${projectCondition(sql, filters)}`;
+	from ${requestsAt(sql, { as_of }, scores)} ${projectCondition(sql, filters)}`;
 
 const shown = [
 	"status_std",

@@ -6,6 +6,7 @@ import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
 import { checkMoment, isPast, stateCondition } from "../../history/past.ts";
+import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
@@ -17,7 +18,8 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	return async ({ project_id, region, fields, ...moment }) => {
 		if (isPast(moment)) {
 			await checkMoment(resources, moment);
-			return chosen(await readState(sql, await resolveState(sql, project_id, region), moment), fields);
+			const found = await readState(sql, await resolveState(sql, project_id, region), moment);
+			return chosen(await scored(resources, found, moment), fields);
 		}
 		const exact = await read(project_id);
 		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
@@ -83,6 +85,13 @@ export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id} and believed`;
 	return notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
+}
+
+/** With the score of the day. */
+async function scored(resources: Resources, found: Found["answer"], moment: AsOf): Promise<Found["answer"]> {
+	const row = JSON.parse(found.json.toString()) as { id: string };
+	const scores = await scoresOf(resources, moment, [row.id]);
+	return scores === undefined ? found : { ...found, json: JSON.stringify(scoredRow(row, scores)) };
 }
 
 /**

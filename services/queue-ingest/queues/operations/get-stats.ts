@@ -3,16 +3,19 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import type { Scores } from "../../history/past-scores.ts";
+import { scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
 	return async ({ population, include_unlisted, ...moment }) => {
 		await checkMoment(resources, moment);
+		const scores = await scoresOn(resources, moment);
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with p as (select * from ${isPast(moment) ? totalsAt(sql, moment) : sql`queue_totals`} t where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
+			with p as (select * from ${isPast(moment) ? totalsAt(sql, moment, scores) : sql`queue_totals`} t where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
 				${include_unlisted ? sql`` : sql`and listed = 'listed'`})
 			select json_build_object(${metaPart(sql, moment)} 'data', json_build_object(
 				'total_projects', (select coalesce(sum(projects), 0) from p),
@@ -41,7 +44,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 }
 
 /** The table `queue_totals`, counted from the states of then. */
-const totalsAt = (sql: Sql, moment: AsOf): Fragment => sql`(
+const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment => sql`(
 	select kind, listed, region, type_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
 		count(*) filter (where tax_credit_pct > 0) as credit_eligible,
 		count(*) filter (where energy_community_eligible) as energy_community,
@@ -51,4 +54,4 @@ const totalsAt = (sql: Sql, moment: AsOf): Fragment => sql`(
 		coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
-	from ${requestsAt(sql, moment)} true group by kind, listed, region, type_std)`;
+	from ${requestsAt(sql, moment, scores)} true group by kind, listed, region, type_std)`;

@@ -4,6 +4,7 @@ import { projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
+import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
@@ -11,7 +12,8 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	return async ({ by, page, per_page, cursor, as_of, at_seq, ...filters }) => {
 		const moment = { as_of, at_seq };
 		await checkMoment(resources, moment);
-		const chosen = sql`${requestsAt(sql, moment)} ${projectCondition(sql, filters)}`;
+		const looked = looksAtScores(filters) ? await scoresOn(resources, moment) : undefined;
+		const chosen = sql`${requestsAt(sql, moment, looked)} ${projectCondition(sql, filters)}`;
 		const list = {
 			filters: { by, ...filters, ...moment },
 			tables: sql`

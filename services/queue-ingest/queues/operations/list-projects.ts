@@ -1,9 +1,11 @@
-import type { Handler } from "#libs/contract/index.ts";
+import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
-import { readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
+import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
 import { isCounted } from "../../counted-filters.ts";
 import { checkMoment, dayInOrder, isPast, pastMeta, requestsAt } from "../../history/past.ts";
+import type { Scores } from "../../history/past-scores.ts";
+import { looksAtScores, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 /** Filters that leave most requests. */
@@ -17,9 +19,10 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const past = isPast(moment);
 		await checkMoment(resources, moment);
 		const condition = projectCondition(sql, filters);
+		const looked = looksAtScores(filters, sort) ? await scoresOn(resources, moment) : undefined;
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
-		const chosen = sql`${requestsAt(sql, moment)} ${condition}`;
+		const chosen = sql`${requestsAt(sql, moment, looked)} ${condition}`;
 		// Where most are chosen, the next few are near; else all of the day are looked at.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
 		const counted = { ...filters, ...moment };
@@ -34,7 +37,12 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 					? sql`select state_body(p) as body from page join project_history p using (entry)`
 					: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
-				...(past && { total: totals.query(sql, counted, sql`select count(*) from ${chosen}`) }),
+				...(past && {
+					total:
+						looked === undefined
+							? totals.query(sql, counted, sql`select count(*) from ${chosen}`)
+							: sql`select count(*) from ${chosen}`,
+				}),
 				...(!past &&
 					isCounted(filters) && {
 						total: sql`select coalesce(sum(p.projects), 0) from project_counts p where ${condition}`,
@@ -47,7 +55,39 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			},
 			{ page, per_page, cursor, fields },
 		);
-		if (past) totals.keep(counted, found.dataVersion, found.meta.total);
-		return writePage(found, "data");
+		if (past && looked === undefined) totals.keep(counted, found.dataVersion, found.meta.total);
+		return as_of !== undefined && showsScores(fields)
+			? scoredPage(resources, found, { as_of, fields, looked })
+			: writePage(found, "data");
 	};
+}
+
+interface OfDay {
+	as_of: string;
+	fields: readonly string[] | undefined;
+	/** Those of the whole day, where the page was chosen by them. */
+	looked: Scores | undefined;
+}
+
+/** The page with the scores of the day in its rows. */
+async function scoredPage(
+	resources: Resources,
+	{ rows, meta, dataVersion }: ListPage,
+	{ as_of, fields, looked }: OfDay,
+): Promise<Versioned<Reply<"listProjects">>> {
+	const data = JSON.parse(`[${rows}]`) as { id: string }[];
+	const scores =
+		looked ??
+		(await scoresOf(
+			resources,
+			{ as_of },
+			data.map(({ id }) => id),
+		));
+	if (scores === undefined) throw new Error("a day has scores");
+	const { score_version, in_sample } = scores;
+	const json = JSON.stringify({
+		data: data.map((row) => scoredRow(row, scores, fields)),
+		meta: { ...meta, ...(score_version !== null && { score_version, in_sample }) },
+	});
+	return { json, dataVersion };
 }

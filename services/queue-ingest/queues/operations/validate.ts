@@ -1,6 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { checkMoment, metaPart, requestsAt } from "../../history/past.ts";
+import { scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function validate(resources: Resources): Handler<"validate"> {
@@ -9,6 +10,7 @@ export function validate(resources: Resources): Handler<"validate"> {
 	const open = sql`status_std in ('Active', 'Suspended')`;
 	return async (moment) => {
 		await checkMoment(resources, moment);
+		const scores = await scoresOn(resources, moment);
 		return oneJsonReply<Reply<"validate">>(
 			sql,
 			sql`
@@ -19,7 +21,7 @@ export function validate(resources: Resources): Handler<"validate"> {
 				'tax_credit_eligibility', fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'),
 					count(*) filter (where ${open})),
 				'construction_stage', fraction(count(*) filter (where construction_stage_confidence > 0.5), count(*))))
-			from ${requestsAt(sql, moment)} kind = 'generation' and listed = 'listed'`,
+			from ${requestsAt(sql, moment, scores)} kind = 'generation' and listed = 'listed'`,
 		);
 	};
 }

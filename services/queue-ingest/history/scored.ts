@@ -1,0 +1,97 @@
+/** Requests of a past day beside their scores of that day: as a relation for filters, orders and sums, and in rows that are shown. */
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { PastScore } from "#libs/contract/operations/past-scores.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
+import type { Resources } from "../resources.ts";
+import { noScores, type Scores } from "./past-scores.ts";
+import { stateColumns } from "./state-columns.ts";
+
+type Column = Exclude<keyof PastScore, "id">;
+
+const columnTypes: Record<Column, string> = {
+	investability_score: "integer",
+	investable: "boolean",
+	tax_credit_type: "text",
+	tax_credit_status: "text",
+	tax_credit_pct: "float8",
+	effective_credit_rate: "float8",
+	estimated_credit_value: "float8",
+	energy_community_eligible: "boolean",
+	low_income_eligible: "boolean",
+	domestic_content_eligible: "boolean",
+	domestic_content_basis: "text",
+	score_basis: "text",
+	score_version: "integer",
+};
+const columns = Object.keys(columnTypes) as Column[];
+const scoredNames = new Set<string>(columns);
+
+/** What a history row says of the request itself. */
+const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
+
+/** Filters and orders that look at scores and credits. */
+const scoredFilters = new Set(["energy_community", "low_income", "has_tax_credit", "investable", "min_score"]);
+
+export function looksAtScores(filters: object, sort?: string): boolean {
+	const given = Object.entries(filters).some(([name, value]) => value !== undefined && scoredFilters.has(name));
+	return given || (sort !== undefined && scoredNames.has(sort));
+}
+
+/** Of a day; undefined of the present and after a change, whose scores stand beside the requests. */
+export async function scoresOn({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> {
+	return as_of === undefined ? undefined : ((await scores?.on(as_of)) ?? noScores);
+}
+
+/** The same of some requests, where `wanted` says that they are shown. */
+export async function scoresOf(
+	{ scores }: Resources,
+	{ as_of }: AsOf,
+	ids: readonly string[],
+): Promise<Scores | undefined> {
+	return as_of === undefined ? undefined : ((await scores?.of(as_of, ids)) ?? noScores);
+}
+
+/** What stands behind `from`: `states` (of `project_history p`) as a relation `p` whose columns of scores are those of the day. */
+export function withScores<F>(sql: Tag<F>, states: F, scores: Scores): F {
+	const [ids, ...values] = arraysOf(scores);
+	const arrays = columns
+		.map((name, at) => sql`, ${values[at] ?? "{}"}::text::${raw(sql, columnTypes[name])}[]`)
+		.reduce((all, one) => sql`${all}${one}`);
+	return sql`(
+		select ${raw(sql, facts.map((name) => `f.${name}`).join(", "))}, s.* from (select p.* from ${states}) f
+		left join unnest(${ids ?? "{}"}::text::text[]${arrays}) as s (score_of, ${raw(sql, columns.join(", "))}) on s.score_of = f.id) p where`;
+}
+
+/** Text of the statement itself. */
+const raw = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
+
+const arrays = new WeakMap<Scores, string[]>();
+
+/** PostgreSQL's text of an array for each column, the ids first. */
+function arraysOf(scores: Scores): string[] {
+	const known = arrays.get(scores);
+	if (known !== undefined) return known;
+	const rows = [...scores.rows.values()];
+	const made = (["id", ...columns] as const).map((name) => `{${rows.map((row) => element(row[name])).join(",")}}`);
+	arrays.set(scores, made);
+	return made;
+}
+
+function element(value: PastScore[keyof PastScore]): string {
+	if (typeof value === "string") return `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
+	return value === null ? "NULL" : String(value);
+}
+
+/** A row of `/projects` with what scoring says of it; of a row with fewer fields those that it has. */
+export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {
+	const said = scores.rows.get(String(row.id));
+	const shown = { ...row };
+	for (const name of columns)
+		if (name in row || (name.startsWith("score_") && (fields?.includes(name) ?? true)))
+			shown[name] = said?.[name] ?? null;
+	return shown;
+}
+
+/** Does an answer with these fields show any? */
+export const showsScores = (fields: readonly string[] | undefined): boolean =>
+	fields === undefined || fields.some((name) => scoredNames.has(name));

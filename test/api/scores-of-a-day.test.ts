@@ -1,0 +1,216 @@
+/** One score for each request and day, whichever answer says it: lists, sums, tiles, files, statements and the score itself. */
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "#libs/contract/index.ts";
+import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
+import { readCsv } from "../support/export-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+const phases = ["Phase 1", "Phase 2", "Phase 3", "GIA"];
+const fuels = ["Solar", "Wind", "Battery Storage", "Gas"];
+const dates = ["2026-04-15", "2027-06-01", "2029-06-01"];
+
+/** Each request goes on at its own pace; one withdraws, one comes with the third list and one is in the late lists alone. */
+function listOf(step: number, more: MisoRow[] = []): MisoRow[] {
+	const own = Array.from({ length: 12 }, (_, at) => ({
+		number: `J${1000 + at}`,
+		phase: phases[Math.min(3, Math.floor(((at % 4) + step) / 2))] ?? "",
+		fuel: fuels[at % 4] ?? "",
+		inService: dates[(at + step) % 3] ?? "",
+		...(at === 5 && step > 2 && { status: "Withdrawn", withdrawn: "2026-04-20" }),
+	}));
+	return [...(step > 2 ? own : own.slice(1)), ...more, ...standing(30)];
+}
+const passing = { number: "J1100", phase: "GIA", fuel: "Wind", inService: "2028-06-01" };
+
+/** The second list was loaded in its turn, but long after its day. */
+const inTurn = [
+	{ day: "2026-02-01", loaded: "2026-02-01", step: 0 },
+	{ day: "2026-03-10", loaded: "2026-05-30", step: 2 },
+	{ day: "2026-06-01", loaded: "2026-06-01", step: 4 },
+];
+const late = [
+	{ day: "2026-01-10", rows: listOf(1, [passing]) },
+	{ day: "2026-04-20", rows: listOf(3, [passing]) },
+];
+const days = [
+	"2026-01-05",
+	"2026-01-20",
+	"2026-02-01",
+	"2026-02-20",
+	"2026-03-31",
+	"2026-05-15",
+	"2026-06-01",
+	"2026-06-02",
+];
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld({ data: "none", query: true, gateway: { PAGES_PER_MINUTE: "100000" } });
+	for (const { day, loaded, step } of inTurn) {
+		world.clock.now = new Date(`${loaded}T12:00:00Z`);
+		const files = [{ ...misoJson(listOf(step)), path: "miso.json" }];
+		await ingestSnapshot(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
+		await world.settled();
+	}
+	world.clock.now = new Date("2026-06-02T12:00:00Z");
+}, 120_000);
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+async function get<T>(path: string): Promise<T> {
+	const response = await fetch(`${world.url}${path}`);
+	if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+	return (await response.json()) as T;
+}
+
+type Projects = Reply<"listProjects">;
+type Project = Projects["data"][number];
+const projects = (query: string) => get<Projects>(`/projects?per_page=500&include_unlisted=true&${query}`);
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+async function bytesOf(path: string): Promise<Uint8Array> {
+	const response = await fetch(`${world.url}${path}`);
+	expect([path, response.status]).toEqual([path, 200]);
+	return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Everything that says a score of the day, against the score of each request by itself. */
+async function expectOne(day: string): Promise<Set<string | null | undefined>> {
+	const { data, meta } = await projects(`as_of=${day}`);
+	const open = new Map<string, Project>();
+	for (const row of data) {
+		const score = await get<Reply<"getScore">>(`/score/${row.id}?as_of=${day}`);
+		const { investability_score, score_basis, score_version } = row;
+		// What no list of the day shows is in no list of scores, as in the present.
+		if (score.scored && row.listed === "listed") {
+			expect([row.id, investability_score, row.investable, score_basis, score_version]).toEqual([
+				...[row.id, score.investability_score, score.investable, score.basis, score.score_version],
+			]);
+			expect([row.id, row.tax_credit_pct]).toEqual([row.id, score.inputs.credit_rate ?? 0]);
+			open.set(row.id, row);
+		} else expect([investability_score, score_basis, row.tax_credit_type]).toEqual([null, null, null]);
+	}
+	expect(meta).toMatchObject({ as_of: day, score_version: 3, in_sample: true });
+
+	const listed = await get<Reply<"listInvestable">>(`/investable?as_of=${day}&min_score=0&per_page=200`);
+	for (const { id, investability_score, effective_credit_rate, basis } of listed.data)
+		expect([investability_score, effective_credit_rate, basis]).toEqual([
+			...[open.get(id)?.investability_score, open.get(id)?.effective_credit_rate, open.get(id)?.score_basis],
+		]);
+	const passed = [...open.values()].filter(({ investable }) => investable);
+	expect(idsOf((await projects(`as_of=${day}&investable=true`)).data)).toEqual(idsOf(passed));
+
+	const [first] = data;
+	if (first === undefined) return new Set();
+	const {
+		developer_match: _,
+		aliases: __,
+		raw: ___,
+		...one
+	} = await get<Reply<"getProject">>(`/projects/${first.id}?as_of=${day}`);
+	expect(one).toEqual(first);
+
+	const middle = [...open.values()].map((row) => row.investability_score ?? 0).toSorted((a, b) => a - b)[20] ?? 50;
+	const above = [...open.values()].filter((row) => (row.investability_score ?? 0) >= middle);
+	const best = await projects(`as_of=${day}&min_score=${middle}&sort=investability_score&order=desc`);
+	expect(idsOf(best.data).toSorted()).toEqual(idsOf(above).toSorted());
+	expect(best.data.map((row) => row.investability_score)).toEqual(
+		above.map((row) => row.investability_score).toSorted((a, b) => (b ?? 0) - (a ?? 0)),
+	);
+	const groups = await get<Reply<"groupProjects">>(
+		`/projects/groups?include_unlisted=true&as_of=${day}&min_score=${middle}`,
+	);
+	expect(groups.meta.requests).toBe(above.length);
+
+	const query = `as_of=${day}&include_unlisted=true`;
+	const columns = exportedColumns({ as_of: day });
+	const { rows } = readCsv(Buffer.from(await bytesOf(`/export/projects?${query}`)), columns);
+	expect(rows).toEqual(data);
+
+	const { layers } = new VectorTile(new PbfReader(await bytesOf(`/tiles/5/8/12.mvt?${query}`)));
+	const shown = Array.from(
+		{ length: layers.requests?.length ?? 0 },
+		(_, at) => layers.requests?.feature(at).properties,
+	);
+	expect(shown.length).toBe(data.length);
+	for (const request of shown)
+		expect([request?.id, request?.score ?? null]).toEqual([
+			...[request?.id, open.get(String(request?.id))?.investability_score ?? null],
+		]);
+
+	const stats = await get<Reply<"getStats">>(`/stats?${query}`);
+	expect(stats.data.tax_credits.eligible_projects).toBe(
+		data.filter(({ tax_credit_pct }) => (tax_credit_pct ?? 0) > 0).length,
+	);
+	return new Set(data.map(({ score_basis }) => score_basis));
+}
+
+async function expectMacro(day: string): Promise<number> {
+	const response = await fetch(`${world.url}/query`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({
+			database: "scoring",
+			sql: `select project_id, investability_score from scores_as_of('${day}') order by 1`,
+		}),
+	});
+	const { data } = (await response.json()) as { data: { project_id: string; investability_score: number }[] };
+	const published = new Map(data.map((row) => [row.project_id, row.investability_score]));
+	const { data: rows } = await projects(`as_of=${day}&fields=id,investability_score,score_basis`);
+	let compared = 0;
+	for (const { id, investability_score, score_basis } of rows) {
+		if (score_basis !== "published") continue;
+		expect([id, investability_score]).toEqual([id, published.get(id)]);
+		compared++;
+	}
+	return compared;
+}
+
+describe("a request has one score of a day", () => {
+	test("as long as the lists came in their order", async () => {
+		const bases = new Set<unknown>();
+		for (const day of days) for (const basis of await expectOne(day)) bases.add(basis);
+		expect(bases).toEqual(new Set(["published", "recomputed", null]));
+	});
+
+	test("and as statements of callers have those that were published", async () => {
+		await world.extracted();
+		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
+		expect(await expectMacro("2026-06-02")).toBeGreaterThan(20);
+	});
+
+	test("after lists that came late: what was kept of a day before they came is asked for anew", async () => {
+		const path = "/projects?as_of=2026-05-15&id=MISO-J1001";
+		const before = (await fetch(`${world.url}${path}`)).headers.get("etag");
+		for (const { day, rows } of late) {
+			const files = [{ ...misoJson(rows), path: "miso.json" }];
+			const result = await backfillList(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
+			expect(result).toMatchObject({ outcome: "backfilled" });
+		}
+		await world.settled();
+		for (const day of days) await expectOne(day);
+		expect((await fetch(`${world.url}${path}`)).headers.get("etag")).not.toBe(before);
+		const { data } = await projects("as_of=2026-05-15&id=MISO-J1100");
+		expect(data).toMatchObject([{ score_basis: "recomputed", investability_score: expect.any(Number) }]);
+		await world.extracted();
+		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
+	});
+
+	test("the present says nothing of a basis", async () => {
+		const { data, meta } = await projects("id=MISO-J1001");
+		expect(data[0]).not.toHaveProperty("score_basis");
+		expect(data[0]).not.toHaveProperty("score_version");
+		expect(meta).not.toHaveProperty("score_version");
+	});
+
+	test("a row without columns of scores has none, and one may be chosen", async () => {
+		const { data } = await projects("as_of=2026-05-15&id=MISO-J1001&fields=id,name");
+		expect(Object.keys(data[0] ?? {})).toEqual(["id", "name"]);
+		const chosen = await projects("as_of=2026-05-15&id=MISO-J1001&fields=score_basis");
+		expect(Object.keys(chosen.data[0] ?? {})).toEqual(["id", "score_basis"]);
+	});
+});
