@@ -18,6 +18,18 @@ afterAll(async () => {
 
 /** Rows of a statement by POST /query. */
 const select = (database: Database, sql: string): Promise<Row[]> => rowsOf(world.url, database, sql);
+/** Why a statement fails. */
+async function refused(database: Database, sql: string): Promise<string> {
+	const body = JSON.stringify({ sql, database });
+	const response = await fetch(`${world.url}/query`, {
+		method: "POST",
+		body,
+		headers: { "content-type": "application/json" },
+	});
+	const { detail, code } = (await response.json()) as { detail: string; code: string };
+	expect([response.status, code]).toEqual([400, "statement_failed"]);
+	return detail;
+}
 const get = (path: string): Promise<Row> => getFrom(world.url, path);
 const list = (path: string): Promise<Row[]> => listFrom(world.url, path);
 /** A list that has no pages. */
@@ -48,7 +60,9 @@ describe("the queues", () => {
 		);
 		expect(aliases.map(({ number }) => number)).toEqual(detail.aliases);
 		const versions = await select("master", `from project_versions where project_id = ${id} order by version`);
-		expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => at + 1));
+		// A number that stands on no day is left out: another state of the same moment took its place.
+		const numbers = versions.map(({ version }) => Number(version));
+		expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 		expect(versions.slice(0, -1).map(({ valid_to }) => valid_to)).toEqual(
 			versions.slice(1).map(({ valid_from }) => valid_from),
 		);
@@ -73,6 +87,21 @@ describe("the queues", () => {
 		}
 	});
 
+	test("a day that has not begun, one before the first list, and what is no day are errors", async () => {
+		const [first] = await select("master", "select min(valid_from)::date::varchar as day from project_versions");
+		const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+		for (const [day, says] of [
+			[dayFrom(1), `${dayFrom(1)} is in the future: today is ${dayFrom(0)} (UTC)`],
+			["2019-12-31", `nothing is known of 2019-12-31: the first list is of ${first?.day}`],
+			["future", "the day must be a date, year-month-day"],
+		])
+			for (const statement of [
+				`select count(*) as n from projects_as_of('${day}')`,
+				`select id from projects join projects_as_of('${day}') on id = project_id where id = 'no request' limit 1`,
+			])
+				expect(await refused("master", statement)).toBe(`projects_as_of: ${says}`);
+	});
+
 	test("the scores of a day are those that stood published as it ended", async () => {
 		const [yesterday = "", today = ""] = [1, 0].map((ago) =>
 			new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
@@ -82,7 +111,9 @@ describe("the queues", () => {
 				"scoring",
 				`select project_id, investability_score, grade from scores_as_of('${day}') order by project_id`,
 			);
-		expect(await of(yesterday)).toEqual([]);
+		expect(await refused("scoring", `from scores_as_of('${yesterday}')`)).toBe(
+			`scores_as_of: nothing is known of ${yesterday}: the first published score is of ${today}`,
+		);
 		const rows = await of(today);
 		expect(rows.length).toBeGreaterThan(50);
 		for (const row of rows.slice(0, 5)) {

@@ -75,7 +75,7 @@ const answers = async (queue: Queue, moment: { as_of?: string }) =>
 /** Without what an answer of the past says of itself, what is of now, and cursors, which are bound to the day. */
 function facts(answer: Record<string, unknown>): unknown {
 	const ofNow = ["needs_capital", "needs_capital_count", "tax_credit_activity", "next_cursor"];
-	const ofPast = ["as_of", "at_seq", "coverage", "corrections"];
+	const ofPast = ["as_of", "at_seq", "coverage", "lists", "corrections"];
 	const { meta, ...rest } = JSON.parse(
 		JSON.stringify(answer, (key, value) => ([...ofNow, ...ofPast].includes(key) ? undefined : value)),
 	);
@@ -94,7 +94,12 @@ test.each([1, 2])("answers as of a day are those of that day (course %i)", async
 	for (const [as_of, then] of said)
 		for (const [question, answer] of Object.entries(await answers(queue, { as_of }))) {
 			expect(facts(answer), `${question} as of ${as_of}`).toEqual(facts(then[question] ?? {}));
-			expect(answer.meta, question).toMatchObject({ as_of, corrections: 0, coverage: { PJM: as_of, MISO: null } });
+			expect(answer.meta, question).toMatchObject({
+				as_of,
+				corrections: 0,
+				coverage: { PJM: as_of, MISO: null },
+				lists: { "pjm-cycle": as_of },
+			});
 			compared += JSON.stringify(answer).length;
 		}
 	expect(compared).toBeGreaterThan(500_000);

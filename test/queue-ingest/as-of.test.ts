@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { queueFile, queueRows } from "../support/queue-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -218,6 +219,28 @@ describe("the total of a day", () => {
 		expect(await total({ as_of: "2026-03-02" })).toBe(2 + standingOnes);
 		await queue.retract("MISO", "2026-03-09");
 		for (const params of everywhere) expect(await total(params)).toBe(2 + standingOnes);
+	});
+});
+
+describe("an operator that publishes two lists", () => {
+	it("has the day of each beside that of the newer, in their turn or together", async () => {
+		await using queue = await openQueue();
+		const file = (feed: "pjm-serial" | "pjm-cycle", first: number, publishedOn: string) =>
+			queueFile(feed, queueRows(feed, { count: 40 }).slice(first, first + 15), {
+				publishedOn,
+				...(feed === "pjm-serial" && { layout: "csv" }),
+			});
+		await queue.take("PJM", "2026-03-01", await file("pjm-serial", 0, "2026-03-01"));
+		await queue.take("PJM", "2026-05-20", await file("pjm-cycle", 20, "2026-05-20"));
+		queue.now = "2026-06-02T00:00:00Z";
+		const meta = async (moment: object) => (await queue.ask("listProjects", { ...moment, per_page: 1 })).meta;
+		const both = { "pjm-serial": "2026-03-01", "pjm-cycle": "2026-05-20" };
+		expect(await meta({ as_of: "2026-02-28" })).toMatchObject({ coverage: { PJM: null }, lists: {} });
+		expect((await meta({ as_of: "2026-03-31" })).lists).toEqual({ "pjm-serial": "2026-03-01" });
+		expect(await meta({ as_of: "2026-06-01" })).toMatchObject({ coverage: { PJM: "2026-05-20" }, lists: both });
+		expect((await meta({ at_seq: await queue.lastSeq() })).lists).toEqual(both);
+		const compared = await queue.ask("compareDays", { from: "2026-03-31", to: "2026-06-01" });
+		expect([compared.from.lists, compared.to.lists]).toEqual([{ "pjm-serial": "2026-03-01" }, both]);
 	});
 });
 

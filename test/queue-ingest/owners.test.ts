@@ -274,6 +274,30 @@ describe("the owners of a request", () => {
 		expect(await owners()).toEqual([["Beta Solar Owner LLC", 1, "2021-12-31"]]);
 	});
 
+	it("are of a past day those of years that had ended, where the request was listed then", async () => {
+		await using queue = await openQueue();
+		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
+		await load(queue.sql, ...(await year()));
+		const form = { year: 2026 };
+		const sold = [{ plant: 60001, generator: "PV 1", name: "Beta Solar Owner LLC", id: 703, share: 1 }];
+		await load(queue.sql, await utilityFile(form), await plantFile(form), await ownerFile(sold, form));
+		queue.now = "2027-03-01T00:00:00Z";
+		const owners = async (as_of: string) => {
+			const { owners: found, years, coverage, meta } = await queue.ask("getOwnership", { project_id, as_of });
+			expect(coverage.map((each) => each.year)).toEqual(years);
+			expect(meta).toMatchObject({ as_of, coverage: { CAISO: "2026-03-01" } });
+			return found.map((row) => [row.owner_name, row.report_date]);
+		};
+		const before = ["NextEra Energy Resources, LLC", "Alpha Yieldco", "Larkspur Operating LLC"];
+		expect(await owners("2026-12-30")).toEqual(before.map((name) => [name, "2020-12-31"]));
+		expect(await owners("2026-12-31")).toEqual([
+			["Beta Solar Owner LLC", "2026-12-31"],
+			["Larkspur Operating LLC", "2020-12-31"],
+		]);
+		await expect(queue.ask("getOwnership", { project_id, as_of: "2026-02-28" })).rejects.toMatchObject({ status: 404 });
+		await expect(queue.ask("getOwnership", { project_id, as_of: "2027-03-02" })).rejects.toMatchObject({ status: 422 });
+	});
+
 	it("are none where no plant is known to be it; an unknown request is a 404", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "Heron Solar");

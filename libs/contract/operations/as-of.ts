@@ -37,6 +37,10 @@ export const asOfMeta = {
 	coverage: z.record(z.string(), day().nullable()).optional().meta({
 		description: "By operator: day of the newest list that the answer rests on; null before its first list",
 	}),
+	lists: z.record(z.string(), day()).optional().meta({
+		description:
+			"By list: day of the newest one that the answer rests on. Of an operator that publishes two, both count, and `coverage` has the newer day",
+	}),
 	corrections: count().optional().meta({
 		description:
 			"States of requests on or before that day that were taken back, or were learnt from lists that were loaded after newer ones",

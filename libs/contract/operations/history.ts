@@ -82,6 +82,7 @@ const side = z.strictObject({
 	projects: count(),
 	capacity_mw: megawatts(),
 	coverage: asOfMeta.coverage.unwrap(),
+	lists: asOfMeta.lists.unwrap(),
 });
 const sum = z.strictObject({ projects: count(), capacity_mw: megawatts() });
 

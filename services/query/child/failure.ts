@@ -28,6 +28,9 @@ const failures: Record<string, string> = {
 	INTERRUPT: "timed_out: the statement was ended",
 };
 
+/** What the functions of days say themselves (macros.ts): dates alone. */
+const ofDays = /^\w+_as_of: [\x20-\x7e]+/;
+
 /** Messages for errors that are recognized by their text. */
 const harmless: [RegExp, string][] = [
 	[
@@ -45,6 +48,8 @@ export function explain(error: unknown, sql: string): Refused | Failed | undefin
 		return new Failed("out_of_memory: a value is longer than an answer may be");
 	const found = read(error);
 	if (found === undefined) return undefined;
+	const [ofDay] = ofDays.exec(found.exception_message) ?? [];
+	if (ofDay !== undefined) return new Failed(ofDay);
 	const known = harmless.find(([pattern]) => pattern.test(found.exception_message));
 	if (ofTheStatement.has(found.exception_type)) {
 		const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));

@@ -129,13 +129,15 @@ const projectVersions: View = {
 		"What each request was from one list to another, as known now; valid_to of its present state is null. In FROM projects_as_of('2024-12-31') is those of a day. Choose by project_id or valid_from where you can",
 	columns: {
 		project_id: text("Id of the request in projects; a request that only lists of the past show is here alone"),
-		version: bigint("Number of the state, from 1; a backfilled state has that of the state it stands behind"),
+		version: bigint(
+			"Number of the state, rising, not without gaps; a backfilled state has that of the state it stands behind",
+		),
 		valid_from: moment("Time of the list that first shows this state, UTC"),
 		valid_to: moment("Time of the list that ended this state, UTC; null: it holds"),
 		region: text("Grid operator"),
 		name: text("Name of the project then"),
 		developer: text("Developer as filed then"),
-		developer_canonical: text("The developer behind that name"),
+		developer_canonical: text("The developer behind the request then, as known now"),
 		type_std: text("Standardised technology then"),
 		kind: text("generation, transmission, load, distribution, utility or affected_system"),
 		status: text("Status as filed then"),

@@ -79,6 +79,13 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 			select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
 				where s.region = r.region and s.outcome in ('applied', 'backfilled') and not s.retraction and ${lists}) order by r.place)
 			from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`,
+		lists: sql`
+			select coalesce(json_object_agg(l.feed, l.day order by l.feed), '{}') from (
+				select s.feed, to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') as day from (
+					select t.id, t.outcome, coalesce(f.as_of, t.as_of) as as_of, f.feed from snapshots t
+					join snapshot_files f on f.snapshot_id = t.id and f.feed is not null
+					where t.region = any(${[...regions]}::text[]) and t.outcome in ('applied', 'backfilled') and not t.retraction) s
+				where ${lists} group by s.feed) l`,
 		...(as_of !== undefined && {
 			corrections: sql`
 				select count(*) from project_versions v where (v.backfilled or not (v.believed or v.derived))

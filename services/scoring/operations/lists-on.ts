@@ -70,6 +70,7 @@ export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, reque
 			...meta,
 			as_of: list.as_of,
 			coverage: scores.coverage,
+			lists: scores.lists,
 			corrections: scores.corrections,
 			score_version: scores.score_version,
 			in_sample: isInSample(scores.score_version, list.as_of),

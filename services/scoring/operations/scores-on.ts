@@ -14,6 +14,8 @@ export interface ScoresOn {
 	score_version: number;
 	/** By operator the day of the newest list of that day or before. */
 	coverage: Record<Region, string | null>;
+	/** By list, of operators that publish several. */
+	lists: Record<string, string>;
 	corrections: number;
 	rows: Map<string, ScoredOn>;
 }
@@ -108,14 +110,17 @@ export function scoredOn({ entry, needs_capital }: RequestOn, { score, inputs, c
 }
 
 /** What was taken back, and what lists say that came after newer ones, is counted as corrected: as many states as GET /projects counts. */
-async function readCoverage(sql: Sql, day: string): Promise<Pick<ScoresOn, "coverage" | "corrections">> {
-	const listed = await sql<{ region: Region; day: string }[]>`
-		select region, max(day) as day from lists where not retracted and day <= ${day}::text::date group by region`;
-	const days = new Map(listed.map((row) => [row.region, row.day]));
+async function readCoverage(sql: Sql, day: string): Promise<Pick<ScoresOn, "coverage" | "lists" | "corrections">> {
+	const listed = await sql<{ region: Region; feed: string; day: string }[]>`
+		select region, feed, max(day) as day from lists where not retracted and day <= ${day}::text::date group by region, feed order by feed`;
+	const days = new Map<Region, string>();
+	for (const row of listed) if (row.day > (days.get(row.region) ?? "")) days.set(row.region, row.day);
+	const ofOperators = listed.filter(({ region }) => regions.includes(region));
 	const [corrected] = await sql<{ count: number }[]>`
 		select count(*) from project_states where (backfilled or not (believed or derived)) and valid_from <= ${day}::text::date`;
 	return {
 		coverage: Object.fromEntries(regions.map((region) => [region, days.get(region) ?? null])) as ScoresOn["coverage"],
+		lists: Object.fromEntries(ofOperators.map(({ feed, day: newest }) => [feed, newest])),
 		corrections: corrected?.count ?? 0,
 	};
 }

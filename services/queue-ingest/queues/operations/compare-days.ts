@@ -85,8 +85,8 @@ const asJson = (sql: Sql, of: string): Fragment =>
 const megawatts = (sql: Sql, column: Fragment): Fragment => sql`coalesce(round(sum(${column})::numeric, 3), 0)::float8`;
 
 function side(sql: Sql, day: string, table: Fragment): Fragment {
-	const { coverage } = pastMeta(sql, { as_of: day });
+	const { coverage, lists } = pastMeta(sql, { as_of: day });
 	return sql`
 		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', ${megawatts(sql, sql`capacity_mw`)},
-			'coverage', (${coverage ?? sql`null`})) from ${table}`;
+			'coverage', (${coverage ?? sql`null`}), 'lists', (${lists ?? sql`null`})) from ${table}`;
 }
