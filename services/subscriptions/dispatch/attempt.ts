@@ -14,8 +14,14 @@ export interface AttemptOptions {
 	signal: AbortSignal;
 }
 
-/** @returns whether it was taken. @throws when the signal fires: what came of it is then not known, and it is sent again */
-export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions): Promise<boolean> {
+export interface Attempted {
+	delivered: boolean;
+	/** When it is tried again; null: never. */
+	next: Date | null;
+}
+
+/** @throws when the signal fires: what came of it is then not known, and it is sent again */
+export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions): Promise<Attempted> {
 	const { sql, sender, now, retryMs, signal } = options;
 	const began = now();
 	const headers = signedHeaders(webhook, delivery.message_id, delivery.body, began);
@@ -36,7 +42,7 @@ export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, option
 			update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = ${reasonOf(outcome, attempts)}
 			where id = ${webhook.id} and enabled`;
 	});
-	return outcome.delivered;
+	return { delivered: outcome.delivered, next };
 }
 
 const reasonOf = ({ status, error }: Outcome, attempts: number): string =>

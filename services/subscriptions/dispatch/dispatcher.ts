@@ -45,6 +45,8 @@ export class Dispatcher implements AsyncDisposable {
 	#again = false;
 	/** Something that is due found no place. */
 	#skipped = false;
+	/** Wakes for the earliest attempt that is known of; who keeps it awake looks for others now and then. */
+	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
 	constructor(options: DispatcherOptions) {
 		this.#options = options;
@@ -70,6 +72,7 @@ export class Dispatcher implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#again = false;
 		this.#stop.abort(new Error("the service stops"));
+		clearTimeout(this.#timer?.handle);
 		await this.idle();
 		await this.#locks[Symbol.asyncDispose]();
 	}
@@ -141,9 +144,28 @@ export class Dispatcher implements AsyncDisposable {
 				continue;
 			}
 			if (first.next_attempt_at === null || new Date(first.next_attempt_at) > now()) return false;
-			if (!(await attempt(webhook, first, { sql, sender, now, retryMs, signal }))) return false;
+			const { delivered, next } = await attempt(webhook, first, { sql, sender, now, retryMs, signal });
+			if (!delivered) {
+				if (next !== null) this.#wakeAt(next);
+				return false;
+			}
 			sent++;
 		}
 		return true;
+	}
+
+	#wakeAt(next: Date): void {
+		const at = next.getTime();
+		if (this.#stop.signal.aborted || (this.#timer !== undefined && this.#timer.at <= at)) return;
+		clearTimeout(this.#timer?.handle);
+		const handle = setTimeout(
+			() => {
+				this.#timer = undefined;
+				this.wake();
+			},
+			// A timer may be early by less than that.
+			Math.max(0, at - this.#options.now().getTime()) + 1,
+		);
+		this.#timer = { at, handle };
 	}
 }

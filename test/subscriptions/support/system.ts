@@ -25,6 +25,10 @@ export interface SystemOptions {
 	resolve?: (host: string) => Promise<Resolved[]>;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
+	/** From one look at what waits for its next attempt to the next (ms; 100 when absent). */
+	everyMs?: number;
+	/** What subscriptions take for now; the clock below when absent. */
+	now?: () => Date;
 }
 
 export interface TestSystem extends AsyncDisposable {
@@ -45,12 +49,14 @@ type Asked = OwnedBy<"subscriptions">;
 /** Requests that stand still, so that a list may lose one. */
 export const standingRequests = 25;
 
-export async function openSystem({ config = {}, resolve, replicas = 1 }: SystemOptions = {}): Promise<TestSystem> {
+export async function openSystem(options: SystemOptions = {}): Promise<TestSystem> {
+	const { config = {}, resolve, replicas = 1, everyMs = 100 } = options;
 	await using stack = new AsyncDisposableStack();
 	const log = createLogger({ name: "test", level: (process.env.WORLD_LOG ?? "silent") as never });
 	const nats = stack.use(await startNats());
 	const queue = stack.use(await openQueue());
 	const clock = { now: new Date("2026-03-01T12:00:00Z") };
+	const now = options.now ?? (() => clock.now);
 	const busOf = async (name: string) => stack.use(await connectBus({ url: nats.url, name, log, ...nats.login(name) }));
 	const queueBus = await busOf("queue-ingest");
 	await ensureStream(queueBus, "queue-ingest");
@@ -68,8 +74,8 @@ export async function openSystem({ config = {}, resolve, replicas = 1 }: SystemO
 	for (let replica = 0; replica < replicas; replica++) {
 		const bus = await busOf("subscriptions");
 		const background = stack.use(connect(url, { schema, name: "test-jobs", max: 6, statementTimeoutMs: 0 }));
-		const options = { bus, sql, background, config: parsed, log, now: () => clock.now, everyMs: 100 };
-		opened.push(stack.use(await openSubscriptions({ ...options, ...(resolve !== undefined && { resolve }) })));
+		const settings = { bus, sql, background, config: parsed, log, now, everyMs };
+		opened.push(stack.use(await openSubscriptions({ ...settings, ...(resolve !== undefined && { resolve }) })));
 	}
 	const gateway = await busOf("gateway");
 	const owned = stack.move();
