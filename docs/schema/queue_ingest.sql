@@ -803,6 +803,22 @@ create table raw_files (
 	constraint raw_files_pkey primary key (sha256)
 );
 
+create table reconciled_editions (
+	only_row boolean not null default true,
+	basis text not null,
+	computed_at timestamptz not null,
+	constraint reconciled_editions_pkey primary key (only_row),
+	constraint reconciled_editions_only_row_check check (only_row)
+);
+
+create table reconciliations (
+	source text not null,
+	region text not null,
+	place integer not null,
+	body jsonb not null,
+	constraint reconciliations_pkey primary key (source, region)
+);
+
 create table register_edition (
 	only_row boolean not null default true,
 	sha256 text not null,

@@ -30,7 +30,7 @@ const compared = z.strictObject({
 	edition: day().meta({ description: "Of what they publish" }),
 	compared_on: day().meta({
 		description:
-			"Day of our state (as_of): the edition's, where a list of the two months before it is loaded; else that of the first list after it",
+			"Day of our state (as_of): the edition's, where a list of the two months before it is loaded; else that of the first list after it, or of the last before it",
 	}),
 	sha256: z.string().nullable().meta({ description: "Of their file as archived; null where several make the edition" }),
 	ours: sum(),

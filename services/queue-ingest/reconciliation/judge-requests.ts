@@ -8,7 +8,7 @@ import { classOf, type Rule } from "./rules.ts";
 export interface Compared {
 	/** Day up to which the edition goes (`YYYY-MM-DD`). */
 	edition: string;
-	/** Day of the list that it is compared with: the edition's, or the first after it. */
+	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */
 	listDay: string;
 	/** The operator's list shows open requests alone. */
 	isOfOpen: boolean;
@@ -53,12 +53,19 @@ function theirRule(
 	theirs: ListedRequest,
 	known: OurRequest | undefined,
 	{ paired }: Pairs,
-	{ isOfOpen }: Compared,
+	{ isOfOpen, listDay }: Compared,
 ): Rule {
+	if (theirs.queueDate !== null && theirs.queueDate > listDay) return "filed_after_list";
 	if (paired.has(theirs.key)) return "part_of_number";
 	if (known === undefined) return isOfOpen && isFinished(theirs.status) ? "finished_not_listed" : "not_in_list";
 	if (known.kind !== "generation") return "no_generation";
 	return known.listed === "listed" ? "listed_later" : "left_the_list";
+}
+
+/** By the earlier of the two, where their days differ: then it could go on. */
+function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listDay: string): boolean {
+	if (listDay === edition) return false;
+	return !isFinished((listDay > edition ? theirs : ours).status);
 }
 
 const isFinished = (status: Status): boolean => status === "Withdrawn" || status === "Operational";
@@ -84,8 +91,7 @@ function statusRule(
 	if (ended) return "ended_after_edition";
 	if (ours.statusFlag === "retired") return "retired";
 	if (isOfAnother) return "status_of_another";
-	const isTheirsOpen = !isFinished(theirs.status);
-	if (listDay > edition && isTheirsOpen) return "moved_between";
+	if (wasOpen(ours, theirs, edition, listDay)) return "moved_between";
 	if (ours.status === "Suspended" || theirs.status === "Suspended") return "inactive";
 	if (ours.status === "Active") return ours.statusBasis === "filed" ? "operator_says_open" : "operator_silent";
 	return "status_differs";
@@ -104,7 +110,7 @@ function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDa
 	if (theirs.parts > 1 && a < b) return "parts_of_hybrid";
 	if (ours.partsMw !== null && isNear(ours.partsMw, b)) return "gross_capacity";
 	if (theirs.parts === 1 && ours.typeStd.includes(" + ") && a > b) return "part_not_stated";
-	if (listDay > edition && !(isFinished(ours.status) && isFinished(theirs.status))) return "resized_between";
+	if (wasOpen(ours, theirs, edition, listDay)) return "resized_between";
 	if (ours.id.startsWith("PJM-") && a < b) return "maximum_output";
 	return "capacity_differs";
 }

@@ -8,7 +8,7 @@ export interface Reconciled extends Summed {
 	title: string;
 	/** Day of what they publish. */
 	edition: string;
-	/** Day of our state: the edition's, or that of the first list after it. */
+	/** Day of our state: the edition's, else that of the first list after it or of the last before it. */
 	compared_on: string;
 	/** Of their file; null where several make the edition. */
 	sha256: string | null;

@@ -10,17 +10,18 @@ export const rules = {
 	agrees: { class: "matched", says: "The same status, and capacities within 1 MW or 0.5 %" },
 	adds_up: { class: "matched", says: "As many requests, and as many MW to the tenth, as the operator's own total" },
 	filed_after_edition: { class: "timing", says: "It entered the queue after the day of the edition" },
+	filed_after_list: { class: "timing", says: "It entered the queue after the list that is compared" },
 	ended_after_edition: {
 		class: "timing",
 		says: "The operator dates its withdrawal or the begin of its operation after the edition",
 	},
 	moved_between: {
 		class: "timing",
-		says: "The status went on between the edition and the first list that is loaded after it; the operator dates no step",
+		says: "The status went on between the edition and the nearest list that is loaded; the operator dates no step",
 	},
 	resized_between: {
 		class: "timing",
-		says: "An open request has another capacity on the first list that is loaded after the edition",
+		says: "An open request got another capacity between the edition and the nearest list that is loaded",
 	},
 	began_after_report: { class: "timing", says: "In operation after the year of the report" },
 	parts_of_hybrid: {

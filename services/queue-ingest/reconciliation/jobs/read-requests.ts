@@ -9,7 +9,7 @@ const freshDays = 60;
 
 /**
  * The day of the state that is compared: the day itself where a list of the two months before it is loaded, else that of the first list after it,
- * else the day again. Null where no list of the region is loaded. Some operators publish two lists, and parts of one: what begins within two
+ * else that of the last before it. Null where no list of the region is loaded. Some operators publish two lists, and parts of one: what begins within two
  * months is taken together.
  */
 export async function listDayOf(tx: Transaction, region: Region, day: string): Promise<string | null> {
@@ -19,11 +19,10 @@ export async function listDayOf(tx: Transaction, region: Region, day: string): P
 			where region = ${region} and outcome in ('applied', 'backfilled') and not retraction),
 		later as (select as_of, min(as_of) over () as first from lists where as_of > ${endOf(tx, day)})
 		select case
-			when not exists (select from lists) then null
 			when exists (select from lists where as_of between ${endOf(tx, day)} - make_interval(days => ${freshDays}) and ${endOf(tx, day)})
-				or not exists (select from later) then ${day}::text
-			else (select to_char(max(as_of) at time zone 'UTC', 'YYYY-MM-DD') from later
-				where as_of <= first + make_interval(days => ${freshDays})) end as day`;
+				then ${day}::text
+			else to_char(coalesce((select max(as_of) from later where as_of <= first + make_interval(days => ${freshDays})),
+				(select max(as_of) from lists)) at time zone 'UTC', 'YYYY-MM-DD') end as day`;
 	return row?.day ?? null;
 }
 

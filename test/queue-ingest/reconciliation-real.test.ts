@@ -1,0 +1,82 @@
+/** Real lists beside real editions: every difference has a reason, the sums add up, and what ERCOT states of itself comes out to the tenth of a MW. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "#libs/contract/index.ts";
+import type { Region } from "#libs/contract/vocabulary.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
+import { reconcile } from "../../services/queue-ingest/reconciliation/jobs/reconcile.ts";
+import { addsUp } from "./support/adds-up.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
+const lists: [Region, string][] = [
+	["NYISO", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx"],
+	["SPP", "spp/2024-07-12/GI_ActiveRequest.xlsx"],
+	["ERCOT", "ercot/GIS_Report_October2025.xlsx"],
+];
+const editions = ["lbnl/lbnlisoqueues_2020.xlsx", "lbnl/intq.derived.csv"];
+const absent = [...lists.map(([, path]) => path), ...editions].filter((path) => !existsSync(join(root, path)));
+if (absent.length > 0)
+	console.warn(`Tests on real files skipped: ${root} has no ${absent.join(", ")} (set REAL_DATA_DIR).`);
+
+const read = (path: string) => ({ name: basename(path), path, bytes: readFileSync(join(root, path)) });
+const now = () => new Date("2026-11-20T12:00:00Z");
+const mostUnexplained = 0.01;
+
+describe.skipIf(absent.length > 0)("operators' lists", () => {
+	let queue: Queue;
+	const answers: Reply<"getReconciliation">["data"][] = [];
+	const find = (edition: number, region: Region, source: string) =>
+		answers[edition]?.find((body) => body.region === region && body.source === source);
+	beforeAll(async () => {
+		queue = await openQueue();
+		queue.now = now().toISOString();
+		for (const [region, path] of lists)
+			expect(await ingestSnapshot(queue.sql, { region, files: [read(path)], asOf: null, now })).toMatchObject({
+				outcome: "applied",
+			});
+		for (const path of editions) {
+			expect(await loadLbnl(queue.sql, read(path), now())).toMatchObject({ outcome: "applied" });
+			expect(await reconcile(queue.sql, now())).toBe(true);
+			answers.push((await queue.ask("getReconciliation", {})).data);
+		}
+	}, 120_000);
+	afterAll(() => queue?.[Symbol.asyncDispose]());
+
+	it("differ from two editions of Berkeley Lab's for reasons, and add up to both sides", () => {
+		for (const body of answers.flat()) {
+			addsUp(body);
+			expect([body.region, body.edition, body.unexplained_share <= mostUnexplained]).toEqual([
+				body.region,
+				body.edition,
+				true,
+			]);
+		}
+		expect(answers.map((bodies) => bodies.filter(({ source }) => source === "lbnl").length)).toEqual([3, 3]);
+	});
+
+	it("are paired by name where an edition numbers requests as its own rows do", () => {
+		const nyiso = find(0, "NYISO", "lbnl");
+		expect(nyiso).toMatchObject({ edition: "2020-12-31", compared_on: "2020-12-31", theirs: { records: 551 } });
+		expect(nyiso?.matched_by.name_and_date).toBeGreaterThan(100);
+		const agreeing = nyiso?.statuses.flatMap(({ reasons }) => reasons.filter(({ rule }) => rule === "agrees")) ?? [];
+		expect(agreeing.reduce((sum, { theirs }) => sum + theirs.records, 0)).toBeGreaterThan(520);
+	});
+
+	it("of ERCOT are its own totals, less what its report shows in no row", () => {
+		const ercot = find(1, "ERCOT", "operator");
+		expect(ercot).toMatchObject({
+			edition: "2025-10-31",
+			ours: { records: 1866, capacity_mw: 396_587.71 },
+			theirs: { records: 1999, capacity_mw: 431_984.92 },
+			unexplained_mw: 0,
+		});
+		expect(ercot?.statuses[0]?.reasons.map(({ rule, ours, theirs }) => [rule, ours.records, theirs.records])).toEqual([
+			["adds_up", 1862, 1862],
+			["negative_change", 4, 4],
+			["not_published_singly", 0, 133],
+		]);
+	});
+});
