@@ -247,6 +247,13 @@ export const nameMethods = [
 ] as const;
 export type NameMethod = (typeof nameMethods)[number];
 
+/** Registers of companies: SEC's CIK, the LEI, the EIA's utility number (EIA-860, EIA-861), its entity number (EIA-860M, Schedule 4). */
+export const identifierSchemes = ["cik", "lei", "eia_utility", "eia_entity"] as const;
+export type IdentifierScheme = (typeof identifierSchemes)[number];
+
+/** How a number was found to be a developer's: its legal name, the same name in another legal form, an alias of the register, or a person. */
+export const identifierMethods = ["legal_name", "name", "alias", "correction"] as const;
+
 /** How the company behind a request was found whose filed name is no developer's. */
 export const companyMethods = [
 	"filed_company",

@@ -2,7 +2,7 @@
  * Takes in files that are no operator's list, by hand:
  *
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
- *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21
+ *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
  *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; with --accept past the guards
  *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
@@ -28,10 +28,10 @@ export type IngestSource = (typeof ingestSources)[number];
 export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
 	source !== "eia860" && source !== "developers";
 
-/** The folders that hold its files, below the folder that `--data` names. */
+/** The folders and files that hold it, below the folder that `--data` names. */
 const foldersOf: Record<IngestSource, readonly string[]> = {
 	eia860: ["eia860", "eia860_later"],
-	developers: ["developers"],
+	developers: ["developers", "sec/company_tickers.json"],
 	dg: ["dg"],
 	datacenters: ["datacenters"],
 	market: ["market"],

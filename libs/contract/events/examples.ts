@@ -92,6 +92,7 @@ export const examples = {
 		known: false,
 		aliases: [{ alias: "Example Renewables Holdings", ambiguous: false }],
 		prefixes: [],
+		identifiers: [{ scheme: "eia_utility", value: "99999" }],
 		portfolio: {
 			total_projects: 6,
 			total_capacity_mw: 812.5,

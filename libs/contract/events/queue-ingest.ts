@@ -4,7 +4,7 @@ import { event } from "../event.ts";
 import { change } from "../operations/change.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
-import { changeTypes, developerTiers, ownershipSources, projectRegions } from "../vocabulary.ts";
+import { changeTypes, developerTiers, identifierSchemes, ownershipSources, projectRegions } from "../vocabulary.ts";
 import { examples } from "./examples.ts";
 
 /**
@@ -164,6 +164,10 @@ export const developerChanged = event({
 			.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() }))
 			.meta({ description: "Other names that it goes by" }),
 		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
+		identifiers: z
+			.array(z.strictObject({ scheme: z.enum(identifierSchemes), value: z.string() }))
+			.optional()
+			.meta({ description: "Its numbers in other registers; absent in events that are older than the field" }),
 		portfolio: portfolio.meta({ description: "Of its requests, as GET /developers/{id} sums them up" }),
 	},
 });

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { exportTable } from "../columns.ts";
 import { count, megawatts, share } from "../envelopes.ts";
-import { developerTiers, taxCreditActivities } from "../vocabulary.ts";
+import { words } from "../params.ts";
+import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../vocabulary.ts";
 
 /** Totals over a developer's generation requests, maintained by the transactions that change the requests. */
 export const portfolio = z.strictObject({
@@ -36,8 +37,27 @@ export const developerTable = exportTable("developers", "1.0", developer);
 
 const related = z.strictObject({ developer_id: z.int(), canonical_name: z.string(), tier: z.enum(developerTiers) });
 
+const registeredNumber = z.strictObject({
+	scheme: z.enum(identifierSchemes).meta({
+		description:
+			"cik: SEC. lei: legal entity identifier. eia_utility: utility number of forms EIA-860 and EIA-861. eia_entity: entity number of the monthly EIA-860M, owner number of Schedule 4",
+	}),
+	value: z.string(),
+	method: z.enum(identifierMethods).meta({
+		description:
+			"legal_name: the register has the number under this developer's name, legal form too. name: in another legal form. alias: under a name that it goes by. correction: a person's",
+	}),
+	confidence: share(),
+	evidence: z.string().meta({ description: "Who has the number where, or who corrected it, when and why" }),
+	source: z.string().meta({ description: "The file or form that has the number; correction where a person stated it" }),
+});
+
 export const developerDetail = developer.extend({
 	aliases: z.array(z.string()),
+	identifiers: z.array(registeredNumber).meta({
+		description:
+			"Numbers in other registers, each only where its name is exactly one of this developer's; a developer of several companies has several",
+	}),
 	headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
 	parent_company: z.string().nullable(),
 	certainty: z
@@ -62,3 +82,16 @@ export const developerDetail = developer.extend({
 
 export const developerSorts = ["total_projects", "active_capacity_mw", "completion_rate", "canonical_name"] as const;
 export const portfolioSorts = ["capacity_mw", "queue_date_std", "status_std"] as const;
+
+export const developerId = () => words().describe("Numeric id, or the canonical name");
+
+const identifierForm = "must be cik, eia_utility or eia_entity and a number, or lei and 20 characters, as cik:1326160";
+
+/** `cik:0001326160` is `cik:1326160`. */
+export const identifier = () =>
+	z
+		.string({ error: identifierForm })
+		.trim()
+		.toLowerCase()
+		.regex(/^(?:(?:cik:0*|eia_utility:0*|eia_entity:0*)[1-9][0-9]{0,9}|lei:[0-9a-z]{20})$/, identifierForm)
+		.overwrite((text) => text.replace(/:0+/, ":"));

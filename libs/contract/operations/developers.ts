@@ -5,19 +5,18 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { type AsOf, asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
-import { developer, developerDetail, developerSorts, portfolioSorts } from "./developer.ts";
+import { developer, developerDetail, developerId, developerSorts, identifier, portfolioSorts } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
 /** Of its own requests the developer is known; `iso` is but another name of `region`. */
 const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
-
-const developerId = () => words().describe("Numeric id, or the canonical name");
 
 const developerFilters = {
 	tier: choice(developerTiers).optional().describe("Tier"),
 	state: stateCode().optional().describe("Headquarters, or a state of the portfolio"),
 	min_projects: integer(1).optional().describe("Least total_projects"),
 	needs_capital: flag().optional().describe("Whether the developer needs capital"),
+	identifier: identifier().optional().describe("Number in another register, as scheme:value, for example cik:1326160"),
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
 

@@ -137,6 +137,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 		"Form EIA-861, names and service territories of utilities",
 		"https://www.eia.gov/electricity/data/eia861/",
 	),
+	sec_company_tickers: ofSec("Numbers and names of listed companies, company_tickers.json", filings, "daily"),
 	sec_exhibit_21: ofSec("Subsidiaries in annual reports, Exhibit 21 of form 10-K", filings, "yearly"),
 	"datacenter-map": thirdParty(
 		"Data centres by state, with addresses",

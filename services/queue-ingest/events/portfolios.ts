@@ -32,7 +32,10 @@ export async function publishDevelopers(tx: Transaction, developerIds: readonly 
 			'headquarters_state', d.headquarters_state, 'parent_company', d.parent_company, 'known', d.known,
 			'aliases', coalesce((select json_agg(json_build_object('alias', a.alias, 'ambiguous', a.ambiguous) order by a.alias)
 				from developer_aliases a where a.developer_id = d.developer_id), '[]'),
-			'prefixes', to_json(d.prefixes), 'portfolio', d.portfolio)::text
+			'prefixes', to_json(d.prefixes),
+			'identifiers', coalesce((select json_agg(json_build_object('scheme', i.scheme, 'value', i.value) order by i.scheme, i.value)
+				from developer_identifiers i where i.developer_id = d.developer_id), '[]'),
+			'portfolio', d.portfolio)::text
 		from developers d
 		cross join lateral (select 'developer.changed:' || d.developer_id || ':' || d.version || ${again}::text as id) event
 		where d.developer_id = any(${[...developerIds]}::integer[])

@@ -63,6 +63,29 @@ const aliases: View = {
 	order: ["developer_id", "alias"],
 };
 
+const identifiers: View = {
+	name: "identifiers",
+	description: "Numbers of developers in other registers, each where its name is exactly one of the developer's",
+	columns: {
+		developer_id: integer("Number of the developer"),
+		canonical_name: text("Its canonical name"),
+		scheme: text(
+			"cik (SEC), lei, eia_utility (forms EIA-860 and EIA-861), eia_entity (monthly EIA-860M, owners of Schedule 4)",
+		),
+		value: text("The number"),
+		method: text(
+			"legal_name: the same name and legal form; name: in another legal form; alias: a name that it goes by; correction: a person's",
+		),
+		confidence: double("How sure it is, 0 to 1", "fraction"),
+		evidence: text("Who has the number where, or who corrected it, when and why"),
+		source: text("The file or form that has the number; correction where a person stated it"),
+	},
+	sql: `
+		select i.developer_id, d.canonical_name, i.scheme, i.value, i.method, i.confidence, i.evidence, i.source
+		from developer_identifiers i join developers d using (developer_id)`,
+	order: ["scheme", "value"],
+};
+
 const filedNames: View = {
 	name: "filed_names",
 	description: "What every name that an operator filed was found to be: projects.developer is raw_name here",
@@ -75,7 +98,7 @@ const filedNames: View = {
 		canonical_name: text("Canonical name of the developer"),
 		tier: text("Tier of the developer"),
 		method: text(
-			"How it was found: developer_exact, developer_alias, developer_distinct, developer_prefix or developer_fuzzy",
+			"How it was found: developer_exact, developer_alias, developer_distinct, developer_prefix, developer_fuzzy, or correction: a person's",
 		),
 		confidence: double("How sure the match is, 0 to 1", "fraction"),
 		matched_text: text("What it was matched with"),
@@ -96,7 +119,7 @@ const companyEvidence: View = {
 		"Who published files say stands behind a company's name: material for judging developers, never an answer by itself. Show `attribution` with what you use",
 	columns: {
 		source: text(
-			"eia_861 (form EIA-861), gem (Global Energy Monitor) or sec_exhibit_21 (subsidiaries in annual reports)",
+			"eia_861 (form EIA-861), gem (Global Energy Monitor), sec_company_tickers (SEC's list of listed companies) or sec_exhibit_21 (subsidiaries in annual reports)",
 		),
 		edition: text("Data year, release, or accession number of the filing"),
 		row_number: integer("Row of the file, from 1 below its header"),
@@ -104,7 +127,9 @@ const companyEvidence: View = {
 		parent_name: text("Its parent as named; null where none is stated"),
 		share: double("What the parent holds, 0 to 1; null where none is stated", "fraction"),
 		location: text("Place as stated: of the utility, the plant or the incorporation"),
-		registrant_cik: bigint("Number of the registrant with the SEC"),
+		registrant_cik: bigint(
+			"Number with the SEC: of the registrant that lists the subsidiary, or of the listed company itself",
+		),
 		utility_id: integer("EIA's number of the utility"),
 		ownership_type: text("Kind of ownership in EIA's words: Municipal, Investor Owned and so on"),
 		attribution: text("What the licence asks to be shown with it"),
@@ -129,4 +154,4 @@ const sources: View = {
 	order: ["source"],
 };
 
-export const developer: readonly View[] = [developers, aliases, filedNames, companyEvidence, sources];
+export const developer: readonly View[] = [developers, aliases, identifiers, filedNames, companyEvidence, sources];

@@ -4,6 +4,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { refreshPortfolios } from "../../events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
+import { identifyDevelopers } from "./identify-developers.ts";
 import { linkRequests } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
@@ -28,4 +29,5 @@ export async function linkCompanies(sql: Sql): Promise<boolean> {
 /** Expects the links to plants, and the schema-wide write lock. */
 export async function linkAnew(tx: Transaction): Promise<void> {
 	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
+	await identifyDevelopers(tx);
 }

@@ -1,6 +1,7 @@
 /** Names the developers behind a staged list, and counts their portfolios again once the list is written. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../events/portfolios.ts";
+import { identifyDevelopers } from "./identify-developers.ts";
 import { filedNames, linkNames } from "./link-names.ts";
 import { linkRequests } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
@@ -45,4 +46,5 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
 		select p.developer_id as id from written w join projects p using (id) where p.developer_id is not null
 		union select developer_id from reassigned where developer_id is not null`;
 	await refreshPortfolios(tx, [...affected.map((row) => row.id), ...moved]);
+	await identifyDevelopers(tx);
 }

@@ -1,9 +1,12 @@
 /** Loads files about who stands behind company names into `company_evidence`; each file whole or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
+import { identifyDevelopers } from "./identify-developers.ts";
 import { readEvidence } from "./read-evidence.ts";
 
 /** The largest known is 4 MB. */
@@ -38,7 +41,12 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 		const outcome: LoadOutcome = content.source === null ? "unchanged" : "applied";
 		await sql.begin(async (tx) => {
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${feed}))`;
+			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 			await writeEvidence(tx, content, file.sha256);
+			if (await identifyDevelopers(tx)) {
+				await raiseDataVersion(tx);
+				await wakeRelay(tx);
+			}
 			await tx`
 				update snapshots set outcome = ${outcome}, rows = ${rowsKept}, finished_at = ${now.toISOString()} where id = ${id}`;
 		});

@@ -23,7 +23,7 @@ export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 			select json_build_object(${metaPart(sql, moment)} 'data', row_to_json(profile)) from (
 				select r.*,
 					array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases,
-					d.headquarters_state, d.parent_company, d.certainty,
+					${identifiersJson(sql)} as identifiers, d.headquarters_state, d.parent_company, d.certainty,
 					${past ? sql`null::text as tax_credit_activity` : sql`d.tax_credit_activity`}, d.contact_published,
 					json_build_object(
 						'parent', ${parentJson(sql)}, 'subsidiaries', ${subsidiariesJson(sql)}, 'shells', ${shellsJson(sql, moment)}
@@ -41,6 +41,11 @@ const parentJson = (sql: Sql): Fragment => sql`(
 			and (o.canonical_name = d.parent_name or exists (
 				select from developer_aliases a where a.developer_id = o.developer_id and a.alias = d.parent_name))))
 	where d.parent_name <> d.canonical_name)`;
+
+const identifiersJson = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('scheme', i.scheme, 'value', i.value, 'method', i.method, 'confidence', i.confidence,
+		'evidence', i.evidence, 'source', i.source) order by i.scheme, i.confidence desc, i.value), '[]')
+	from developer_identifiers i where i.developer_id = d.developer_id)`;
 
 const subsidiariesJson = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('developer_id', s.developer_id, 'canonical_name', s.canonical_name, 'tier', s.tier)

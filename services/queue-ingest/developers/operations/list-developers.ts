@@ -43,7 +43,7 @@ type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_p
 /** On `listed_developers d`, or as they were. */
 export function developerCondition<F = Fragment>(
 	sql: Tag<F>,
-	{ tier, state, min_projects, needs_capital, q }: Filters,
+	{ tier, state, min_projects, needs_capital, identifier, q }: Filters,
 ): F {
 	const parts: F[] = [];
 	if (tier !== undefined) parts.push(sql`d.tier = ${tier}`);
@@ -51,6 +51,9 @@ export function developerCondition<F = Fragment>(
 		parts.push(sql`(d.headquarters_state = ${state} or jsonb_exists(d.portfolio -> 'states_active', ${state}))`);
 	if (min_projects !== undefined) parts.push(sql`d.total_projects >= ${min_projects}`);
 	if (needs_capital !== undefined) parts.push(sql`d.needs_capital = ${needs_capital}`);
+	if (identifier !== undefined)
+		parts.push(sql`exists (select from developer_identifiers i where i.developer_id = d.developer_id
+			and i.scheme || ':' || lower(i.value) = ${identifier})`);
 	if (q !== undefined)
 		parts.push(sql`(d.canonical_name ilike ${containing(q)} or exists (
 			select from developer_aliases a where a.developer_id = d.developer_id and a.alias ilike ${containing(q)}))`);

@@ -87,3 +87,21 @@ it("files of reference are recognised and reported, others refused", async () =>
 	await expect(readEvidence(file("any.json", '{"legal_forms":[]}'))).rejects.toThrow(StructureError);
 	await expect(readEvidence(file("cut.json", '{"legal_forms":'))).rejects.toThrow(StructureError);
 });
+
+it("SEC's list of listed companies says each number once, whatever tickers it has", async () => {
+	const rows = {
+		"0": { cik_str: 1326160, ticker: "DUK", title: "Duke Energy CORP" },
+		"1": { cik_str: 1326160, ticker: "DUKB", title: "Duke Energy CORP" },
+		"2": { cik_str: "no number", ticker: "X", title: "X" },
+		"3": { cik_str: 7, ticker: "Y" },
+	};
+	const read = await readEvidence(file("company_tickers.json", JSON.stringify(rows)));
+	expect(read).toMatchObject({ source: "sec_company_tickers", rowsIn: 4, rowsKept: 1 });
+	expect(read.evidence).toEqual([
+		expect.objectContaining({ raw_name: "Duke Energy CORP", registrant_cik: 1326160, row_number: 1 }),
+	]);
+	expect(read.dropped.map(({ reason, count }) => [reason, count])).toEqual([
+		["another ticker of a company that is listed already", 1],
+		["no company number or name", 2],
+	]);
+});

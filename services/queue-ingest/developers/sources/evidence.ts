@@ -1,7 +1,7 @@
 /** Who is said to stand behind a company's name, by files that are published about companies. */
 import type { RowNote } from "../../sources/row-account.ts";
 
-export type EvidenceSource = "eia_861" | "gem" | "sec_exhibit_21";
+export type EvidenceSource = "eia_861" | "gem" | "sec_company_tickers" | "sec_exhibit_21";
 
 export interface Evidence {
 	/** What one file or filing states together: a data year, a release, a filing's accession number. */

@@ -1,12 +1,13 @@
 /** Files about the owners of company names, recognised by their content. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
-import { decodeText, peek } from "#libs/files/decode.ts";
+import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { dateInName } from "../../sources/as-of.ts";
 import type { RawFile } from "../../sources/source.ts";
+import { companyTickers, parseJson, readCompanyTickers } from "./company-tickers.ts";
 import { readEia861 } from "./eia861.ts";
 import { type EvidenceFile, reference } from "./evidence.ts";
 import { exhibit21Columns, readExhibit21 } from "./exhibit21.ts";
@@ -20,7 +21,11 @@ export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 		if (!eia861) throw new StructureError(`${file.name}: not recognised as a workbook of form EIA-861`);
 		return readEia861(sheets);
 	}
-	if (/^\s*\{/.test(peek(file.bytes, 64))) return readLegalForms(file);
+	if (/^\s*\{/.test(peek(file.bytes, 64))) {
+		const body = parseJson(file);
+		const listed = companyTickers(body);
+		return listed === undefined ? readLegalForms(file, body) : readCompanyTickers(listed, file.name);
+	}
 	const headers = csvHeaderNames(file.bytes);
 	const holds = (columns: readonly (readonly string[])[]) =>
 		columns.flat().every((name) => headers.has(name.toLowerCase()));
@@ -36,13 +41,7 @@ export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 }
 
 /** GLEIF's list of legal forms: { legal_forms: { <language>: { <form>: [<spelling>...] } } }. */
-function readLegalForms(file: RawFile): EvidenceFile {
-	let body: unknown;
-	try {
-		body = JSON.parse(decodeText(file.bytes, file.name));
-	} catch (cause) {
-		throw new StructureError(`${file.name}: is not well-formed JSON`, { cause });
-	}
+function readLegalForms(file: RawFile, body: unknown): EvidenceFile {
 	const languages = member(body, "legal_forms");
 	if (languages === undefined) throw new StructureError(`${file.name}: not recognised as a file about companies`);
 	const forms = Object.values(languages).flatMap((language) => Object.keys(objectOf(language) ?? {}));

@@ -1,0 +1,105 @@
+/**
+ * Whose a number of another register is: the developer's of which the register's name is exactly one. Names that are alike say nothing
+ * here, nor does a name that is several developers', that several numbers have, or that may be a parent's. Pure.
+ */
+import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
+import { legalForms } from "#libs/names/words.ts";
+
+/** A name of a developer. */
+export interface OwnName {
+	developerId: number;
+	name: string;
+	kind: "canonical" | "alias";
+	/** Of the curated register; else a queue's own spelling. */
+	known: boolean;
+	/** Alone it is an ordinary word, or several companies'. */
+	ambiguous: boolean;
+	/** The name that answers show, and the parent where it is one company. */
+	canonical: string;
+	parent: string | null;
+}
+
+/** What a register says, in its newest edition. */
+export interface Registered {
+	scheme: IdentifierScheme;
+	value: string;
+	name: string;
+	source: string;
+	/** For people: "EIA-861 of 2018". */
+	where: string;
+	/** Buys and sells power, and may have nothing to do with plants. */
+	isTrader: boolean;
+}
+
+export interface Identified {
+	scheme: IdentifierScheme;
+	value: string;
+	developerId: number;
+	method: (typeof identifierMethods)[number];
+	confidence: number;
+	evidence: string;
+	source: string;
+}
+
+const confidences = { legal_name: 1, name: 0.95, alias: 0.95 } as const;
+
+/** Registers of companies of every trade and of whole groups. */
+const general: ReadonlySet<IdentifierScheme> = new Set(["cik", "lei"]);
+
+export type RegisterBook = ReadonlyMap<string, readonly Registered[]>;
+
+/** By name. Kept by callers: normalising ten thousand names takes longer than looking up a developer's. */
+export const registerBook = (registered: readonly Registered[]): RegisterBook =>
+	Map.groupBy(registered, ({ name }) => keyOf(name));
+
+/** All but the legal form, and what stands in brackets or behind a dash too: a holding company is not the company that it holds. */
+function keyOf(name: string): string {
+	const { fullKey, tails, alternates } = normaliseName(name);
+	return [fullKey, ...tails.filter((word) => word !== "the" && !legalForms.has(word)), ...alternates]
+		.join(" ")
+		.toLowerCase();
+}
+
+const formOf = (name: string): string =>
+	normaliseName(name)
+		.tails.filter((word) => legalForms.has(word))
+		.join(" ");
+
+export function identify(names: readonly OwnName[], book: RegisterBook): Identified[] {
+	const owners = new Map<string, OwnName | null>();
+	for (const one of names) {
+		const key = keyOf(one.name);
+		if (key === "" || !book.has(key)) continue;
+		const before = owners.get(key);
+		if (before === undefined) owners.set(key, one);
+		else if (before !== null && before.developerId !== one.developerId) owners.set(key, null);
+		else if (before?.kind === "alias" && one.kind === "canonical") owners.set(key, one);
+	}
+	return [...owners].flatMap(([key, own]) => {
+		if (own === null || own.ambiguous) return [];
+		const schemes = Map.groupBy(book.get(key) ?? [], ({ scheme }) => scheme);
+		return [...schemes.values()].flatMap(([one, ...others]) =>
+			one === undefined || others.length > 0 || !counts(own, one, key) ? [] : identified(own, one),
+		);
+	});
+}
+
+function counts({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
+	const [own, other] = [formOf(name), formOf(one.name)];
+	// What only a queue names may be another company of that name: its form must not differ, and in a register of every trade be the same.
+	if (!known && (one.isTrader || (own !== other && (general.has(one.scheme) || (own !== "" && other !== "")))))
+		return false;
+	if (!known && general.has(one.scheme) && !key.includes(" ")) return false;
+	// A name by which a subsidiary is known may be its group's: "Occidental Petroleum" of its carbon business.
+	const isSubsidiary = parent !== null && close(parent) !== close(canonical);
+	return !(kind === "alias" && isSubsidiary && (general.has(one.scheme) || close(parent) === close(name)));
+}
+
+const close = (name: string): string => normaliseName(name).fullKey.replaceAll(" ", "");
+
+function identified(own: OwnName, { scheme, value, name, source, where }: Registered): Identified {
+	const method = own.kind === "alias" ? "alias" : formOf(own.name) === formOf(name) ? "legal_name" : "name";
+	const evidence = `${where}: ${name}${method === "alias" ? `, which is ${own.name} of the register` : ""}`;
+	return { scheme, value, developerId: own.developerId, method, confidence: confidences[method], evidence, source };
+}
