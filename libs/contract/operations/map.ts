@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deepestZoom, placesZoom, tileMediaType } from "../map.ts";
 import { operation } from "../operation.ts";
 import { integer } from "../params.ts";
-import { asOfDay } from "./as-of.ts";
+import { asOf, oneMoment } from "./as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
 
 const {
@@ -28,9 +28,10 @@ export const getProjectTile = operation({
 			x: tileNumber("Column, from the west"),
 			y: tileNumber("Row, from the north"),
 			...tileFilters,
-			...asOfDay,
+			...asOf,
 		})
 		.superRefine(consistent)
+		.superRefine(oneMoment)
 		.superRefine(({ z: zoom, x, y }, context) => {
 			const last = 2 ** zoom - 1;
 			for (const [name, value] of Object.entries({ x, y }))

@@ -47,7 +47,7 @@ export function dayInOrder<F>(sql: Tag<F>, day: string): F {
 		and p.valid_from <= ${endOf(sql, day)} and`;
 }
 
-/** What stands behind `from`: the requests as they are, or as they were. Whoever looks at scores of a day has `scores` (see scored.ts). */
+/** What stands behind `from`: the requests as they are, or as they were. With `scores` of the day its columns of scores are those (scored.ts). */
 export function requestsAt<F>(sql: Tag<F>, moment: AsOf, scores?: Scores): F {
 	if (!isPast(moment)) return sql`projects p where`;
 	const states = sql`project_history p where ${stateCondition(sql, moment)}`;

@@ -5,8 +5,7 @@ import { readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
-import { readPageOn } from "./lists-on.ts";
-import { scoresOn } from "./scores-on.ts";
+import { replyOn } from "./lists-on.ts";
 
 type Page = Reply<"listInvestable">;
 /** As PostgreSQL answers it: the inputs stand where the explanation that is written of them will. */
@@ -51,17 +50,15 @@ export function listInvestable(resources: Resources): Handler<"listInvestable"> 
 	};
 }
 
-async function listInvestableOn(
+function listInvestableOn(
 	resources: Resources,
 	{ page, per_page, cursor, fields, ...filters }: Params<"listInvestable">,
 	as_of: string,
 ): ReturnType<Handler<"listInvestable">> {
 	const { min_score, as_of: _, ...others } = filters;
 	const { sql } = resources;
-	const scores = await scoresOn(resources, as_of);
-	const { rows, meta, dataVersion } = await readPageOn(
-		sql,
-		scores,
+	return replyOn<"listInvestable">(
+		resources,
 		{
 			as_of,
 			filters,
@@ -69,15 +66,12 @@ async function listInvestableOn(
 				min_score === undefined ? investable : (eligible || investable) && score >= min_score,
 			condition: sql`${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
 			sort,
+			rowOf: ({ basis, ...row }, { inputs }, version) => ({
+				...row,
+				explanation: scoreProject(inputs, tablesOf(version)).explanation,
+				basis,
+			}),
 		},
-		{ page, per_page, cursor },
+		{ page, per_page, cursor, fields },
 	);
-	const tables = tablesOf(scores.score_version);
-	const data = rows.map(({ row: { basis, ...row }, scored }) => ({
-		...row,
-		explanation: scoreProject(scored.inputs, tables).explanation,
-		basis,
-	}));
-	const whole = { data, meta } satisfies Page;
-	return { json: JSON.stringify({ ...whole, data: whole.data.map((row) => onlyFields(row, fields)) }), dataVersion };
 }

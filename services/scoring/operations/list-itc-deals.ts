@@ -1,11 +1,9 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
-import { onlyFields } from "#libs/contract/only-fields.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
-import { readPageOn } from "./lists-on.ts";
-import { scoresOn } from "./scores-on.ts";
+import { replyOn } from "./lists-on.ts";
 
 type Asked = Params<"listItcDeals">;
 
@@ -45,17 +43,14 @@ export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
 	};
 }
 
-async function listItcDealsOn(
+function listItcDealsOn(
 	resources: Resources,
 	{ page, per_page, cursor, fields, ...filters }: Asked,
 	as_of: string,
 ): ReturnType<Handler<"listItcDeals">> {
 	const { as_of: _, ...others } = filters;
-	const { sql } = resources;
-	const scores = await scoresOn(resources, as_of);
-	const { rows, meta, dataVersion } = await readPageOn(
-		sql,
-		scores,
+	return replyOn<"listItcDeals">(
+		resources,
 		{
 			as_of,
 			filters,
@@ -64,24 +59,22 @@ async function listItcDealsOn(
 				effective_rate > 0 &&
 				effective_rate >= (others.min_rate ?? 0) &&
 				(others.status === undefined || status === others.status),
-			condition: conditionOf(sql, others),
+			condition: conditionOf(resources.sql, others),
 			sort,
+			rowOf: ({ basis, ...row }, { credit }) => ({
+				...row,
+				base_credit_pct: credit.base_rate,
+				at_risk_rate: credit.at_risk_rate,
+				energy_community_eligible: credit.energy_community_eligible,
+				domestic_content_eligible: credit.domestic_content_eligible,
+				domestic_content_basis: credit.domestic_content_basis,
+				low_income_eligible: credit.low_income_eligible,
+				cod_year: credit.cod_year,
+				energy_community_notice: credit.notice,
+				warnings: credit.warnings,
+				basis,
+			}),
 		},
-		{ page, per_page, cursor },
+		{ page, per_page, cursor, fields },
 	);
-	const data = rows.map(({ row: { basis, ...row }, scored: { credit } }) => ({
-		...row,
-		base_credit_pct: credit.base_rate,
-		at_risk_rate: credit.at_risk_rate,
-		energy_community_eligible: credit.energy_community_eligible,
-		domestic_content_eligible: credit.domestic_content_eligible,
-		domestic_content_basis: credit.domestic_content_basis,
-		low_income_eligible: credit.low_income_eligible,
-		cod_year: credit.cod_year,
-		energy_community_notice: credit.notice,
-		warnings: credit.warnings,
-		basis,
-	}));
-	const whole = { data, meta } satisfies Reply<"listItcDeals">;
-	return { json: JSON.stringify({ ...whole, data: whole.data.map((row) => onlyFields(row, fields)) }), dataVersion };
 }

@@ -1,11 +1,13 @@
 /** The lists of scored requests as of a past day: the same filters, order and pages as those of the present, over the rows of that day. */
-import type { Reply } from "#libs/contract/index.ts";
+import type { Reply, Versioned } from "#libs/contract/index.ts";
+import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type PageRequest, readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { isInSample } from "../domain/score-on.ts";
-import type { ScoresOn } from "./scores-on.ts";
+import type { Resources } from "../resources.ts";
+import { type ScoredOn, type ScoresOn, scoresOn } from "./scores-on.ts";
 
-type Scored = ScoresOn["rows"] extends Map<string, infer R> ? R : never;
+type Lists = "listInvestable" | "listItcDeals";
 type Meta = Reply<"listInvestable">["meta"];
 /** What the row of a list says of the request itself. */
 type Facts = Pick<
@@ -25,25 +27,29 @@ type Facts = Pick<
 	| "construction_stage"
 >;
 
-export interface PageOn {
-	/** Each row as all lists of scored requests show it, and what it was scored by. */
-	rows: { row: ReturnType<typeof listedRow>; scored: Scored }[];
-	meta: Meta;
-	dataVersion: number;
-}
+type Listed = ReturnType<typeof listedRow>;
 
-interface ListOn {
+interface ListOn<N extends Lists> {
 	as_of: string;
 	/** What a cursor is bound to. */
 	filters: object;
 	/** Which of the day's scores may be in the list. */
-	candidate: (scored: Scored) => boolean;
+	candidate: (scored: ScoredOn) => boolean;
 	/** On a relation `p` with the columns of the views `scored_requests` and `credited_requests`. */
 	condition: Fragment;
 	sort: readonly SortColumn[];
+	/** A row of this list, of what all lists of scored requests show and what it was scored by. */
+	rowOf(row: Listed, scored: ScoredOn, version: number): Reply<N>["data"][number];
 }
 
-export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, request: PageRequest): Promise<PageOn> {
+/** @throws AppError 422 for a day in the future, 503 while the day is being computed */
+export async function replyOn<N extends Lists>(
+	resources: Resources,
+	list: ListOn<N>,
+	{ fields, ...request }: PageRequest,
+): Promise<Versioned<Reply<N>>> {
+	const { sql } = resources;
+	const scores = await scoresOn(resources, list.as_of);
 	const { rows, meta, dataVersion } = await readPage(
 		sql,
 		{
@@ -61,25 +67,17 @@ export async function readPageOn(sql: Sql, scores: ScoresOn, list: ListOn, reque
 		request,
 	);
 	const found = JSON.parse(`[${rows}]`) as Facts[];
-	return {
-		rows: found.flatMap((facts) => {
-			const scored = scores.rows.get(facts.id);
-			return scored === undefined ? [] : [{ row: listedRow(facts, scored), scored }];
-		}),
-		meta: {
-			...meta,
-			as_of: list.as_of,
-			coverage: scores.coverage,
-			lists: scores.lists,
-			corrections: scores.corrections,
-			score_version: scores.score_version,
-			in_sample: isInSample(scores.score_version, list.as_of),
-		},
-		dataVersion,
-	};
+	const data = found.flatMap((facts) => {
+		const scored = scores.rows.get(facts.id);
+		return scored === undefined ? [] : [list.rowOf(listedRow(facts, scored), scored, scores.score_version)];
+	});
+	const { coverage, lists, corrections, score_version } = scores;
+	const ofDay = { as_of: list.as_of, coverage, lists, corrections, score_version };
+	const whole: Meta = { ...meta, ...ofDay, in_sample: isInSample(score_version, list.as_of) };
+	return { json: JSON.stringify({ data: data.map((row) => onlyFields(row, fields)), meta: whole }), dataVersion };
 }
 
-const candidates = ({ rows }: ScoresOn, isWanted: (scored: Scored) => boolean): string =>
+const candidates = ({ rows }: ScoresOn, isWanted: (scored: ScoredOn) => boolean): string =>
 	JSON.stringify(
 		[...rows].flatMap(([project_id, scored]) => {
 			const { entry, score, investable, eligible, needs_capital, credit } = scored;
@@ -101,7 +99,7 @@ const requestsOn = (sql: Sql): Fragment => sql`
 		v.ia_status, v.ia_status_filed
 	from of_day e join project_states v using (project_id, entry)`;
 
-const listedRow = (facts: Facts, { credit, score, grade, p_built, basis }: Scored) => ({
+const listedRow = (facts: Facts, { credit, score, grade, p_built, basis }: ScoredOn) => ({
 	...facts,
 	tax_credit_type: credit.credit_type,
 	tax_credit_status: credit.status,

@@ -6,9 +6,10 @@ import { tileOf } from "../tile.ts";
 
 export function getProjectTile(resources: Resources): Handler<"getProjectTile"> {
 	const kept = new KeptPlaces(resources);
-	return async ({ z, x, y, as_of, ...filters }) => {
-		await checkMoment(resources, { as_of });
-		const { places, dataVersion } = await kept.get(filters, { as_of });
+	return async ({ z, x, y, as_of, at_seq, ...filters }) => {
+		const moment = { as_of, at_seq };
+		await checkMoment(resources, moment);
+		const { places, dataVersion } = await kept.get(filters, moment);
 		return { json: tileOf(places, { z, x, y }), dataVersion };
 	};
 }
