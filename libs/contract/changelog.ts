@@ -16,6 +16,7 @@ export const changelog: readonly Release[] = [
 		],
 		added: [
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
+			"`meta.lists` names the day of each list that such an answer rests on; who is behind a request is as known now, on all days of the facts that lead there.",
 			"Histories of requests, portfolios and scores: `/projects/{project_id}/history`, `/developers/{developer_id}/history`, `/score/{project_id}/history`.",
 			"Server-sent events: `/changes/stream`, `/scores/stream`, `/events/stream`.",
 			"Webhooks and watchlists, signed by Standard Webhooks and carrying the attributes of CloudEvents.",

@@ -50,6 +50,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	listChanges: ["at_seq"],
 	listDevelopers: ["at_seq"],
 	search: ["at_seq"],
+	searchDevelopers: ["at_seq"],
 	validate: ["at_seq"],
 	summariseMilestones: ["at_seq"],
 	register: ["email"],
