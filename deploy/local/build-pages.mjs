@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
 /** What pages and services both run. */
 const shared = join(root, "libs", "schemas");
+const vocabulary = join(root, "libs", "contract", "vocabulary.ts");
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";
 
@@ -57,7 +58,7 @@ function hashOfSources() {
 		.filter((entry) => entry.isFile())
 		.map((entry) => join(entry.parentPath, entry.name))
 		.filter((path) => !path.startsWith(dist));
-	for (const path of [...files.sort(), join(root, "package-lock.json")]) {
+	for (const path of [...files.sort(), vocabulary, join(root, "package-lock.json")]) {
 		hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0");
 	}
 	return hash.digest("hex");

@@ -1,13 +1,15 @@
 /**
- * Writes the centres of `counties.psv` and `states.psv` from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
+ * Writes the centres, and the largest circle within each county, of `counties.psv` and `states.psv` from us-atlas (US Census cartographic boundaries, 2017 edition, ISC licence; queues.md
  * 5.2). Run by hand when us-atlas changes: `node libs/counties/build.ts`. us-atlas, topojson-client and
  * d3-geo are development dependencies: services read the result only.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { geoArea, geoCentroid } from "d3-geo";
+import type { MultiPolygon } from "geojson";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
+import { largestCircle } from "./largest-circle.ts";
 
 type Shapes = GeometryCollection<{ name: string }>;
 type Atlas = Topology<{ counties: Shapes; states: Shapes }>;
@@ -34,7 +36,9 @@ function centres(atlas: Atlas, shapes: Shapes) {
 		const [lon, lat] = geoCentroid(shape);
 		const fips = String(shape.id);
 		const place = { lat: rounded(lat), lon: rounded(lon), radiusKm: radiusKm(geoArea(shape)) };
-		return { fips, state: postalCode(fips), name: shape.properties.name, ...place };
+		const { geometry } = shape;
+		const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : (geometry as MultiPolygon).coordinates;
+		return { polygons, fips, state: postalCode(fips), name: shape.properties.name, ...place };
 	});
 	return found.sort((a, b) => a.fips.localeCompare(b.fips));
 }
@@ -53,18 +57,26 @@ const atlasFile = createRequire(import.meta.url).resolve("us-atlas/counties-10m.
 const atlas = JSON.parse(readFileSync(atlasFile, "utf8")) as Atlas;
 const { states, counties } = atlas.objects;
 const centreOf = new Map(
-	centres(atlas, counties).map(({ fips, lat, lon, radiusKm }) => [fips, `${lat}|${lon}|${radiusKm}`]),
+	centres(atlas, counties).map(({ fips, lat, lon, radiusKm, polygons }) => {
+		const within = largestCircle(polygons, { lat, lon });
+		const circle = `${rounded(within.lat)}|${rounded(within.lon)}|${Math.floor(within.radiusKm * 100) / 100}`;
+		return [fips, `${lat}|${lon}|${radiusKm}|${circle}`];
+	}),
 );
+const none = "|||||";
 // The two parts of Valdez-Cordova are younger than the atlas.
-for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? "||");
+for (const part of ["02063", "02066"]) centreOf.set(part, centreOf.get("02261") ?? none);
 
 const file = new URL("counties.psv", import.meta.url);
 const [, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
 const located = lines.map((line) => {
 	const cells = line.split("|").slice(0, 5);
-	return `${cells.join("|")}|${centreOf.get(cells[0] ?? "") ?? "||"}`;
+	return `${cells.join("|")}|${centreOf.get(cells[0] ?? "") ?? none}`;
 });
-writeFileSync(file, `${["fips|state|name|also|now|lat|lon|radius_km", ...located].join("\n")}\n`);
+writeFileSync(
+	file,
+	`${["fips|state|name|also|now|lat|lon|radius_km|within_lat|within_lon|within_km", ...located].join("\n")}\n`,
+);
 const stateLines = centres(atlas, states).map(
 	({ state, name, lat, lon, radiusKm }) => `${state}|${name}|${lat}|${lon}|${radiusKm}`,
 );

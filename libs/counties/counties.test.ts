@@ -1,13 +1,50 @@
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { geoContains } from "d3-geo";
+import { feature } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+import { describe, expect, it, test } from "vitest";
 import { stateCodes } from "#libs/contract/vocabulary.ts";
 import { isCounty, listCodes, relatedCodes, stateOf, tractCodes } from "./codes.ts";
 import { findCounty } from "./find-county.ts";
-import { findState } from "./table.ts";
+import { findState, rows } from "./table.ts";
 
 const fipsOf = (state: string, text: string): string | string[] | undefined => {
 	const found = findCounty(state, text);
 	return found === undefined || "fips" in found ? found?.fips : found.several.map(({ fips }) => fips);
 };
+
+test("the largest circle of a county lies within its shape", () => {
+	const file = createRequire(import.meta.url).resolve("us-atlas/counties-10m.json");
+	const atlas = JSON.parse(readFileSync(file, "utf8")) as Topology<{ counties: GeometryCollection }>;
+	const shapes = new Map(feature(atlas, atlas.objects.counties).features.map((shape) => [String(shape.id), shape]));
+	let judged = 0;
+	const flat: string[] = [];
+	for (const { fips, within, radiusKm } of rows) {
+		const shape = shapes.get(fips);
+		if (shape === undefined) continue;
+		judged++;
+		if (within.radiusKm === 0) {
+			flat.push(fips);
+			continue;
+		}
+		expect(within.radiusKm, fips).toBeGreaterThan(0);
+		// No circle in it has more area; rounding to tenths of a kilometre aside.
+		expect(within.radiusKm, fips).toBeLessThanOrEqual(radiusKm + 0.05);
+		// On a map: Mercator's projection keeps circles. The sides of large counties are arcs there.
+		const angle = (degrees: number) => (degrees * Math.PI) / 180;
+		const reach = (0.97 * within.radiusKm) / (6_371.0088 * Math.cos(angle(within.lat)));
+		for (let direction = 0; direction < 2 * Math.PI; direction += Math.PI / 4) {
+			const north = Math.asinh(Math.tan(angle(within.lat))) + reach * Math.sin(direction);
+			const lat = (Math.atan(Math.sinh(north)) * 180) / Math.PI;
+			const lon = within.lon + (reach * Math.cos(direction) * 180) / Math.PI;
+			expect(geoContains(shape, [lon, lat]), fips).toBe(true);
+		}
+	}
+	// Falls Church, whose sides fall together at the atlas's resolution.
+	expect(flat).toEqual(["51610"]);
+	expect(judged).toBeGreaterThan(3_100);
+});
 
 describe("a county found by its name", () => {
 	it.each<[state: string, text: string, fips: string]>([

@@ -39,15 +39,20 @@ export interface CountyRow extends County {
 	now: string[];
 	/** Of the circle that has as much area; NaN where there is no shape. */
 	radiusKm: number;
+	/** The largest circle in it; NaN where there is no shape. */
+	within: { lat: number; lon: number; radiusKm: number };
 }
 
 const rowOf = (line: string, at: number): CountyRow => {
-	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius, ...more] = line.split("|");
-	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || radius === undefined || more.length > 0)
+	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius = "", ...more] =
+		line.split("|");
+	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || more.length !== 3)
 		throw new Error(`counties.psv: line ${at + 2} is no county`);
 	const number = (cell: string) => (cell === "" ? Number.NaN : Number(cell));
 	const shape = { lat: number(lat), lon: number(lon), radiusKm: number(radius) };
-	return { fips, state, name, ...shape, also: listOf(also, ";"), now: listOf(now, " ") };
+	const [withinLat = Number.NaN, withinLon = Number.NaN, withinKm = Number.NaN] = more.map(number);
+	const within = { lat: withinLat, lon: withinLon, radiusKm: withinKm };
+	return { fips, state, name, ...shape, within, also: listOf(also, ";"), now: listOf(now, " ") };
 };
 
 const listOf = (cell: string, separator: string): string[] => (cell === "" ? [] : cell.split(separator));

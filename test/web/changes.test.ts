@@ -64,6 +64,29 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(new URL(page.url()).search).toBe(`?since=${day}&until=${day}`);
 	});
 
+	test("a span of days and every filter of requests in the address hold, can be seen and be taken away", async () => {
+		const [developer] = (await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`)).data;
+		const [since, until] = [60, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
+		const span = `since=${since}&until=${until}`;
+		const total = async (query: string) =>
+			(await read<{ total: number }>(`${world.url}/changes?${query}`)).total.toLocaleString("en-US");
+		const state = (await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`)).data[0]?.state ?? "";
+		const query = `${span}&state=${state}&developer_id=${developer?.developer_id}`;
+		await using opened = await open(browser, `${world.url}/changes?${query}`, desktop);
+		const { page } = opened;
+		const shown = page.locator("[data-figure=total]");
+		await eventually(async () => expect(await shown.textContent()).toContain(`${await total(query)} changes`));
+		expect(await page.getByLabel("First day").inputValue()).toBe(since);
+		expect(await page.getByLabel("State").inputValue()).toBe(state);
+		await page.getByText(`Developer: ${developer?.canonical_name}`).waitFor();
+		await page.getByRole("button", { name: /^Without Developer/ }).click();
+		await eventually(async () =>
+			expect(await shown.textContent()).toContain(`${await total(`${span}&state=${state}`)} changes`),
+		);
+		expect(new URL(page.url()).search).toBe(`?${span}&state=${state}`);
+		expect(opened.complaints).toEqual([]);
+	});
+
 	test("the transition matrix is that of /compare", async () => {
 		await using opened = await open(browser, `${world.url}/changes`, desktop);
 		const { page } = opened;
@@ -77,6 +100,9 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 			const cell = page.locator(`[data-cell="${before ?? "not listed"}>${after ?? "not listed"}"]`);
 			await eventually(async () => expect(await cell.textContent()).toBe(projects.toLocaleString("en-US")));
 		}
+		expect(new URL(page.url()).searchParams.get("from")).toBe(from);
+		await page.reload();
+		expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(from);
 	});
 
 	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {

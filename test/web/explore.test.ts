@@ -59,10 +59,31 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("every filter of requests in the address holds, can be seen and be taken away", async () => {
+		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
+		const [developer] = data;
+		const query = `developer_id=${developer?.developer_id}`;
+		await using opened = await open(browser, `${world.url}/explore?${query}`, desktop);
+		const { page } = opened;
+		await expectShown(page, query);
+		expect(queryOf(page).get("developer_id")).toBe(String(developer?.developer_id));
+		await page.getByText(`Developer: ${developer?.canonical_name}`).waitFor();
+		await page.getByRole("button", { name: /^Without Developer/ }).click();
+		await expectShown(page, "");
+		expect(queryOf(page).has("developer_id")).toBe(false);
+		await page.goto(`${world.url}/explore?bbox=1,2,3`);
+		await page.getByText("bbox: must be west,south,east,north in degrees").first().waitFor();
+		expect(await page.getByText("Reading…").count()).toBe(0);
+	});
+
 	test("a day of the past is that of the interface", async () => {
 		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
 		await using opened = await open(browser, `${world.url}/explore?as_of=${yesterday}`, desktop);
 		await expectShown(opened.page, `as_of=${yesterday}`);
+		const { meta } = await groups(`by=status&as_of=${yesterday}`);
+		const lists = Object.entries(meta.coverage ?? {}).map(([region, day]) => `${region} ${day ?? "none yet"}`);
+		expect(lists.length).toBeGreaterThan(3);
+		expect(await opened.page.locator("[data-lists]").textContent()).toBe(`By the lists of ${lists.join(" · ")}`);
 		await opened.page.getByRole("button", { name: "Now" }).click();
 		await expectShown(opened.page, "");
 	});

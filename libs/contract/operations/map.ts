@@ -21,7 +21,7 @@ const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(w
 export const getProjectTile = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
-	summary: `Generation requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county around its centre.`,
+	summary: `Generation requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county in the largest circle within it.`,
 	params: z
 		.strictObject({
 			z: integer(0, deepestZoom).describe("Zoom"),

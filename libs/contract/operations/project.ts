@@ -274,15 +274,23 @@ export const projectFilters = {
 function boundingBox() {
 	const side = (most: number) => decimal(-most, most);
 	return z.preprocess(
-		(value) => (typeof value === "string" ? value.split(",").map((one) => one.trim()) : value),
+		(value) => (typeof value === "string" ? (sidesOf(value) ?? value) : value),
 		z
-			.tuple([side(180), side(90), side(180), side(90)], { error: "must be west,south,east,north in degrees" })
+			.tuple([side(180), side(90), side(180), side(90)], {
+				error: "must be west,south,east,north in degrees, as in -96,29,-95,31",
+			})
 			.refine(
 				([west, south, east, north]) => west <= east && south <= north,
 				"west is above east, or south above north",
 			)
 			.meta({ examples: [[-96, 29, -95, 31]] }),
 	);
+}
+
+/** Undefined where it is anything but four numbers: which of them is wrong helps less than what there has to be. */
+function sidesOf(text: string): string[] | undefined {
+	const sides = text.split(",").map((one) => one.trim());
+	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
 
 interface Contradictable {

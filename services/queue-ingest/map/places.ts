@@ -20,6 +20,8 @@ export interface Place {
 	precision: LocationPrecision;
 	/** Within which the requests are, on the same scale; 0 of a point. */
 	radius: number;
+	/** Where its requests are drawn: nowhere outside, whatever its form. */
+	within: { x: number; y: number; radius: number };
 	state: string | null;
 	county: string | null;
 	fips: string | null;
@@ -65,10 +67,12 @@ interface Location {
 }
 
 function newPlace({ lat, lon, precision, fips, state, county }: Location): Place {
+	const centre = mercator(lat, lon);
+	const radius = kmToMercator(radiusKm(precision, fips, state), lat);
 	return {
-		...mercator(lat, lon),
-		...{ precision, fips, state, county },
-		radius: kmToMercator(radiusKm(precision, fips, state), lat),
+		...centre,
+		...{ precision, fips, state, county, radius },
+		within: (precision === "county" ? circleIn(fips) : undefined) ?? { ...centre, radius },
 		requests: [],
 		tally: newTally(),
 	};
@@ -82,6 +86,13 @@ function radiusKm(precision: LocationPrecision, fips: string | null, state: stri
 	if (precision === "poi") return 0;
 	if (precision === "state") return (state === null ? null : findState(state))?.radiusKm ?? usualStateKm;
 	return (fips === null ? undefined : byFips.get(fips))?.radiusKm || usualCountyKm;
+}
+
+/** Undefined of a county without a shape of its own. */
+function circleIn(fips: string | null): Place["within"] | undefined {
+	const { lat, lon, radiusKm } = (fips === null ? undefined : byFips.get(fips))?.within ?? {};
+	if (lat === undefined || lon === undefined || radiusKm === undefined || Number.isNaN(radiusKm)) return undefined;
+	return { ...mercator(lat, lon), radius: kmToMercator(radiusKm, lat) };
 }
 
 const equatorKm = 40_075.016_686;

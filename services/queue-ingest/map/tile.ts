@@ -112,8 +112,9 @@ function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
 	const features: Feature[] = [];
 	for (const place of places) {
 		if (place.precision === "state") continue;
-		const [x, y] = unitsOf(tile, place);
-		const reach = place.radius * 2 ** tile.z * extent;
+		const { within } = place;
+		const [x, y] = unitsOf(tile, within);
+		const reach = within.radius * 2 ** tile.z * extent;
 		if (!isNear([x, y], reach)) continue;
 		const around = layOut(place.requests.length, reach);
 		for (const [at, request] of place.requests.entries()) {
@@ -143,7 +144,7 @@ const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 const share = 0.85;
 const filling = 40;
 
-/** Where the requests of a place are drawn: evenly around its centre in one spiral, in the order that they have. */
+/** Where the requests of a place are drawn: evenly around a centre in one spiral, in the order that they have. */
 function layOut(count: number, radius: number): (at: number) => [number, number] {
 	const step = (share * radius) / Math.sqrt(Math.max(count, filling));
 	return (at) => {

@@ -13,13 +13,13 @@ export interface Group {
 const edge = { left: 50, right: 12, top: 8, bottom: 40 };
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** The chance as stated to the right, the share as it came upwards; a circle for each group, whose area grows with its requests. */
+/** The predicted chance to the right, the observed share upwards; a circle for each group, whose area grows with its requests. */
 export function Reliability({ title, groups, widest = 360 }: { title: string; groups: Group[]; widest?: number }) {
 	const most = Math.max(1, ...groups.map(({ n }) => n));
 	return (
 		<Chart
 			title={title}
-			label={`${title}: the chance as stated against the share as it came, for ${groups.length} groups of requests`}
+			label={`${title}: the predicted chance against the observed share, for ${groups.length} groups of requests`}
 			widest={widest}
 			height={(width) => width}
 			draw={(width, height) => {
@@ -48,21 +48,21 @@ export function Reliability({ title, groups, widest = 360 }: { title: string; gr
 								cy={y(observed)}
 								r={3 + 7 * Math.sqrt(n / most)}
 							>
-								<title>{`${count(n)} requests: ${predicted} stated, ${observed} came`}</title>
+								<title>{`${count(n)} requests: predicted ${predicted}, observed ${observed}`}</title>
 							</circle>
 						))}
 						<text x={(x(0) + x(1)) / 2} y={height - 6} text-anchor="middle">
-							chance as stated
+							predicted chance
 						</text>
 						<text transform={`translate(12 ${(y(0) + y(1)) / 2}) rotate(-90)`} text-anchor="middle">
-							share that came
+							observed share
 						</text>
 					</>
 				);
 			}}
 			table={
 				<table>
-					<Head columns={[number("Requests"), number("Stated"), number("Came")]} />
+					<Head columns={[number("Requests"), number("Predicted"), number("Observed")]} />
 					<tbody>
 						{groups.map(({ n, predicted, observed }) => (
 							<tr key={`${predicted} ${observed} ${n}`} data-group={`${n} ${predicted} ${observed}`}>

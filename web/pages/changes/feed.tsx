@@ -1,24 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
-import { read } from "../../lib/api.ts";
+import { addressOf, read } from "../../lib/api.ts";
 import { ChangeList } from "../../lib/change-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count } from "../../lib/format.ts";
 import { Pager } from "../../lib/pager.tsx";
 import { useLive } from "../../lib/use-live.ts";
 import { useRead } from "../../lib/use-read.ts";
-import { type Filters, queryOf, writeFilters } from "./filters.ts";
+import { type Filters, queryOf } from "./filters.ts";
 
 const atOnce = 25;
 const everyMs = 30_000;
 
 /** The changes that the filters choose, newest first. */
 export function Feed({ filters }: { filters: Filters }) {
-	const key = writeFilters(filters);
+	const key = addressOf("", queryOf(filters)).replace(/^[^?]*/, "");
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
 	const [asked, setAsked] = useState(0);
-	const { region, change_type, as_of } = filters;
-	const isLive = useLive(as_of === undefined && "/changes/stream", { region, change_type }, "change.recorded", () =>
+	const { change_type, as_of } = filters;
+	const { region } = filters.further;
+	const isOpen = as_of === undefined && filters.until === undefined;
+	const isLive = useLive(isOpen && "/changes/stream", { region, change_type }, "change.recorded", () =>
 		setAsked((n) => n + 1),
 	);
 	const query = { ...queryOf(filters), page, per_page: atOnce };
@@ -36,7 +38,7 @@ export function Feed({ filters }: { filters: Filters }) {
 			{found && (
 				<p class="soft" data-figure="total">
 					{count(total)} changes{" "}
-					{page === 1 && as_of === undefined && (
+					{page === 1 && isOpen && (
 						<span class="tag" data-live={isLive}>
 							{isLive ? "Live" : "Asked every 30 seconds"}
 						</span>

@@ -1,84 +1,123 @@
-import type { Params } from "#libs/contract/index.ts";
+import { changeTypes } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
+import { FilterChips } from "../../lib/filter-chips.tsx";
+import type { FilterName } from "../../lib/filter-names.ts";
 import { words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
-import type { Filters } from "./filters.ts";
+import { type Filters, hasSpan } from "./filters.ts";
 
-type ChangeType = NonNullable<Params<"listChanges">["change_type"]>[number];
-
-const types: ChangeType[] = [
-	"new_project",
-	"status_change",
-	"capacity_change",
-	"cod_change",
-	"developer_change",
-	"study_phase_change",
-	"field_update",
-	"disappeared",
-	"correction",
-];
 const days = [1, 7, 30, 90];
+const span = "span";
 const today = () => new Date().toISOString().slice(0, 10);
 
+/** Filters of requests that have a field here. */
+const fields = ["region", "state"] as const;
+
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
-	const { since_days, day, as_of, region, change_type } = filters;
+	const { since_days, since, until, as_of, change_type, further } = filters;
+	const isSpan = hasSpan(filters);
 	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const states = useRead("states", (signal) =>
+		read("groupProjects", "/projects/groups", { by: "state", per_page: 100 }, signal),
+	);
 	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
+	const set = (name: FilterName, value: string) => {
+		const { [name]: _, ...others } = further;
+		choose({ ...filters, further: value === "" ? others : { ...others, [name]: value } });
+	};
+	const day = (label: string, value: string | undefined, take: (value: string | undefined) => void) => (
+		<label>
+			{label}
+			<input
+				type="date"
+				max={today()}
+				value={value ?? ""}
+				onChange={({ currentTarget }) => take(currentTarget.value || undefined)}
+			/>
+		</label>
+	);
 	return (
-		<form class="filters" onSubmit={(event) => event.preventDefault()}>
-			<label>
-				Days
-				<select
-					value={day ?? since_days}
-					onChange={({ currentTarget }) =>
-						choose({ ...filters, since_days: Number(currentTarget.value), day: undefined })
-					}
-				>
-					{day !== undefined && <option value={day}>{day}</option>}
-					{[...new Set([...days, since_days])].map((value) => (
-						<option key={value} value={value}>
-							{value === 1 ? "The last day" : `The last ${value} days`}
-						</option>
-					))}
-				</select>
-			</label>
-			<label>
-				Up to
-				<input
-					type="date"
-					max={today()}
-					value={as_of ?? today()}
-					onChange={({ currentTarget: { value } }) =>
-						choose({ ...filters, day: undefined, as_of: value === "" || value >= today() ? undefined : value })
-					}
+		<>
+			<form class="filters" onSubmit={(event) => event.preventDefault()}>
+				<label>
+					Days
+					<select
+						value={isSpan ? span : since_days}
+						onChange={({ currentTarget: { value } }) =>
+							choose(
+								value === span
+									? { ...filters, since: dayBefore(since_days, as_of), until: as_of ?? today() }
+									: { ...filters, since_days: Number(value), since: undefined, until: undefined },
+							)
+						}
+					>
+						{[...new Set([...days, since_days])].map((value) => (
+							<option key={value} value={value}>
+								{value === 1 ? "The last day" : `The last ${value} days`}
+							</option>
+						))}
+						<option value={span}>Chosen days</option>
+					</select>
+				</label>
+				{isSpan ? (
+					<>
+						{day("First day", since, (since) => choose({ ...filters, since }))}
+						{day("Last day", until, (until) => choose({ ...filters, until }))}
+					</>
+				) : (
+					day("Up to", as_of ?? today(), (value) =>
+						choose({ ...filters, as_of: value === undefined || value >= today() ? undefined : value }),
+					)
+				)}
+				<Choice
+					label="Grid operator"
+					values={regions}
+					chosen={further.region}
+					choose={(value) => set("region", value)}
 				/>
-			</label>
-			<label>
-				Grid operator
-				<select
-					value={region ?? ""}
-					onChange={({ currentTarget }) => choose({ ...filters, region: currentTarget.value || undefined })}
-				>
-					<option value="">All</option>
-					{[...new Set([...regions, ...(region === undefined ? [] : [region])])].map((name) => (
-						<option key={name}>{name}</option>
-					))}
-				</select>
-			</label>
-			<label>
-				Kind of change
-				<select
-					value={change_type ?? ""}
-					onChange={({ currentTarget }) => choose({ ...filters, change_type: currentTarget.value || undefined })}
-				>
-					<option value="">All</option>
-					{types.map((name) => (
-						<option key={name} value={name}>
-							{words(name)}
-						</option>
-					))}
-				</select>
-			</label>
-		</form>
+				<Choice
+					label="State"
+					values={(states.data?.data ?? []).flatMap(({ value }) => value ?? []).toSorted()}
+					chosen={further.state}
+					choose={(value) => set("state", value)}
+				/>
+				<Choice
+					label="Kind of change"
+					values={changeTypes}
+					chosen={change_type}
+					text={words}
+					choose={(value) => choose({ ...filters, change_type: value || undefined })}
+				/>
+			</form>
+			<FilterChips filters={further} except={fields} drop={(name) => set(name, "")} />
+		</>
 	);
 }
+
+interface ChoiceProps {
+	label: string;
+	values: readonly string[];
+	/** Also one that is not among them, as of several. */
+	chosen: string | undefined;
+	text?(value: string): string;
+	/** Empty: all. */
+	choose(value: string): void;
+}
+
+const Choice = ({ label, values, chosen, text = (value) => value, choose }: ChoiceProps) => (
+	<label>
+		{label}
+		<select value={chosen ?? ""} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+			<option value="">All</option>
+			{[...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].map((value) => (
+				<option key={value} value={value}>
+					{text(value)}
+				</option>
+			))}
+		</select>
+	</label>
+);
+
+/** So many days up to a day (UTC). */
+const dayBefore = (days: number, last = today()): string =>
+	new Date(Date.parse(last) - (days - 1) * 86_400_000).toISOString().slice(0, 10);

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { readFilters, writeFilters } from "./filters.ts";
+import { queryOf, readFilters, summedDays, writeFilters } from "./filters.ts";
 
-test("an address says what is shown, and what is shown has an address", () => {
-	const filters = { since_days: 30, day: undefined, as_of: undefined, region: "ISO-NE", change_type: "cod_change" };
-	expect(readFilters(writeFilters(filters))).toEqual(filters);
-	const ofDay = { since_days: 7, day: "2026-11-24", as_of: "2026-11-25", region: undefined, change_type: undefined };
-	expect(writeFilters(ofDay)).toBe("?since=2026-11-24&until=2026-11-24&as_of=2026-11-25");
-	expect(readFilters(writeFilters(ofDay))).toEqual(ofDay);
-});
+test.each([
+	"?since_days=30&region=ISO-NE&change_type=cod_change",
+	"?since=2026-11-24&until=2026-11-24&as_of=2026-11-25",
+	"?since=2026-01-01&until=2026-03-31&state=TX,NM&developer_id=12",
+	"?since_days=7&from=2025-01-01&to=2025-06-30",
+])("%s is read and written as it is", (address) => expect(writeFilters(readFilters(address))).toBe(address));
 
 test.each([
 	"",
@@ -15,14 +14,17 @@ test.each([
 	"?since_days=91",
 	"?since_days=1.5",
 	"?since_days=x&region=",
-	"?since=2026-11-24",
 	"?as_of=yesterday",
-])("%s is a week of all", (search) => {
-	expect(readFilters(search)).toEqual({
-		since_days: 7,
-		day: undefined,
-		as_of: undefined,
-		region: undefined,
-		change_type: undefined,
-	});
-});
+	"?utm=1",
+])("%s is a week of all", (search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"));
+
+test("the days that are compared are no parameter of /changes", () =>
+	expect(queryOf(readFilters("?from=2025-01-01&to=2025-06-30"))).not.toHaveProperty("from"));
+
+test.each([
+	["?since_days=30", { since_days: 30, as_of: undefined, isPart: false }],
+	["?since=2026-01-01&until=2026-01-31", { since_days: 31, as_of: "2026-01-31", isPart: false }],
+	["?since=2026-01-01&until=2026-01-31&as_of=2026-01-15", { since_days: 15, as_of: "2026-01-15", isPart: false }],
+	["?since=2025-01-01&until=2026-01-31", { since_days: 90, as_of: "2026-01-31", isPart: true }],
+	["?until=2026-01-31", { since_days: 90, as_of: "2026-01-31", isPart: true }],
+])("of %s these days are summed", (search, days) => expect(summedDays(readFilters(search))).toEqual(days));

@@ -1,50 +1,74 @@
-/** What the page shows, as its address says it: the parameters of `/changes`. */
-
+/** What the page shows, as its address says it: the parameters of `/changes`, and the two days that are compared. */
 import type { Query } from "../../lib/api.ts";
+import { type Filters as FurtherFilters, filtersIn, setOf } from "../../lib/filter-names.ts";
 
 export interface Filters {
+	/** Of the last days, where no span is chosen. */
 	since_days: number;
-	/** One day (UTC) alone, in place of the last days. */
-	day: string | undefined;
+	/** The first and the last day (UTC) of a span, in place of the last days. */
+	since: string | undefined;
+	until: string | undefined;
 	/** The last of the days (UTC); undefined: today. */
 	as_of: string | undefined;
-	region: string | undefined;
 	change_type: string | undefined;
+	/** Filters of requests. */
+	further: FurtherFilters;
+	/** The days that are compared; undefined: a year ago and today. */
+	from: string | undefined;
+	to: string | undefined;
 }
 
 export const longestDays = 90;
+const dayMs = 86_400_000;
 
 export function readFilters(search: string): Filters {
 	const params = new URLSearchParams(search);
 	const days = Number(params.get("since_days") ?? 7);
 	return {
 		since_days: Number.isInteger(days) && days >= 1 && days <= longestDays ? days : 7,
-		day: chosenDay(params),
+		since: dayIn(params.get("since")),
+		until: dayIn(params.get("until")),
 		as_of: dayIn(params.get("as_of")),
-		region: params.get("region") || undefined,
 		change_type: params.get("change_type") || undefined,
+		further: filtersIn(params),
+		from: dayIn(params.get("from")),
+		to: dayIn(params.get("to")),
 	};
-}
-
-/** A day that is chosen is a span of one day, as `/changes` has it. */
-function chosenDay(params: URLSearchParams): string | undefined {
-	const [since, until] = [params.get("since"), params.get("until")];
-	return since === until ? dayIn(since) : undefined;
 }
 
 const dayIn = (text: string | null): string | undefined =>
 	text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
 
+export const hasSpan = ({ since, until }: Pick<Filters, "since" | "until">): boolean =>
+	since !== undefined || until !== undefined;
+
+/** The day that a span of one day is. */
+export const dayOf = ({ since, until }: Pick<Filters, "since" | "until">): string | undefined =>
+	since === until ? since : undefined;
+
 /** The parameters of `/changes` that say the same. */
-export const queryOf = ({ since_days, day, ...others }: Filters): Query => ({
-	...(day === undefined ? { since_days } : { since: day, until: day }),
-	...others,
+export const queryOf = ({ since_days, since, until, as_of, change_type, further }: Filters): Query => ({
+	...(hasSpan({ since, until }) ? { since, until } : { since_days }),
+	as_of,
+	...setOf(further),
+	change_type,
 });
+
+/** The days that are summed: those of the list of changes, as many as the interface sums. */
+export function summedDays(filters: Filters): { since_days: number; as_of: string | undefined; isPart: boolean } {
+	const { since_days, since, until, as_of } = filters;
+	if (!hasSpan(filters)) return { since_days, as_of, isPart: false };
+	const last = [until, as_of].filter((day) => day !== undefined).toSorted()[0];
+	const end = Date.parse(last ?? new Date().toISOString().slice(0, 10));
+	const days = since === undefined ? Number.POSITIVE_INFINITY : Math.round((end - Date.parse(since)) / dayMs) + 1;
+	return { since_days: Math.max(1, Math.min(longestDays, days)), as_of: last, isPart: days > longestDays };
+}
 
 /** The query that says the same, with its question mark. */
 export function writeFilters(filters: Filters): string {
-	const set = Object.entries(queryOf(filters)).flatMap(([name, value]) =>
+	const { from, to } = filters;
+	const set = Object.entries({ ...queryOf(filters), from, to }).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, String(value)]],
 	);
-	return `?${new URLSearchParams(set)}`;
+	return `?${new URLSearchParams(set).toString().replaceAll("%2C", ",")}`;
 }

@@ -1,5 +1,6 @@
 /** The feed of changes, what came and left by day and region, and what became of the requests of an earlier day. */
 import "../../style/base.css";
+import "../../style/chips.css";
 import "../../style/list.css";
 import "./changes.css";
 import { render } from "preact";
@@ -7,7 +8,7 @@ import { useState } from "preact/hooks";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { type Filters, readFilters, writeFilters } from "./filters.ts";
+import { dayOf, type Filters, readFilters, summedDays, writeFilters } from "./filters.ts";
 import { Newest } from "./newest.tsx";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
@@ -18,15 +19,20 @@ function Changes() {
 		history.replaceState(null, "", `${location.pathname}${writeFilters(chosen)}`);
 		setFilters(chosen);
 	};
-	const { day, as_of, region } = filters;
+	const { region } = filters.further;
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
 			<Newest filters={filters} choose={choose} />
-			<Calendar region={region} last={as_of} day={day} choose={(chosen) => choose({ ...filters, day: chosen })} />
+			<Calendar
+				region={region}
+				last={summedDays(filters).as_of}
+				day={dayOf(filters)}
+				choose={(day) => choose({ ...filters, since: day, until: day })}
+			/>
 			<Summary filters={filters} />
 			<Feed filters={filters} />
-			<Transitions region={region} />
+			<Transitions filters={filters} choose={choose} />
 		</>
 	);
 }

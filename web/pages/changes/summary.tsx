@@ -5,13 +5,14 @@ import { count, power, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
-import type { Filters } from "./filters.ts";
+import { dayOf, type Filters, hasSpan, longestDays, summedDays } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
 
 /** Counts by region and by day, each by kind. */
 export function Summary({ filters }: { filters: Filters }) {
-	const { since_days: days, as_of, region } = filters;
+	const { since_days: days, as_of, isPart } = summedDays(filters);
+	const { region, ...others } = filters.further;
 	const query = { since_days: days, as_of, region };
 	const state = useRead(
 		`summary ${days} ${as_of} ${region}`,
@@ -21,10 +22,11 @@ export function Summary({ filters }: { filters: Filters }) {
 	const found = state.data;
 	return (
 		<section aria-labelledby="summary">
-			<h2 id="summary">
-				{days === 1 ? "The last day" : `The last ${days} days`}
-				{as_of !== undefined && ` up to ${as_of}`}
-			</h2>
+			<h2 id="summary">{titleOf(filters, days, as_of)}</h2>
+			{isPart && <p class="soft">At most {longestDays} days are summed: these are the last of the span.</p>}
+			{Object.keys(others).length > 0 && (
+				<p class="soft">These sums are of all requests; the list of changes below is of those that are chosen.</p>
+			)}
 			<Failed state={state} />
 			{found?.by_day.length === 0 && <p>No list of these days shows a change.</p>}
 			{found !== undefined && found.by_day.length > 0 && (
@@ -35,6 +37,14 @@ export function Summary({ filters }: { filters: Filters }) {
 			)}
 		</section>
 	);
+}
+
+function titleOf(filters: Filters, days: number, last: string | undefined): string {
+	const day = dayOf(filters);
+	if (day !== undefined) return `On ${day}`;
+	if (hasSpan(filters) && filters.since !== undefined) return `From ${filters.since} to ${last ?? "today"}`;
+	const span = days === 1 ? "The last day" : `The last ${days} days`;
+	return last === undefined ? span : `${span} up to ${last}`;
 }
 
 /** What came, what left and what moved. */

@@ -1,10 +1,10 @@
-import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { readByPost } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, power, words } from "../../lib/format.ts";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
+import type { Filters } from "./filters.ts";
 
 type Compared = Reply<"compareDays">;
 
@@ -12,20 +12,22 @@ const dayMs = 86_400_000;
 const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 
 /** The status of each request on an earlier day by its status on a later one. */
-export function Transitions({ region }: { region: string | undefined }) {
-	const [from, setFrom] = useState(() => dayBefore(365));
-	const [to, setTo] = useState(() => dayBefore(0));
+export function Transitions({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
+	const { region } = filters.further;
+	const { from = dayBefore(365), to = dayBefore(0) } = filters;
+	/** A field that is being emptied is no day. */
+	const set = (part: Pick<Filters, "from"> | Pick<Filters, "to">) => {
+		if (!Object.values(part).includes("")) choose({ ...filters, ...part });
+	};
 	const params = { from, to, per_page: 1, ...(region !== undefined && { region }) };
-	const state = useRead(JSON.stringify(params), async (signal) =>
-		from === "" || to === "" ? undefined : readByPost("compareDays", "/compare", params, signal),
-	);
+	const state = useRead(JSON.stringify(params), (signal) => readByPost("compareDays", "/compare", params, signal));
 	return (
 		<section aria-labelledby="transitions">
 			<h2 id="transitions">Between two days</h2>
 			<form class="filters" onSubmit={(event) => event.preventDefault()}>
 				<label>
 					From
-					<input type="date" max={to} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+					<input type="date" max={to} value={from} onChange={(event) => set({ from: event.currentTarget.value })} />
 				</label>
 				<label>
 					To
@@ -34,7 +36,7 @@ export function Transitions({ region }: { region: string | undefined }) {
 						min={from}
 						max={dayBefore(0)}
 						value={to}
-						onChange={(event) => setTo(event.currentTarget.value)}
+						onChange={(event) => set({ to: event.currentTarget.value })}
 					/>
 				</label>
 			</form>

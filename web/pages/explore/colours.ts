@@ -61,16 +61,16 @@ export const shadeOfStatus = (status: string): Shade =>
 export const shadeOfScore = (score: number | null): Shade =>
 	score === null ? unscored : (scores.findLast(({ from }) => score >= from) ?? unscored);
 
-/** The same for features of tiles. */
-export function colourOf(colouring: Colouring): ExpressionSpecification {
+/** The same for features of tiles; `from`: their properties, or what was set as their state. */
+export function colourOf(colouring: Colouring, from: "get" | "feature-state" = "get"): ExpressionSpecification {
 	if (colouring === "status")
-		return ["match", ["get", "status"], ...statuses.flatMap(({ value, colour }) => [value, colour]), grey] as never;
+		return ["match", [from, "status"], ...statuses.flatMap(({ value, colour }) => [value, colour]), grey] as never;
 	if (colouring === "score") {
 		const [first, ...rest] = scores;
 		const steps = rest.flatMap(({ from, colour }) => [from, colour]);
-		return ["case", ["has", "score"], ["step", ["get", "score"], first?.colour, ...steps], grey] as never;
+		return ["case", ["!=", [from, "score"], null], ["step", [from, "score"], first?.colour, ...steps], grey] as never;
 	}
-	const technology = ["get", "technology"];
+	const technology = ["coalesce", [from, "technology"], ""];
 	const cases = technologies.flatMap(({ part, all, colour }) => [
 		part === undefined ? ["in", technology, ["literal", all]] : ["in", part, technology],
 		colour,

@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
+import { FilterChips } from "../../lib/filter-chips.tsx";
+import type { FilterName, Filters } from "../../lib/filter-names.ts";
 import { useRead } from "../../lib/use-read.ts";
-import { type FilterName, type Filters, toggled, valuesOf } from "./view.ts";
+import { toggled, valuesOf } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];
 
@@ -9,6 +11,12 @@ interface FilterFormProps {
 	filters: Filters;
 	choose(filters: Filters): void;
 }
+
+/** That have a field of their own. */
+const fields = [
+	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
+	...(["min_score", "include_unlisted"] as const),
+];
 
 /** While a reader still types (ms). */
 const pauseMs = 350;
@@ -70,23 +78,13 @@ export function FilterForm({ filters, choose }: FilterFormProps) {
 				/>
 				Also what the newest lists no longer show
 			</label>
-			{filters.fips !== undefined && <Chosen what={`County ${filters.fips}`} drop={() => set("fips", undefined)} />}
-			{filters.poi !== undefined && <Chosen what={filters.poi} drop={() => set("poi", undefined)} />}
+			<FilterChips filters={filters} except={fields} drop={(name) => set(name, undefined)} />
 			<button type="button" class="plain" disabled={Object.keys(filters).length === 0} onClick={() => choose({})}>
 				Clear all filters
 			</button>
 		</form>
 	);
 }
-
-const Chosen = ({ what, drop }: { what: string; drop(): void }) => (
-	<p class="chosen">
-		{what}{" "}
-		<button type="button" class="plain" onClick={drop} aria-label={`No longer only ${what}`}>
-			×
-		</button>
-	</p>
-);
 
 type TextType = "search" | "number" | "date";
 

@@ -30,10 +30,10 @@ export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: C
 					<span class="form cluster" aria-hidden="true" /> Many requests, in the colour of most
 				</li>
 				<li>
-					<span class="form disc" aria-hidden="true" /> Somewhere in this county
+					<span class="form area" aria-hidden="true" /> A county, with requests that are somewhere in it
 				</li>
 				<li>
-					<span class="form dot" aria-hidden="true" /> One request, laid around its county's centre
+					<span class="form dot" aria-hidden="true" /> One request, laid out within its county
 				</li>
 				<li>
 					<span class="form point" aria-hidden="true" /> At coordinates that are filed

@@ -1,5 +1,6 @@
 /** Every request on a map, in totals and in a table that move together; the address says all of it. */
 import "../../style/base.css";
+import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/meter.css";
 import "./explore.css";
@@ -7,6 +8,7 @@ import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
+import { type Filters, setOf } from "../../lib/filter-names.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -18,7 +20,7 @@ import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 import { type Totals, TotalsPanel } from "./totals.tsx";
-import { type Filters, type ListName, lists, queryOf, readView, type View, writeView } from "./view.ts";
+import { type ListName, lists, readView, tileFilters, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
 /** After the map has come to rest. */
@@ -44,8 +46,8 @@ function Explore() {
 	const setFilters = (filters: Filters) => change({ filters });
 	const inView = isInView ? bbox : undefined;
 	const query = useMemo(
-		() => ({ ...queryOf(filters), as_of, bbox: inView }),
-		[JSON.stringify(queryOf(filters)), as_of, inView],
+		() => ({ ...setOf(filters), as_of, bbox: inView ?? filters.bbox }),
+		[JSON.stringify(setOf(filters)), as_of, inView],
 	);
 	const totals = useTotals(query);
 	// What is shown is read anew when the totals are no longer those of before.
@@ -93,7 +95,10 @@ function Explore() {
 					)}
 				</div>
 				<Legend colour={colour} choose={(colour) => change({ colour })} />
-				<TimeSlider as_of={as_of} choose={(as_of) => change({ as_of })} />
+				{!tileFilters(filters).isAll && (
+					<p class="soft">The map shows more than is chosen: it knows no box, no circle and no single request.</p>
+				)}
+				<TimeSlider as_of={as_of} listsOf={totals.data?.status.meta.coverage} choose={(as_of) => change({ as_of })} />
 				<label class="choice">
 					<input
 						type="checkbox"
@@ -156,7 +161,7 @@ function Explore() {
 					)}
 				</div>
 			</section>
-			<ExportPanel asked={{ origin: location.origin, filters, as_of, bbox: inView }} />
+			<ExportPanel asked={{ origin: location.origin, filters, as_of, bbox: inView ?? filters.bbox }} />
 		</div>
 	);
 }
@@ -179,7 +184,10 @@ function useTotals(query: Record<string, string | undefined>) {
 }
 
 function tilesOf(filters: Filters, as_of: string | undefined): string {
-	const query = new URLSearchParams({ ...queryOf(filters), ...(as_of !== undefined && { as_of }) }).toString();
+	const query = new URLSearchParams({
+		...tileFilters(filters).query,
+		...(as_of !== undefined && { as_of }),
+	}).toString();
 	return `${location.origin}/web/data/tiles/{z}/{x}/{y}.mvt${query && "?"}${query}`;
 }
 

@@ -32,6 +32,14 @@ const groundRadius: ExpressionSpecification = [
 	["*", ["get", "radius"], 2 ** 22],
 ];
 
+/** Of a county, by its requests; of none nothing. */
+const shading = (count: ExpressionSpecification): ExpressionSpecification => [
+	"interpolate",
+	["linear"],
+	["sqrt", count],
+	...[0, 0, 1, 0.16, 12, 0.42],
+];
+
 const label = ["to-string", ["get", "count"]] as ExpressionSpecification;
 
 export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
@@ -43,16 +51,24 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			land: { type: "geojson", data: empty },
 			states: { type: "geojson", data: empty },
 			counties: { type: "geojson", data: empty },
+			areas: { type: "geojson", data: empty, promoteId: "fips" },
 			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
 		},
 		layers: [
 			{ id: "sea", type: "background", paint: { "background-color": paint.sea } },
 			{ id: "land", type: "fill", source: "land", paint: { "fill-color": paint.land } },
 			{
+				id: "areas",
+				type: "fill",
+				source: "areas",
+				minzoom: placesZoom,
+				paint: { "fill-opacity": shading(["coalesce", ["feature-state", "count"], 0]) },
+			},
+			{
 				id: "counties",
 				type: "line",
 				source: "counties",
-				minzoom: 5,
+				minzoom: placesZoom,
 				paint: { "line-color": paint.county, "line-width": ["interpolate", ["linear"], ["zoom"], 5, 0.5, 9, 1.2] },
 			},
 			{
@@ -86,7 +102,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			paint: {
 				"circle-radius": groundRadius,
 				"circle-blur": 0.5,
-				"circle-opacity": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 0.16, 12, 0.4],
+				"circle-opacity": shading(["get", "count"]),
 			},
 		},
 		{
@@ -154,6 +170,9 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 		},
 	];
 }
+
+/** From this zoom on tiles have places in place of clusters (`libs/contract/map.ts`). */
+export const placesZoom = 5;
 
 /** Layers whose colour says what a request is. */
 export const coloured = ["places-county", "requests", "clusters"] as const;

@@ -2,12 +2,12 @@
 import { Map as MapLibre, NavigationControl, setWorkerUrl } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import { merge, mesh } from "topojson-client";
+import { feature, merge, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import countiesUrl from "us-atlas/counties-10m.json?url";
 import statesUrl from "us-atlas/states-10m.json?url";
 import { colourOf } from "./colours.ts";
-import { coloured, type Scheme, styleOf } from "./map-style.ts";
+import { coloured, placesZoom, type Scheme, styleOf } from "./map-style.ts";
 import type { Camera, Colouring } from "./view.ts";
 
 setWorkerUrl(new URL(workerUrl, location.href).href);
@@ -73,8 +73,12 @@ export function createMap(options: MapOptions): RequestMap {
 	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
 	let selected: string | undefined;
 	let hasCounties = false;
+	/** Counties that the atlas has the form of, and those of them that are shaded. */
+	let known: ReadonlySet<string> = new Set();
+	let shaded = new Set<string>();
 	const paint = () => {
 		for (const layer of coloured) map.setPaintProperty(layer, "circle-color", colourOf(colour));
+		map.setPaintProperty("areas", "fill-color", colourOf(colour, "feature-state"));
 		map.setFilter("selected", ["==", ["get", "id"], selected ?? ""]);
 	};
 	const place = () => {
@@ -88,14 +92,40 @@ export function createMap(options: MapOptions): RequestMap {
 		options.moved({ zoom: map.getZoom(), lat, lon }, bbox);
 	};
 	const showCounties = () => {
-		if (hasCounties || map.getZoom() < 5) return;
+		if (hasCounties || map.getZoom() < placesZoom) return;
 		hasCounties = true;
 		void readAtlas(countiesUrl).then((atlas) => {
 			setData(
 				"counties",
 				mesh(atlas, atlas.objects.counties, (one, other) => one !== other),
 			);
+			const shapes = feature(atlas, atlas.objects.counties).features.map((shape) => ({
+				...shape,
+				properties: { fips: String(shape.id) },
+			}));
+			known = new Set(shapes.map(({ properties }) => properties.fips));
+			setData("areas", { type: "FeatureCollection", features: shapes });
+			// A disc stands for a county only where its form is not known.
+			map.setFilter("places-county", [
+				...["all", ["==", ["get", "precision"], "county"]],
+				["!", ["in", ["get", "fips"], ["literal", [...known]]]],
+			] as never);
+			shade();
 		});
+	};
+	/** Each county by what the tiles say of its requests. */
+	const shade = () => {
+		if (known.size === 0 || map.getSource("areas") === undefined) return;
+		const places = map.querySourceFeatures("requests", { sourceLayer: "places" });
+		const states = new Map(
+			places.flatMap(({ properties }) =>
+				properties.precision === "county" && known.has(properties.fips) ? [[properties.fips, properties]] : [],
+			) as [string, Record<string, unknown>][],
+		);
+		for (const fips of shaded) if (!states.has(fips)) map.removeFeatureState({ source: "areas", id: fips });
+		for (const [id, { score = null, ...state }] of states)
+			map.setFeatureState({ source: "areas", id }, { ...state, score });
+		shaded = new Set(states.keys());
 	};
 	const setData = (source: string, data: GeoJSON.GeoJSON) => {
 		const found = map.getSource(source);
@@ -104,6 +134,8 @@ export function createMap(options: MapOptions): RequestMap {
 	const dress = () => {
 		paint();
 		hasCounties = false;
+		known = new Set();
+		shaded = new Set();
 		void readAtlas(statesUrl).then((atlas) => {
 			const { states } = atlas.objects;
 			setData("land", merge(atlas, states.geometries as never));
@@ -112,6 +144,9 @@ export function createMap(options: MapOptions): RequestMap {
 		showCounties();
 	};
 	map.on("style.load", dress);
+	map.on("sourcedata", ({ sourceId, isSourceLoaded }) => {
+		if (sourceId === "requests" && isSourceLoaded) shade();
+	});
 	map.on("load", place);
 	map.on("moveend", () => {
 		showCounties();
@@ -134,6 +169,8 @@ export function createMap(options: MapOptions): RequestMap {
 		else options.picked(placeAt(map, point));
 	});
 	const pointer = (cursor: string) => () => map.getCanvas().style.setProperty("cursor", cursor);
+	map.on("mousemove", "areas", ({ features }) => pointer(features?.[0]?.state.count === undefined ? "" : "pointer")());
+	map.on("mouseleave", "areas", pointer(""));
 	for (const layer of ["requests", "clusters", "places-county"]) {
 		map.on("mouseenter", layer, pointer("pointer"));
 		map.on("mouseleave", layer, pointer(""));
@@ -168,9 +205,12 @@ export function createMap(options: MapOptions): RequestMap {
 }
 
 function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {
-	const [feature] = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county"] });
-	if (feature === undefined) return undefined;
-	const { county = null, state = null, fips = null, count, capacity_mw } = feature.properties;
+	const found = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county", "areas"] });
+	const place = found
+		.map(({ layer, properties, state }) => (layer.id === "areas" ? state : properties))
+		.find(({ count }) => count !== undefined);
+	if (place === undefined) return undefined;
+	const { county = null, state = null, fips = null, count, capacity_mw } = place;
 	return { kind: "place", county, state, fips, count, capacityMw: capacity_mw };
 }
 

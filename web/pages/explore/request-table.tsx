@@ -106,7 +106,7 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 			<Failed state={pages} />
 			<p class="soft" aria-live="polite" data-rows={pages.total}>
 				{pages.total === undefined
-					? "Reading…"
+					? pages.failure === undefined && "Reading…"
 					: total === 0
 						? "No request is like that."
 						: `${count(total)} requests. A row's button shows it on the map.`}

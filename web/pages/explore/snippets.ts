@@ -1,5 +1,5 @@
 /** The same question in other languages: what a reader takes along. */
-import type { Filters } from "./view.ts";
+import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/filter-names.ts";
 
 export interface Asked {
 	/** Of the site, without a slash at the end. */
@@ -40,6 +40,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 		...isAmong("status_std", status),
 		...(poi === undefined ? [] : [contains("poi", poi)]),
 		...(q === undefined ? [] : [`(${texts.map((name) => contains(name, q)).join(" or ")})`]),
+		...compared("developer_id =", filters.developer_id),
 		...compared("capacity_mw >=", capacity_min),
 		...compared("capacity_mw <=", capacity_max),
 		...(date_from === undefined ? [] : [`queue_date >= ${quoted(date_from)}`]),
@@ -51,16 +52,21 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	];
 	const from = isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
 	const columns = `${id}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
+	const further = (Object.keys(setOf(filters)) as FilterName[]).filter((name) => !inSql.has(name));
 	const left = [
+		...further.map((name) => `"${filterLabels[name]}"`),
 		...(isPresent || min_score === undefined ? [] : ["the score"]),
 		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
 	];
-	const note =
-		left.length === 0
-			? ""
-			: `-- Of a past day SQL has no column for ${left.join(" and ")}: these conditions are left out.\n`;
+	const note = left.length === 0 ? "" : `-- Left out here, for the reader to write: ${left.join(", ")}.\n`;
 	return `${note}select ${columns}\nfrom ${from}\nwhere ${conditions.join("\n  and ")}\norder by capacity_mw desc nulls last`;
 }
+
+/** Filters that are written as a condition. */
+const inSql: ReadonlySet<FilterName> = new Set([
+	...(["q", "region", "state", "fips", "poi", "fuel_type", "status", "capacity_min", "capacity_max"] as const),
+	...(["date_from", "date_to", "min_score", "include_unlisted", "developer_id", "bbox"] as const),
+]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

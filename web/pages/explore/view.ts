@@ -1,23 +1,5 @@
 /** What the page shows, as its address says it: filters by the names of the interface, and how they are looked at. */
-
-/** Filters as in `/projects`, each as text; several values with commas. */
-export const filterNames = [
-	"q",
-	"region",
-	"state",
-	"fips",
-	"poi",
-	"fuel_type",
-	"status",
-	"capacity_min",
-	"capacity_max",
-	"date_from",
-	"date_to",
-	"min_score",
-	"include_unlisted",
-] as const;
-export type FilterName = (typeof filterNames)[number];
-export type Filters = Partial<Record<FilterName, string>>;
+import { type FilterName, type Filters, filtersIn, setOf } from "../../lib/filter-names.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
 export type Colouring = (typeof colourings)[number];
@@ -49,14 +31,9 @@ export const usualSort = "capacity_mw";
 
 export function readView(search: string): View {
 	const params = new URLSearchParams(search);
-	const filters: Filters = {};
-	for (const name of filterNames) {
-		const value = params.get(name)?.trim();
-		if (value) filters[name] = value;
-	}
 	const as_of = params.get("as_of") ?? "";
 	return {
-		filters,
+		filters: filtersIn(params),
 		as_of: /^\d{4}-\d{2}-\d{2}$/.test(as_of) ? as_of : undefined,
 		colour: oneOf(colourings, params.get("colour")),
 		list: oneOf(lists, params.get("list")),
@@ -69,7 +46,7 @@ export function readView(search: string): View {
 
 /** The query that says the same, with its question mark; empty where all is as usual. */
 export function writeView({ filters, as_of, colour, list, sort, order, isInView, camera }: View): string {
-	const params = new URLSearchParams(queryOf(filters));
+	const params = new URLSearchParams(setOf(filters));
 	const set = (name: string, value: string | undefined, usual: string) => {
 		if (value !== undefined && value !== usual) params.set(name, value);
 	};
@@ -85,9 +62,15 @@ export function writeView({ filters, as_of, colour, list, sort, order, isInView,
 	return text === "" ? "" : `?${text}`;
 }
 
-/** Those that are set, in one order: equal filters are then equal text. */
-export const queryOf = (filters: Filters): Record<string, string> =>
-	Object.fromEntries(filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));
+/** Of a box and of single requests there are no tiles. */
+const notOnTiles: ReadonlySet<FilterName> = new Set(["id", "bbox", "lat", "lon", "radius_km", "population"]);
+
+/** What the map is asked for, and whether that is all that was chosen. */
+export function tileFilters(filters: Filters): { query: Record<string, string>; isAll: boolean } {
+	const set = Object.entries(setOf(filters));
+	const query = set.filter(([name]) => !notOnTiles.has(name as FilterName));
+	return { query: Object.fromEntries(query), isAll: query.length === set.length };
+}
 
 /** With one value more, or less where it is there. */
 export function toggled(values: string | undefined, value: string): string | undefined {

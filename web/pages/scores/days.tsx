@@ -19,11 +19,11 @@ export function Days({ backtest: { origins } }: { backtest: Pick<Reply<"getScore
 			{regions.map(([region, days]) => (
 				<Lines
 					key={region}
-					title={`${region}: stated and came, by day of the list`}
-					label={`${region}: mean chance as stated and share that came, over ${days.length} lists`}
+					title={`${region}: predicted and observed, by day of the list`}
+					label={`${region}: mean chance as predicted and share as observed, over ${days.length} lists`}
 					series={[
-						{ name: "Stated", points: pointsOf(days, "predicted") },
-						{ name: "Came a year later", points: pointsOf(days, "observed") },
+						{ name: "Predicted", points: pointsOf(days, "predicted") },
+						{ name: "Observed a year later", points: pointsOf(days, "observed") },
 					]}
 					most={0.5}
 					text={(value) => value.toFixed(1)}
@@ -53,8 +53,8 @@ const Rows = ({ origins, label }: { origins: Origin[]; label: string }) => (
 					"Judged by",
 					"Basis",
 					number("Requests"),
-					number("Stated"),
-					number("Came"),
+					number("Predicted"),
+					number("Observed"),
 					number("Error"),
 					number("Area"),
 				]}

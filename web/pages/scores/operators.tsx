@@ -23,8 +23,8 @@ export function Operators({ backtest: { operators, overall, at_65 } }: { backtes
 						columns={[
 							"Grid operator",
 							number("Requests"),
-							number("Stated"),
-							number("Came"),
+							number("Predicted"),
+							number("Observed"),
 							number("Calibration error"),
 							number("Area"),
 							"Rises",
@@ -48,7 +48,7 @@ export function Operators({ backtest: { operators, overall, at_65 } }: { backtes
 			<h3>Where a score of 65 stands</h3>
 			<p>Of the requests that scored 65 or more on the judged days:</p>
 			<table>
-				<Head columns={["Grid operator", number("Requests"), number("Stated"), number("Came")]} />
+				<Head columns={["Grid operator", number("Requests"), number("Predicted"), number("Observed")]} />
 				<tbody>
 					{at_65.map(({ region, requests, predicted, observed }) => (
 						<tr key={region} data-at-65={region}>

@@ -24,21 +24,21 @@ export function Overall({ backtest: { overall, definition, score_version, areas 
 					<FactList
 						facts={[
 							["Requests judged", <span data-figure="requests">{count(overall.requests)}</span>],
-							["Stated, on average", <span data-figure="predicted">{share3(overall.predicted)}</span>],
-							["Came: the base rate", <span data-figure="observed">{share3(overall.observed)}</span>],
+							["Predicted, on average", <span data-figure="predicted">{share3(overall.predicted)}</span>],
+							["Observed: the base rate", <span data-figure="observed">{share3(overall.observed)}</span>],
 							["Calibration error", share3(overall.calibration_error)],
 							["Area under the curve", share3(overall.area)],
 							["Rises from group to group", overall.monotone ? "yes" : "no"],
 							[
-								"Came within the stated interval",
+								"Observed within the predicted interval",
 								overall.interval_coverage === null ? null : percent1(overall.interval_coverage),
 							],
 						]}
 					/>
 					<p class="soft">
-						The calibration error is the mean distance of stated and came over the groups, each a tenth of the requests
-						by rising chance. The area is the part of pairs, of which one was built or advancing and one was not, that
-						the chance puts in the right order: 0.5 says nothing, 1 is every pair.
+						The calibration error is the mean distance of predicted and observed over the groups, each a tenth of the
+						requests by rising chance. The area is the part of pairs, of which one was built or advancing and one was
+						not, that the chance puts in the right order: 0.5 says nothing, 1 is every pair.
 					</p>
 					<Areas areas={areas} />
 				</div>

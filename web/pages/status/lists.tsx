@@ -17,14 +17,14 @@ export function Lists() {
 				<p>What is loaded is the bundled sample: invented, and not what the operators published.</p>
 			)}
 			<table>
-				<Head columns={["Grid operator", "List", "Of the day", "Fetched", number("Requests")]} />
+				<Head columns={["Grid operator", "List", "Dated by its operator", "Loaded as of", number("Requests")]} />
 				<tbody>
 					{state.data?.queues.flatMap(({ region, lists }) =>
 						lists.map((list) => (
 							<tr key={`${region} ${list.source}`} data-list={list.source}>
 								<th scope="row">{region}</th>
 								<td>{list.source}</td>
-								<td>{list.published_on ?? "not said"}</td>
+								<td>{list.published_on ?? "no date in the list"}</td>
 								<td>{list.as_of === null ? "–" : `${list.as_of.slice(0, 10)}, ${ago(list.as_of, Date.now())}`}</td>
 								<td class="number">{count(list.requests)}</td>
 							</tr>
