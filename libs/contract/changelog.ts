@@ -22,6 +22,7 @@ export const changelog: readonly Release[] = [
 			"Webhooks and watchlists, signed by Standard Webhooks and carrying the attributes of CloudEvents.",
 			"`/archive`: requests and changes as dated Parquet files.",
 			"Pages for people at `/`, `/changes`, `/status`, `/projects/{project_id}` and `/developers/{developer_id}`; programs get JSON there as before.",
+			"`/reconciliation`: each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals, with a reason for every difference.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
 		],

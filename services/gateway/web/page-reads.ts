@@ -16,6 +16,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"search",
 	"getSourceFreshness",
 	"getQueueIntegrity",
+	"getReconciliation",
 	"getCoverage",
 	"getProject",
 	"getProjectHistory",

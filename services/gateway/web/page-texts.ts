@@ -42,6 +42,12 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		heading: "Developer",
 		lead: "What it has in the queues, what became of what it asked for, and the companies that it files under.",
 	},
+	getReconciliation: {
+		folder: "reconciliation",
+		title: `Reconciliation - ${about.name}`,
+		heading: "What others count, and why it differs",
+		lead: "Each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals: every difference has a class and a reason, and the sums add up to both sides.",
+	},
 	getDocs: {
 		folder: "docs",
 		title: `Documentation - ${about.name}`,
@@ -114,4 +120,12 @@ export const navigation: [address: string, text: string][] = [
 ];
 
 /** Addresses of pages that are about no single thing. */
-export const pagePaths = ["/", "/changes", "/register", "/docs", "/docs/events", ...Object.keys(ownPages)];
+export const pagePaths = [
+	"/",
+	"/changes",
+	"/reconciliation",
+	"/register",
+	"/docs",
+	"/docs/events",
+	...Object.keys(ownPages),
+];

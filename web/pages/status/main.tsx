@@ -12,6 +12,9 @@ const Status = () => (
 		<HeldBack />
 		<Lists />
 		<Sources />
+		<p>
+			<a href="/reconciliation">What others count of the same queues, and why it differs</a>
+		</p>
 	</>
 );
 
