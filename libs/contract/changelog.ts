@@ -23,6 +23,8 @@ export const changelog: readonly Release[] = [
 			"`/archive`: requests and changes as dated Parquet files.",
 			"Pages for people at `/`, `/changes`, `/status`, `/projects/{project_id}` and `/developers/{developer_id}`; programs get JSON there as before.",
 			"`/reconciliation`: each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals, with a reason for every difference.",
+			"Developers have `identifiers` (CIK, EIA) with who has each number where; `/developers?identifier=cik:1326160` finds them.",
+			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
 		],

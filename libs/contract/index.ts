@@ -18,6 +18,7 @@ import * as deals from "./operations/deals.ts";
 import * as developers from "./operations/developers.ts";
 import * as dg from "./operations/dg.ts";
 import * as discovery from "./operations/discovery.ts";
+import * as disputes from "./operations/disputes.ts";
 import * as filings from "./operations/filings.ts";
 import * as grid from "./operations/grid.ts";
 import * as health from "./operations/health.ts";
@@ -39,6 +40,7 @@ export const resources = {
 	projects,
 	map,
 	developers,
+	disputes,
 	scores,
 	pastScores: { readScoresOn },
 	credits,
@@ -67,6 +69,7 @@ export const operations = {
 	...projects,
 	...map,
 	...developers,
+	...disputes,
 	...scores,
 	readScoresOn,
 	...credits,

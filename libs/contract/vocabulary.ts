@@ -254,6 +254,10 @@ export type IdentifierScheme = (typeof identifierSchemes)[number];
 /** How a number was found to be a developer's: its legal name, the same name in another legal form, an alias of the register, or a person. */
 export const identifierMethods = ["legal_name", "name", "alias", "correction"] as const;
 
+export const disputeSubjects = ["project_field", "developer_link", "identifier", "ownership"] as const;
+export type DisputeSubject = (typeof disputeSubjects)[number];
+export const disputeStates = ["open", "accepted", "refused"] as const;
+
 /** How the company behind a request was found whose filed name is no developer's. */
 export const companyMethods = [
 	"filed_company",

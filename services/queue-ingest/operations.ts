@@ -14,6 +14,8 @@ import { listDeveloperProjects } from "./developers/operations/list-developer-pr
 import { listDevelopers } from "./developers/operations/list-developers.ts";
 import { listNameReviews } from "./developers/operations/list-name-reviews.ts";
 import { searchDevelopers } from "./developers/operations/search-developers.ts";
+import { getDispute } from "./disputes/get-dispute.ts";
+import { recordDispute } from "./disputes/record-dispute.ts";
 import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
 import { listDg } from "./distributed/operations/list-dg.ts";
 import { exportChanges } from "./export/export-changes.ts";
@@ -66,6 +68,8 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	getDeveloperStats: getDeveloperStats(resources),
 	getDeveloper: getDeveloper(resources),
 	listDeveloperProjects: listDeveloperProjects(resources),
+	getDispute: getDispute(resources.sql),
+	recordDispute: recordDispute(resources),
 	listMarketPrices: listMarketPrices(resources.sql),
 	listMarketHubs: listMarketHubs(resources.sql),
 	listNameReviews: listNameReviews(resources.sql),

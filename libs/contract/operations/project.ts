@@ -146,14 +146,14 @@ export const projectDetail = projectOn.extend({
 		.strictObject({
 			method: z.enum(nameMethods).or(z.enum(companyMethods)).or(z.string()).meta({
 				description:
-					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies",
+					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies. correction: by a person, whom evidence names",
 			}),
 			confidence: share(),
 			matched_text: z.string(),
-			evidence: z
-				.string()
-				.nullable()
-				.meta({ description: "What led from the request to the company; null where the name alone did" }),
+			evidence: z.string().nullable().meta({
+				description:
+					"What led from the request to the company, or who corrected it, when and why; null where the name alone did",
+			}),
 			plant_id: z.int().nullable().meta({ description: "EIA plant code, where a plant led there" }),
 		})
 		.nullable()

@@ -26,6 +26,7 @@ import { getRegisterPage } from "./get-register-page.ts";
 import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 import { getUsage } from "./get-usage.ts";
+import { openDispute } from "./open-dispute.ts";
 import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
@@ -70,6 +71,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
 	const handlers: Handlers<"gateway"> = {
 		getScore: getScore(answers),
+		openDispute: openDispute(bus, config.REQUEST_TIMEOUT_MS),
 		getScoreHistory: getScoreHistory(answers),
 		getProjectTaxCredit: getProjectTaxCredit(answers),
 		...getExportManifests(exports),

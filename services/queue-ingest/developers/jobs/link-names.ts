@@ -3,6 +3,7 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { correctNames } from "./correct-names.ts";
 import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
@@ -49,6 +50,7 @@ export async function linkNames(tx: Transaction, filed: readonly FiledName[]): P
 	const named = await addDevelopers(tx, [...fresh, ...changed]);
 	const rows = [...fresh, ...changed].map(({ name, found }) => linkRow(name, found, named));
 	await writeLinks(tx, rows);
+	await correctNames(tx);
 	return changed.length === 0 ? [] : rewriteLinkedProjects(tx);
 }
 

@@ -1,6 +1,8 @@
 /** Whose names the owners of plants are, by the register of developers. */
+import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { OwnerName } from "../../events/record-ownership.ts";
+import { correctedNames } from "./correct-names.ts";
 import { loadResolver } from "./link-names.ts";
 
 /** The known developer of each name that is one's, and its parent company. */
@@ -9,9 +11,12 @@ export async function resolveOwners(tx: Transaction, names: string[]): Promise<O
 	const rows = await tx<{ id: number; canonical: string; parent: string | null }[]>`
 		select developer_id as id, canonical_name as canonical, parent_company as parent from developers where known`;
 	const known = new Map(rows.map((row) => [row.id, row]));
+	const corrected = await correctedNames(tx);
 	return names.flatMap((name) => {
+		const key = normaliseName(name).fullKey;
 		const found = resolver.resolve(name);
-		const developer = found.kind === "matched" ? known.get(found.developerId) : undefined;
+		const byRules = found.kind === "matched" ? found.developerId : null;
+		const developer = known.get((corrected.has(key) ? corrected.get(key) : byRules) ?? 0);
 		return developer === undefined ? [] : [{ name, canonical: developer.canonical, parent: developer.parent }];
 	});
 }

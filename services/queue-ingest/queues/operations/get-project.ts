@@ -45,8 +45,12 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 		select p.id, p.region, left(p.body, -1) || ',"aliases":'
 			|| coalesce((select json_agg(a.number order by a.first_seen_at, a.number) from project_aliases a
 				where a.project_id = p.id)::text, '[]')
-			|| ',"developer_match":' || coalesce((select json_build_object('method', l.method, 'confidence', l.confidence,
-				'matched_text', l.matched_text, 'evidence', null, 'plant_id', null) from developer_links l
+			|| ',"developer_match":' || coalesce((select case when c.developer_id is null then 'null' else json_build_object('method',
+				'correction', 'confidence', 1, 'matched_text', p.developer_canonical, 'evidence', correction_text(c),
+				'plant_id', null)::text end from corrections c
+				where c.project_id = p.id and c.about = 'request' and c.ended_at is null),
+				(select json_build_object('method', l.method, 'confidence', l.confidence, 'matched_text', l.matched_text,
+				'evidence', case when l.method = 'correction' then l.reason end, 'plant_id', null) from developer_links l
 				where l.raw_name = p.developer and l.developer_id is not null)::text,
 				(select json_build_object('method', l.method, 'confidence', l.confidence, 'matched_text', l.company,
 				'evidence', l.evidence, 'plant_id', l.plant_id) from project_developers l where l.project_id = p.id)::text, 'null')

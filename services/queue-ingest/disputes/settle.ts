@@ -1,0 +1,138 @@
+/** What a person decides of a dispute: accepted, with a correction where one follows from it, or refused. Each once. */
+import { identifier } from "#libs/contract/operations/developer.ts";
+import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { UserError } from "#libs/service/program.ts";
+import { type Corrected, correct, correcting, type Said, takeBack } from "./corrections.ts";
+
+export interface Decision {
+	author: string;
+	at: Date;
+	reason: string;
+}
+
+interface Open {
+	id: number;
+	about: DisputeSubject;
+	project: string | null;
+	field: string | null;
+	developer: number | null;
+	scheme: string | null;
+	value: string | null;
+	filed: string | null;
+	url: string;
+}
+
+/**
+ * `value`: the developer (number or name) or `none`, of a developer's link; the number that is right or `none`, of an identifier. `wholeName`:
+ * of all requests filed under the name, not of this one alone. Answers the numbers of the corrections. Throws `UserError`.
+ */
+export const accept = (
+	sql: Sql,
+	id: number,
+	value: string | undefined,
+	decision: Decision & { wholeName: boolean },
+): Promise<number[]> =>
+	correcting(sql, async (tx) => {
+		const dispute = await openOne(tx, id);
+		const said: Said = { ...decision, evidenceUrl: dispute.url, disputeId: id };
+		const made: number[] = [];
+		for (const what of await correctionsOf(tx, dispute, value, decision.wholeName))
+			made.push(await correct(tx, what, said));
+		await close(tx, id, "accepted", decision);
+		return made;
+	});
+
+export const refuse = (sql: Sql, id: number, decision: Decision): Promise<void> =>
+	correcting(sql, async (tx) => {
+		await openOne(tx, id);
+		await close(tx, id, "refused", decision);
+	});
+
+/** Of a name that waits for a person, or of any other that was filed. */
+export const settleName = (
+	sql: Sql,
+	rawName: string,
+	value: string,
+	decision: Decision & { evidenceUrl: string | null },
+) =>
+	correcting(sql, async (tx) => {
+		const known = await tx`select from developer_links where raw_name = ${rawName}`;
+		if (known.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
+		const developerId = await developerOf(tx, value);
+		return correct(tx, { about: "name", rawName, developerId }, { ...decision, disputeId: null });
+	});
+
+export const undo = (sql: Sql, id: number, decision: Decision): Promise<void> =>
+	correcting(sql, async (tx) => {
+		if (!(await takeBack(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} stands`);
+	});
+
+async function openOne(tx: Transaction, id: number): Promise<Open> {
+	const [row] = await tx<(Open & { state: string; by: string | null; day: string | null })[]>`
+		select dispute_id as id, about, project_id as project, field, developer_id as developer, scheme, value, evidence_url as url, state,
+			settled_by as by, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+			(select developer from projects p where p.id = project_id) as filed
+		from disputes where dispute_id = ${id} for update`;
+	if (row === undefined) throw new UserError(`no dispute ${id}`);
+	if (row.state !== "open") throw new UserError(`dispute ${id} was ${row.state} by ${row.by} on ${row.day}`);
+	return row;
+}
+
+const linkFields = new Set(["developer_id", "developer_canonical"]);
+
+async function correctionsOf(
+	tx: Transaction,
+	dispute: Open,
+	value: string | undefined,
+	wholeName: boolean,
+): Promise<Corrected[]> {
+	const { about, project, field, developer, scheme } = dispute;
+	if (about === "identifier" && developer !== null) {
+		const now: Corrected[] =
+			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developerId: null }];
+		if (needed(value) === "none") return now;
+		const right = identifier().safeParse(value);
+		if (!right.success) throw new UserError(`--value: ${right.error.issues[0]?.message}`);
+		const [newScheme = "", number = ""] = right.data.split(":");
+		const cased = newScheme === "lei" ? number.toUpperCase() : number;
+		return [...now, { about, scheme: newScheme, value: cased, developerId: developer }];
+	}
+	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
+	// The operator's own words stay as they are filed: such a dispute is accepted in words, and mended where the value comes from.
+	if (!isLink || project === null) {
+		if (value !== undefined)
+			throw new UserError(
+				"--value: an operator's or the EIA's own word is not overwritten; accept with --reason what was done",
+			);
+		return [];
+	}
+	const developerId = await developerOf(tx, needed(value));
+	if (!wholeName) return [{ about: "request", projectId: project, developerId }];
+	if (dispute.filed === null) throw new UserError("--whole-name: the request has no filed name");
+	return [{ about: "name", rawName: dispute.filed, developerId }];
+}
+
+function needed(value: string | undefined): string {
+	if (value === undefined) throw new UserError("--value is needed: what is right, or none");
+	return value;
+}
+
+/** By number, canonical name or a name that is its alone; null for `none`. */
+async function developerOf(tx: Transaction, value: string): Promise<number | null> {
+	if (value.toLowerCase() === "none") return null;
+	const number = /^\d{1,9}$/.test(value) ? Number(value) : null;
+	const [row] = await tx<{ id: number }[]>`
+		select developer_id as id, 0 as rank from developers where developer_id = ${number}::integer
+		union all select developer_id, 1 from developers where lower(canonical_name) = lower(${value})
+		union all select min(developer_id), 2 from developer_aliases where lower(alias) = lower(${value})
+			having count(distinct developer_id) = 1
+		order by rank limit 1`;
+	if (row === undefined) throw new UserError(`--value: no developer "${value}"`);
+	return row.id;
+}
+
+/** Whose it was is not kept longer than it is open. */
+const close = (tx: Transaction, id: number, state: "accepted" | "refused", { author, at, reason }: Decision) => tx`
+	update disputes set state = ${state}, settled_at = ${at}, settled_by = ${author}, decision = ${reason}, filer = null
+	where dispute_id = ${id}`;

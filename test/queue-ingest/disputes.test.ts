@@ -1,0 +1,216 @@
+/** Objections and the corrections that follow from them: kept through lists and editions of the register, taken back, one reviewer at a time. */
+import { afterEach, expect, it, vi } from "vitest";
+import { AppError } from "#libs/contract/errors.ts";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
+import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { plain } from "../../services/queue-ingest/disputes/waiting.ts";
+import { review } from "../../services/queue-ingest/review.ts";
+import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const rows = (developers: string[], mw = 100): QueueRow[] =>
+	queueRows("ercot", { count: 60 }).map((row, at) => ({
+		...row,
+		status: "active",
+		ended: null,
+		developer: developers[at] ?? "Confidential",
+		mw: mw + at,
+	}));
+
+async function take(queue: Queue, day: string, developers: string[], mw = 100) {
+	expect(await queue.take("ERCOT", day, await queueFile("ercot", rows(developers, mw)))).toMatchObject({
+		outcome: "applied",
+	});
+}
+
+const idOf = (at: number) => `ERCOT-${rows([])[at]?.number}`;
+const shown = async (queue: Queue, at: number) => queue.ask("getProject", { project_id: idOf(at) });
+
+const open = (queue: Queue, given: Partial<ParamsInput<"recordDispute">>) =>
+	queue.ask("recordDispute", {
+		about: "developer_link",
+		reason: "The county's permit names another company.",
+		evidence_url: "https://example.org/permit",
+		filer: "account:1",
+		...given,
+	});
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** What the command prints; the day of its clock is the one on which it decides. */
+async function run(queue: Queue, ...args: string[]): Promise<string> {
+	const printed: string[] = [];
+	const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+	try {
+		await review(args, { POSTGRES_URL: queue.url }, () => new Date("2026-11-20T12:00:00Z"));
+	} finally {
+		spy.mockRestore();
+	}
+	return printed.join("\n");
+}
+
+const by = (author: string, reason = "The permit says so.") => ["--author", author, "--reason", reason];
+
+it("an accepted one wins over the filed name, through a new list and a new edition of the register, until it is taken back", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Invenergy LLC", "Invenergy LLC"]);
+	const opened = await open(queue, { project_id: idOf(0), proposed: "Pine Gate Renewables" });
+	expect(opened).toMatchObject({ state: "open", project_id: idOf(0), stated: "Invenergy", settled_at: null });
+	expect(await run(queue)).toContain(`#${opened.dispute_id} open, developer_link`);
+	const before = await shown(queue, 0);
+	const accepted = await run(
+		queue,
+		...["--accept", String(opened.dispute_id), "--value", "Pine Gate Renewables"],
+		...by("A. Reader"),
+	);
+	expect(accepted).toBe(`dispute ${opened.dispute_id} accepted, correction 1`);
+	const corrected = {
+		developer: "Invenergy LLC",
+		developer_canonical: "Pine Gate Renewables",
+		developer_match: {
+			...{ method: "correction", confidence: 1, matched_text: "Pine Gate Renewables", plant_id: null },
+			evidence: "corrected by A. Reader on 2026-11-20: The permit says so. (https://example.org/permit)",
+		},
+	};
+	expect(await shown(queue, 0)).toMatchObject({ ...corrected, version: before.version + 1 });
+	expect((await shown(queue, 1)).developer_canonical).toBe("Invenergy");
+	const { changed } = await queue.announced();
+	expect(changed.filter(({ project }) => project.id === idOf(0)).at(-1)?.project).toMatchObject({
+		developer_canonical: "Pine Gate Renewables",
+	});
+	expect(await queue.ask("getDispute", { dispute_id: opened.dispute_id })).toMatchObject({
+		...{ state: "accepted", decision: "The permit says so.", settled_at: "2026-11-20T12:00:00Z" },
+	});
+	await take(queue, "2026-03-08", ["Invenergy LLC", "Invenergy LLC"], 101);
+	expect(await shown(queue, 0)).toMatchObject({ ...corrected, capacity_mw: 101 });
+	const seed = readSeed();
+	const [first, ...rest] = seed;
+	if (first === undefined) throw new Error("no register");
+	const edition: SeedDeveloper[] = [{ ...first, headquarters: "AK" }, ...rest];
+	expect(await syncRegister(queue.sql, edition)).toBe(true);
+	expect(await shown(queue, 0)).toMatchObject(corrected);
+	expect(await run(queue, "--corrections")).toContain(`1 request ${idOf(0)}: Pine Gate Renewables`);
+	await run(queue, "--take-back", "1", ...by("B. Reader", "The permit was another one."));
+	expect(await shown(queue, 0)).toMatchObject({
+		developer_canonical: "Invenergy",
+		developer_match: { method: before.developer_match?.method, evidence: null },
+	});
+	await expect(run(queue, "--take-back", "1", ...by("B. Reader"))).rejects.toThrow("no correction 1 stands");
+	const [count] = await queue.sql`
+		select count(*) as wrong from developers where portfolio <> portfolio_of(developer_id)`;
+	expect(count).toEqual({ wrong: 0 });
+});
+
+it("of a whole name holds for every spelling and every later request of it, also where it is no developer's", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc."]);
+	const { dispute_id } = await open(queue, { project_id: idOf(0) });
+	await run(queue, ...["--accept", String(dispute_id), "--value", "Invenergy", "--whole-name"], ...by("A. Reader"));
+	const canonicals = async (most: number) =>
+		Promise.all([...Array(most).keys()].map(async (at) => (await shown(queue, at)).developer_canonical));
+	expect(await canonicals(2)).toEqual(["Invenergy", "Invenergy"]);
+	expect((await shown(queue, 1)).developer_match).toMatchObject({
+		...{ method: "correction", evidence: expect.stringContaining("corrected by A. Reader on 2026-11-20") },
+	});
+	const names = ["Quillfeather Renewables LLC", "QUILLFEATHER RENEWABLES, Inc.", "Quillfeather Renewables, L.L.C."];
+	await take(queue, "2026-03-08", names);
+	expect(await canonicals(3)).toEqual(["Invenergy", "Invenergy", "Invenergy"]);
+	await run(queue, ...["--name", "Quillfeather Renewables LLC", "--value", "none"], ...by("C. Reader"));
+	expect(await canonicals(3)).toEqual([null, null, null]);
+	await syncRegister(queue.sql, readSeed().slice(1));
+	expect(await canonicals(3)).toEqual([null, null, null]);
+	await run(queue, "--take-back", "2", ...by("C. Reader"));
+	const back = await canonicals(3);
+	expect(new Set(back).size).toBe(1);
+	expect(back[0]).toMatch(/quillfeather/i);
+});
+
+it("of an identifier puts the right number in the place of the wrong one, through later files", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	const list = (more: object) => ({
+		name: "company_tickers.json",
+		path: "company_tickers.json",
+		bytes: Buffer.from(JSON.stringify({ "0": { cik_str: 55, ticker: "DUK", title: "Duke Energy Corp" }, ...more })),
+	});
+	const now = () => new Date("2026-11-01T00:00:00Z");
+	expect((await loadDevelopers(queue.sql, [list({})], now)).outcome).toBe("applied");
+	const numbers = async () =>
+		(await queue.ask("getDeveloper", { developer_id: "Duke Energy" })).data.identifiers.map(
+			({ scheme, value, method }) => [scheme, value, method],
+		);
+	expect(await numbers()).toEqual([["cik", "55", "name"]]);
+	const wrong = { about: "identifier", developer_id: "Duke Energy", identifier: "cik:0055" } as const;
+	const { dispute_id, developer_id, identifier } = await open(queue, { ...wrong, proposed: "cik:1326160" });
+	expect([typeof developer_id, identifier]).toEqual(["number", "cik:55"]);
+	await run(queue, ...["--accept", String(dispute_id), "--value", "cik:1326160"], ...by("A. Reader"));
+	expect(await numbers()).toEqual([["cik", "1326160", "correction"]]);
+	expect((await queue.ask("listDevelopers", { identifier: "cik:55" })).data).toEqual([]);
+	await loadDevelopers(queue.sql, [list({ "1": { cik_str: 9, ticker: "Z", title: "Zebra Power Corp" } })], now);
+	expect(await numbers()).toEqual([["cik", "1326160", "correction"]]);
+	await run(queue, "--take-back", "1", ...by("A. Reader"));
+	await run(queue, "--take-back", "2", ...by("A. Reader"));
+	expect(await numbers()).toEqual([["cik", "55", "name"]]);
+});
+
+it("is decided once, whoever is quicker", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Invenergy LLC"]);
+	const { dispute_id } = await open(queue, { project_id: idOf(0) });
+	const decide = (author: string, ...more: string[]) =>
+		review([...more, "--author", author, "--reason", "Seen."], { POSTGRES_URL: queue.url });
+	vi.spyOn(console, "log").mockImplementation(() => undefined);
+	const settled = await Promise.allSettled([
+		decide("First", "--accept", String(dispute_id), "--value", "Pine Gate Renewables"),
+		decide("Second", "--refuse", String(dispute_id)),
+	]);
+	expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+	const lost = settled.find((one) => one.status === "rejected");
+	expect(String(lost?.reason)).toMatch(/dispute 1 was (accepted|refused) by (First|Second) on 20\d\d-/);
+	const { state } = await queue.ask("getDispute", { dispute_id });
+	expect((await shown(queue, 0)).developer_canonical).toBe(state === "accepted" ? "Pine Gate Renewables" : "Invenergy");
+});
+
+it("shows hostile text as one harmless line, and is bounded for each that files", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Invenergy LLC"]);
+	const reason = "first\u001b[2J\u202egnp.exe\r\n#7 accepted'; drop table disputes; --";
+	const { dispute_id } = await open(queue, { project_id: idOf(0), reason, proposed: "<script>alert(1)</script>" });
+	const printed = await run(queue, "--show", String(dispute_id));
+	expect(printed).toContain("first [2J gnp.exe #7 accepted'; drop table disputes; --");
+	for (const mark of ["\u001b", "\u202e", "\r"]) expect(printed).not.toContain(mark);
+	expect(plain("x".repeat(400)).length).toBe(300);
+	const answer = JSON.stringify(await queue.ask("getDispute", { dispute_id }));
+	expect(answer).not.toContain("gnp.exe");
+	expect(answer).not.toContain("script");
+	for (let filed = 1; filed < 20; filed++) await open(queue, { project_id: idOf(0) });
+	const refused = await open(queue, { project_id: idOf(0) }).catch((error: unknown) => error);
+	expect(refused).toBeInstanceOf(AppError);
+	expect(refused).toMatchObject({ status: 429 });
+	expect(await open(queue, { project_id: idOf(0), filer: "account:2" })).toMatchObject({ state: "open" });
+});
+
+it("that asks for what cannot be is refused by the command in words", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Invenergy LLC"]);
+	const { dispute_id } = await open(queue, { about: "project_field", project_id: idOf(0), field: "county" });
+	const id = String(dispute_id);
+	await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
+	await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason is needed");
+	await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is no number");
+	await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");
+	await expect(run(queue, "--name", "Unfiled Ltd", "--value", "none", ...by("A"))).rejects.toThrow(
+		"no list has the name",
+	);
+	await run(queue, "--accept", id, ...by("A", "The operator was asked."));
+	expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({
+		...{ state: "accepted", decision: "The operator was asked." },
+	});
+});
