@@ -28,6 +28,7 @@ import * as market from "./operations/market.ts";
 import * as news from "./operations/news.ts";
 import { readScoresOn } from "./operations/past-scores.ts";
 import * as projects from "./operations/projects.ts";
+import * as provenance from "./operations/provenance.ts";
 import * as query from "./operations/query.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import * as scores from "./operations/scores.ts";
@@ -51,6 +52,7 @@ export const resources = {
 	dg,
 	changes,
 	history,
+	provenance,
 	market,
 	datacenters,
 	grid,
@@ -80,6 +82,7 @@ export const operations = {
 	...dg,
 	...changes,
 	...history,
+	...provenance,
 	...market,
 	...datacenters,
 	...grid,

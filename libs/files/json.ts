@@ -26,7 +26,7 @@ export function readJsonRecords(bytes: Uint8Array, name: string): Table {
 		rows.push(row);
 	}
 	for (const row of rows) for (let at = 0; at < columns.size; at++) row[at] ??= null;
-	return { name, rows: [[...columns.keys()], ...rows] };
+	return { name, rows: [[...columns.keys()], ...rows], firstRow: 0 };
 }
 
 function parseArray(source: string, name: string): unknown[] {

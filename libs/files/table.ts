@@ -6,6 +6,10 @@ import { type Cell, text } from "./values.ts";
 export interface Table {
 	name: string;
 	rows: Cell[][];
+	/** Number of the first of the rows in the file, 1 when absent: 0 of records, whose header is made of their names. */
+	firstRow?: number;
+	/** The header as filed, where a reader puts other words in its place; by column. */
+	filedHeader?: readonly Cell[];
 }
 
 /** How headers are compared: case, white space, line breaks and trailing punctuation do not count. */
@@ -21,9 +25,14 @@ export function headerKey(cell: Cell): string {
  * the expected table; the header is the first of the top `searchRows` rows that holds all of them.
  */
 export class HeadedTable {
+	readonly name: string;
 	readonly headers: string[];
+	/** The same as filed. */
+	readonly filedHeaders: string[];
 	readonly rows: Cell[][];
 	readonly headerIndex: number;
+	readonly #firstRow: number;
+	#numbers: Map<Cell[], number> | undefined;
 	readonly #columns = new Map<string, number>();
 	readonly #claimed = new Set<number>();
 
@@ -33,13 +42,29 @@ export class HeadedTable {
 			return required.every((names) => names.some((name) => keys.has(headerKey(name))));
 		});
 		if (index < 0) throw new StructureError(`${table.name}: ${missing(table, required, searchRows)}`);
+		this.name = table.name;
 		this.headerIndex = index;
 		this.headers = (table.rows[index] ?? []).map((cell) => text(cell) ?? "");
+		this.filedHeaders = this.headers.map((header, at) => text(table.filedHeader?.[at]) ?? header);
+		this.#firstRow = (table.firstRow ?? 1) + index;
 		this.rows = table.rows.slice(index + 1);
 		for (const [at, header] of this.headers.entries()) {
 			const key = headerKey(header);
 			if (key !== "" && !this.#columns.has(key)) this.#columns.set(key, at);
 		}
+	}
+
+	/** Number of the header in the file, from 1; null of records, which have none. */
+	get headerRow(): number | null {
+		return this.#firstRow > 0 ? this.#firstRow : null;
+	}
+
+	/** Number of one of `rows` in the file, from 1: of a sheet its row, of CSV (blank lines left out), JSON, XML and HTML the record. */
+	rowNumber(row: Cell[]): number {
+		this.#numbers ??= new Map(this.rows.map((each, at) => [each, this.#firstRow + 1 + at]));
+		const found = this.#numbers.get(row);
+		if (found === undefined) throw new Error("a row of another table");
+		return found;
 	}
 
 	/** Position of the first of these headers that exists; claims the column, so that it is no leftover. -1 when none does. */

@@ -31,7 +31,7 @@ export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape)
 		builder.write(decode(decoder, bytes.subarray(at, at + chunkSize), name));
 	}
 	builder.write(decode(decoder, undefined, name));
-	return { name, rows: builder.close() };
+	return { name, rows: builder.close(), firstRow: 0 };
 }
 
 function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, name: string): string {

@@ -26,6 +26,10 @@ import { listGenerators } from "./plants/operations/list-generators.ts";
 import { listPlants } from "./plants/operations/list-plants.ts";
 import { listMarketHubs } from "./prices/operations/list-market-hubs.ts";
 import { listMarketPrices } from "./prices/operations/list-market-prices.ts";
+import { getFile, getFileBytes } from "./provenance/operations/get-file.ts";
+import { getProjectProvenance } from "./provenance/operations/get-project-provenance.ts";
+import { listProvenanceRules } from "./provenance/operations/list-provenance-rules.ts";
+import { verifyValue } from "./provenance/operations/verify-value.ts";
 import { compareDays } from "./queues/operations/compare-days.ts";
 import { getOwnership } from "./queues/operations/get-ownership.ts";
 import { getProject } from "./queues/operations/get-project.ts";
@@ -52,6 +56,11 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	summariseMilestones: summariseMilestones(resources),
 	getProject: getProject(resources),
 	getProjectHistory: getProjectHistory(resources.sql),
+	getProjectProvenance: getProjectProvenance(resources),
+	verifyValue: verifyValue(resources),
+	listProvenanceRules: listProvenanceRules(resources),
+	getFile: getFile(resources),
+	getFileBytes: getFileBytes(resources),
 	getDeveloperHistory: getDeveloperHistory(resources.sql),
 	compareDays: compareDays(resources),
 	resolveProject: resolveProject(resources.sql),

@@ -6,6 +6,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { archiveToday } from "../support/archive.ts";
+import { archivedFile } from "../support/archived-file.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
@@ -79,8 +80,12 @@ beforeAll(async () => {
 		"getProjectTaxCredit",
 		"listProjectChanges",
 		"getProjectHistory",
+		"getProjectProvenance",
+		"verifyValue",
 	] as const)
 		examples[name].project_id = data[0]?.id ?? "there is no project";
+	examples.getFile = { sha256: await archivedFile(world.sql, "miso") };
+	examples.getFileBytes = { sha256: await archivedFile(world.sql, "eia860") };
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;

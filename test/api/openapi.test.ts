@@ -30,6 +30,8 @@ test("every operation is documented once, under one resource", () => {
 });
 
 const requiredInQuery = [
+	"verifyValue.project_id",
+	"verifyValue.field",
 	"search.q",
 	"searchDevelopers.q",
 	"calculateTaxCredits.technology",

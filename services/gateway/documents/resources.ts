@@ -13,6 +13,8 @@ export const resourceNotes: Record<string, string> = {
 	deals: "Plants and queue positions that change hands.",
 	changes: "What changed in the queues from one list to the next.",
 	history: "The states of a request and of a portfolio day by day, and the difference between two days.",
+	provenance:
+		"Where values come from: the file, the cell and the rule of each, its file read again on demand, and what is known of a file.",
 	dg: "Distributed generation: rooftop and other small plants, by utility, area or installation.",
 	datacenters: "Data centres that stand, and those that are proposed or ask for a connection.",
 	grid: "Power plants and generators as reported on form EIA-860.",

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
+import { type FieldsOfTable, layoutOf, type ReadTable, type RowOrigin } from "./filed-cells.ts";
 import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
 
 const maxExamples = 5;
@@ -11,11 +12,12 @@ export class Collector {
 	readonly #byNumber = new Map<string, FiledRequest[]>();
 	readonly #dropped = new Map<string, Dropped>();
 	readonly #unknown = new Map<string, ParsedFile["unknownValues"][number]>();
+	readonly #tables: ReadTable[] = [];
 
 	/** Keeps a request, unless the file already holds exactly the same: then it is dropped as a repeat. */
 	keep(request: FiledRequest): void {
 		const same = this.#byNumber.get(request.number);
-		if (same?.some((other) => isDeepStrictEqual(other, request))) {
+		if (same?.some((other) => isDeepStrictEqual(withoutOrigins(other), withoutOrigins(request)))) {
 			this.drop("exact repeat of another row", request.number);
 			return;
 		}
@@ -37,6 +39,16 @@ export class Collector {
 		this.#dropped.set(reason, group);
 	}
 
+	/** Notes where the fields of a table's rows are read from. Answers what says of one of its rows that it states a request. */
+	rowsOf(
+		table: HeadedTable,
+		fields: FieldsOfTable,
+		options?: { sheet?: boolean; partial?: boolean },
+	): (row: Cell[], decides?: string[]) => RowOrigin[] {
+		const at = this.#tables.push(layoutOf(table, fields, options)) - 1;
+		return (row, decides) => [{ table: at, row: table.rowNumber(row), ...(decides && { fields: decides }) }];
+	}
+
 	/** Counts a value that no table of this adapter knows. */
 	unknown(field: string, value: string): void {
 		const key = `${field}\n${value}`;
@@ -51,9 +63,13 @@ export class Collector {
 			requests: this.#requests,
 			dropped: [...this.#dropped.values()],
 			unknownValues: [...this.#unknown.values()],
+			...(this.#tables.length > 0 && { tables: this.#tables }),
 		};
 	}
 }
+
+/** What it says, wherever that stands. */
+export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
 
 /** Rows that hold anything: spreadsheets pad their end with empty ones. */
 export function dataRows(table: HeadedTable): Cell[][] {

@@ -13,6 +13,7 @@ import type {
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
 import type { Table } from "#libs/files/table.ts";
+import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 
 /** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
 export type Feed = string;
@@ -129,6 +130,8 @@ export interface ParsedFile {
 	unknownColumns: string[];
 	/** Numbers (as filed) that the file still shows although their rows are dropped: present, never missing. */
 	stillListed?: string[];
+	/** The tables that the requests' rows are in; absent where the adapter does not say which cells its fields are read from. */
+	tables?: ReadTable[];
 }
 
 export interface Dropped {
@@ -202,6 +205,8 @@ export interface FiledRequest {
 	partial: boolean;
 	/** Every other cell, by header, as filed. Columns that change every day by themselves (row ids, "last updated") stay out. */
 	raw: Record<string, string>;
+	/** The rows that state it, its own first; absent where the adapter does not say. */
+	origins?: RowOrigin[];
 }
 
 export interface StageEvidence {

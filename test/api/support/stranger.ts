@@ -3,6 +3,7 @@
 import { monthlyPriced, regions } from "#libs/contract/vocabulary.ts";
 import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { archiveToday } from "../../support/archive.ts";
+import { archivedFile } from "../../support/archived-file.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
 import { newAddress, newKey, ownThings } from "./walk.ts";
@@ -64,6 +65,8 @@ export async function startStranger(): Promise<Stranger> {
 			"getArchiveFile.dataset": archived.dataset,
 			"getArchiveFile.series": archived.series,
 			"getArchiveFile.file": archived.file,
+			"getFile.sha256": await archivedFile(world.sql, "miso"),
+			"getFileBytes.sha256": await archivedFile(world.sql, "eia860"),
 			project_id: project.id,
 			region: project.region,
 			developer_id: developer,

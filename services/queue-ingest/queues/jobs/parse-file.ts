@@ -1,5 +1,6 @@
 /** Reads a file in a worker thread with a bound on its memory and its time. */
 import { readInThread } from "#libs/files/in-thread.ts";
+import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../sources/source.ts";
 import type { StandardRequest } from "../standard-request.ts";
 
@@ -17,13 +18,15 @@ export interface ParseTask {
 /** What the worker knows of a file. */
 export type ReadFile = Omit<StandardFile, "sha256">;
 
-export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed"> {
+export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed" | "tables"> {
 	feed: Feed;
 	/** Of the file's bytes. */
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
 	requests: (StandardRequest & { key: string })[];
+	/** Where the rows' values stand; none where the adapter does not say. */
+	tables: TableLayout[];
 	/** Keys that the file still shows although their rows are dropped. */
 	stillListed: string[];
 }

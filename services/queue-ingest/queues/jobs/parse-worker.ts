@@ -12,14 +12,15 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stated = parsed.publishedOn ?? dateInName(task.path) ?? (await savedOn(task.bytes));
 	const asOf = task.asOf ?? moment(stated ?? "");
 	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
-	const { requests, ...report } = parsed;
+	const { requests, tables = [], ...report } = parsed;
 	const operator = source.region === null ? null : operators[source.region];
 	const standard = requests.map((request) => ({
 		...standardise(request, { operator, asOf }),
 		key: source.key(request.number),
 	}));
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
-	return { ...report, feed: task.feed, asOf, requests: standard, stillListed };
+	const layouts = tables.map(({ cells: _, ...layout }) => layout);
+	return { ...report, feed: task.feed, asOf, requests: standard, tables: layouts, stillListed };
 }
 
 answerInThread(read);

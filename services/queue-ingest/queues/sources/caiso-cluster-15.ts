@@ -6,6 +6,7 @@ import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -81,6 +82,25 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
+const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.text(at.number)),
+	name: cells.text(at.name),
+	county: cells.text(at.county),
+	state: cells.text(at.state),
+	poi: cells.text(at.poi),
+	utility: cells.text(at.utility),
+	cluster: cells.together("list.constant"),
+	service: cells.text(at.service),
+	type: cells.together("caiso.fuels", ...at.fuels),
+	type_std: cells.together("technology.tokens", ...at.fuels, at.name),
+	status: cells.together("caiso.cluster_15"),
+	status_std: cells.together("caiso.cluster_15"),
+	capacity_mw: cells.megawatts(at.net),
+	queue_date: cells.day(at.queueDate),
+	cod: cells.day(at.cod),
+	withdrawn_date: cells.day(at.withdrawn),
+});
+
 function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Number"],
@@ -96,6 +116,7 @@ function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest
 	]);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
+	const origins = reading.found.rowsOf(table, cellsOf(at));
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
@@ -103,7 +124,14 @@ function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest
 		reading.countRow();
 		const number = known(row[at.number]);
 		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");
-		else requests.push({ ...request(row, at, reading), number: caisoKey(number), ...statusOf(status), raw: raw(row) });
+		else
+			requests.push({
+				...request(row, at, reading),
+				number: caisoKey(number),
+				...statusOf(status),
+				raw: raw(row),
+				origins: origins(row),
+			});
 	}
 	return requests;
 }

@@ -6,6 +6,7 @@ import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -112,6 +113,28 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.word(at.number)),
+	name: cells.text(at.name),
+	county: cells.text(at.county),
+	state: cells.text(at.state),
+	poi: cells.text(at.poi),
+	utility: cells.text(at.utility),
+	cluster: cells.text(at.process),
+	service: cells.text(at.service),
+	type: cells.together("caiso.type", ...at.types, ...at.fuels),
+	type_std: cells.together("caiso.technology", ...at.fuels, ...at.types, at.name),
+	status: cells.word(at.status),
+	status_std: cells.together("caiso.status", at.status, at.suspension),
+	capacity_mw: cells.megawatts(at.net),
+	queue_date: cells.day(at.queueDate),
+	cod: cells.day(at.current),
+	actual_cod: cells.day(at.actual),
+	withdrawn_date: cells.day(at.withdrawn),
+	study_phase: cells.together("caiso.study_phase", at.agreement, at.facilities, at.impact, at.feasibility, at.status),
+	ia_status_filed: cells.text(at.agreement),
+});
+
 function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Position"],
@@ -131,6 +154,7 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 	]);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
+	const origins = reading.found.rowsOf(table, cellsOf(at));
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
@@ -142,7 +166,11 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 			reading.found.drop("no queue position or application status", number ?? text(row[at.name]), "malformed");
 			continue;
 		}
-		requests.push({ ...request(row, at, sheetStatus, reading), raw: { ...raw(row), ...fuelsOf(row, at) } });
+		requests.push({
+			...request(row, at, sheetStatus, reading),
+			raw: { ...raw(row), ...fuelsOf(row, at) },
+			origins: origins(row),
+		});
 	}
 	return requests;
 }

@@ -3,6 +3,7 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { type Collector, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -49,6 +50,7 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 	const at = detailColumns(table);
 	const raw = rawReader(table, detailExtras);
 	const { found } = reading;
+	const origins = found.rowsOf(table, cellsOf(at));
 	reading.noteLeftovers(table);
 	return inrRows(table, at.inr, reading).map((row) => {
 		const phase = text(row[at.phase]);
@@ -80,6 +82,7 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 			studyPhase,
 			evidence: evidenceOf(energizedDate !== null, phase, studyPhase),
 			raw: { ...raw(row), ...unusable(row[at.capacity]) },
+			origins: origins(row),
 		};
 	});
 }
@@ -110,6 +113,27 @@ function detailColumns(table: HeadedTable) {
 		synchronized: table.column("Approved for Synchronization"),
 	};
 }
+
+const cellsOf = (at: ReturnType<typeof detailColumns>): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.word(at.inr)),
+	name: cells.text(at.name),
+	developer: cells.text(at.developer),
+	county: cells.text(at.county),
+	state: cells.together("list.constant"),
+	poi: cells.text(at.poi),
+	type: cells.together("ercot.type", at.fuel, at.technology),
+	type_std: cells.together("ercot.technology", at.technology, at.fuel, at.name),
+	status: cells.together("ercot.sheet_status"),
+	status_std: cells.together("ercot.sheet_status"),
+	capacity_mw: cells.megawatts(at.capacity),
+	queue_date: cells.day(at.queued),
+	cod: cells.day(at.cod),
+	ia_date: cells.day(at.iaSigned),
+	energized_date: cells.by("ercot.energized", cells.day(at.energized, at.synchronized)),
+	security_posted: cells.together("ercot.security", at.security),
+	study_phase_filed: cells.word(at.phase),
+	study_phase: cells.together("ercot.study_phase", at.phase, at.iaSigned),
+});
 
 /** The rows with a request number in column `at`. Wrapped header lines above them and footnotes below are no rows; a garbled number is. */
 export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[][] {
@@ -150,7 +174,8 @@ function withNamedBlanks(sheet: Table): Table {
 		if (signed < column && column < permits && holdsYesOrNo(below, column)) return "Financial Security";
 		return wrapped.map((row) => text(row[column]) ?? "").join(" ");
 	});
-	return { name: sheet.name, rows: sheet.rows.with(at, named) };
+	const filedHeader = header.map((cell, column) => cell ?? wrapped.map((row) => text(row[column]) ?? "").join(" "));
+	return { name: sheet.name, rows: sheet.rows.with(at, named), filedHeader };
 }
 
 function holdsYesOrNo(rows: Cell[][], column: number): boolean {

@@ -3,6 +3,7 @@ import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, megawatts, text } from "#libs/files/values.ts";
 import { fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -77,16 +78,9 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 	const isCommissioning = spec.outcome(null) === null;
 	const required = [["INR"], spec.date, ...(isCommissioning ? [["Commissioning Category"]] : [])];
 	const table = new HeadedTable(sheet, required);
-	const at = {
-		inr: table.column("INR"),
-		category: table.column("Commissioning Category"),
-		on: table.column(...spec.date),
-		name: table.column("Project Name"),
-		county: table.column("County"),
-		fuel: table.column("Fuel"),
-		capacity: table.column("MW", "MW **", "Capacity (MW)"),
-	};
+	const at = columnsOf(table, spec);
 	const raw = rawReader(table, [{ header: "Size Category", kind: "text" }]);
+	const origins = reading.found.rowsOf(table, cellsOf(at), { partial: true });
 	reading.noteLeftovers(table);
 	const updates: Update[] = [];
 	for (const row of inrRows(table, at.inr, reading)) {
@@ -113,8 +107,37 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 			evidence: evidenceOf(false, null, null),
 			partial: true,
 			raw: { ...raw(row), ...(fuel === null ? {} : { Fuel: fuel }) },
+			origins: origins(row),
 		};
 		updates.push({ ...outcome, sheet: sheet.name.trim(), on: date(row[at.on]), request });
 	}
 	return updates;
 }
+
+function columnsOf(table: HeadedTable, spec: UpdateSheet) {
+	return {
+		inr: table.column("INR"),
+		category: table.column("Commissioning Category"),
+		on: table.column(...spec.date),
+		name: table.column("Project Name"),
+		county: table.column("County"),
+		fuel: table.column("Fuel"),
+		capacity: table.column("MW", "MW **", "Capacity (MW)"),
+	};
+}
+
+const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.word(at.inr)),
+	name: cells.text(at.name),
+	county: cells.text(at.county),
+	state: cells.together("list.constant"),
+	type_std: cells.together("technology.tokens", at.fuel, at.name),
+	status: cells.together("ercot.sheet_status", at.category),
+	status_std: cells.together("ercot.sheet_status", at.category),
+	status_basis: cells.together("ercot.sheet_status", at.category),
+	capacity_mw: cells.megawatts(at.capacity),
+	actual_cod: cells.together("ercot.outcome_date", at.on, at.category),
+	withdrawn_date: cells.together("ercot.outcome_date", at.on, at.category),
+	energized_date: cells.together("ercot.outcome_date", at.on, at.category),
+	construction_stage: cells.together("stage.evidence", at.category),
+});

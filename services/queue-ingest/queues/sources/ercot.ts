@@ -99,21 +99,35 @@ const precedence: readonly Status[] = ["Active", "Suspended", "Withdrawn", "Oper
 
 function updated(request: FiledRequest, update: Update): FiledRequest {
 	const next: FiledRequest = { ...request, status: request.status ?? update.status };
+	const decided: string[] = [];
 	if (precedence.indexOf(update.statusStd) > precedence.indexOf(request.statusStd)) {
 		next.status = update.status;
 		next.statusStd = update.statusStd;
 		next.statusBasis = update.statusBasis;
 		next.evidence = { ...request.evidence, basis: "published" };
+		decided.push("status", "status_std", "status_basis");
 	}
 	if (update.energized || update.statusStd === "Operational") {
+		decided.push("construction_stage");
 		next.evidence = { stage: "construction", basis: "published", contradictory: false };
 	}
-	if (update.energized) next.energizedDate ??= update.on;
-	if (update.statusStd === "Operational") next.actualCod ??= update.on;
-	if (update.statusStd === "Withdrawn") next.withdrawnDate ??= update.on;
+	const dates = {
+		energizedDate: [update.energized, "energized_date"],
+		actualCod: [update.statusStd === "Operational", "actual_cod"],
+		withdrawnDate: [update.statusStd === "Withdrawn", "withdrawn_date"],
+	} as const;
+	for (const [name, [applies, field]] of Object.entries(dates) as [keyof typeof dates, readonly [boolean, string]][]) {
+		if (!applies || next[name] !== null) continue;
+		next[name] = update.on;
+		decided.push(field);
+	}
 	if (update.statusStd === "Suspended" && update.on !== null) {
 		next.raw = { ...request.raw, "Inactive Date": update.on };
 	}
+	// A request that stands in update sheets alone has the first of them for its row.
+	const further = request === update.request ? [] : (update.request.origins ?? []);
+	if (decided.length > 0)
+		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decided }))];
 	return next;
 }
 

@@ -61,7 +61,8 @@ function withoutTwins(table: Table): Table {
 		const isHeader = keys.includes("qp") || keys.includes("position");
 		return isHeader && first !== keys.lastIndexOf("sis") ? row.with(first, "SIS Complete") : row;
 	});
-	return { name: table.name, rows };
+	const header = table.rows.find((row, at) => row !== rows[at]);
+	return { name: table.name, rows, ...(header !== undefined && { filedHeader: header }) };
 }
 
 function isPage(file: RawFile): boolean {

@@ -1,8 +1,10 @@
 /** ISO New England's public queue (IRTT external report): all requests since 1996, kept when they are withdrawn or built. */
 import type { RequestKind } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
@@ -53,6 +55,38 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
+
+const cellsOf = (at: Columns): cells.FieldsOfTable => {
+	const status = [at.projectStatus, at.status, at.withdrawn];
+	const studies = [at.agreement, at.facilities, at.impact, at.impactComplete, at.feasibility];
+	return {
+		queue_id: cells.by("number", cells.text(at.number)),
+		kind: cells.together("isone.kind", at.type),
+		name: cells.text(at.name),
+		county: cells.text(at.county),
+		state: cells.text(at.state),
+		poi: cells.text(at.poi),
+		cluster: cells.text(at.cluster),
+		service: cells.text(at.service),
+		type: cells.text(at.fuel),
+		type_std: cells.together(
+			"isone.technology",
+			...[at.fuel, at.type, at.unit, at.county, at.state, at.poi, at.net, at.summer, at.winter, at.name],
+		),
+		status: cells.together("isone.status", ...status),
+		status_std: cells.together("isone.status", ...status),
+		status_basis: cells.together("isone.status", ...status, ...studies),
+		capacity_mw: cells.together("isone.capacity", at.net, at.summer, at.winter),
+		summer_mw: cells.together("isone.capacity", at.summer),
+		winter_mw: cells.together("isone.capacity", at.winter),
+		queue_date: cells.day(at.requested),
+		cod: cells.day(at.operation),
+		actual_cod: cells.together("isone.actual_cod", at.operation, ...status),
+		withdrawn_date: cells.day(at.withdrawn),
+		study_phase: cells.together("isone.study_phase", ...studies, ...status),
+		ia_status_filed: cells.text(at.agreement),
+	};
+};
 
 /** ETU: elective transmission upgrade. TS: transmission service. */
 const kinds: Record<string, RequestKind> = { g: "generation", etu: "transmission", ts: "transmission" };
@@ -121,6 +155,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const raw = rawReader(table, extras);
 	const found = new Collector();
 	const rows = dataRows(table);
+	const origins = found.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
 		const position = known(row[at.number]);
 		const name = known(row[at.name]);
@@ -130,7 +165,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 			const flags: Record<string, string> = {};
 			if (isTrue(row[at.impactComplete])) flags["SIS Complete"] = "true";
 			if (isTrue(row[at.i39])) flags.I39 = "true";
-			found.keep({ ...parseRow(row, at, position, found), raw: { ...flags, ...raw(row) } });
+			found.keep({ ...parseRow(row, at, position, found), raw: { ...flags, ...raw(row) }, origins: origins(row) });
 		}
 	}
 	return found.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });

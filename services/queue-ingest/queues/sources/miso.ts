@@ -6,6 +6,7 @@ import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
@@ -59,6 +60,32 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
+
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.text(at.number)),
+	kind: cells.together("miso.kind", at.fuel),
+	name: cells.by("miso.name", cells.text(at.poi)),
+	county: cells.text(at.county),
+	state: cells.text(at.state),
+	poi: cells.text(at.poi),
+	utility: cells.text(at.owner),
+	cluster: cells.text(at.cycle),
+	service: cells.together("miso.service", at.service),
+	type: cells.together("miso.type", at.fuel, at.facility),
+	type_std: cells.together("miso.technology", at.facility, at.fuel, at.poi),
+	status: cells.text(at.status),
+	status_std: cells.together("miso.status", at.status, at.withdrawnDate, at.afterAgreement),
+	status_basis: cells.together("miso.status", at.status, at.withdrawnDate, at.afterAgreement, at.phase),
+	capacity_mw: cells.megawatts(at.summer, at.winter),
+	summer_mw: cells.megawatts(at.summer),
+	winter_mw: cells.megawatts(at.winter),
+	queue_date: cells.day(at.queueDate),
+	cod: cells.day(at.negotiated, at.applied),
+	withdrawn_date: cells.day(at.withdrawnDate),
+	study_phase_filed: cells.text(at.phase),
+	study_phase: cells.together("miso.study_phase", at.phase, at.status, at.afterAgreement, at.withdrawnDate),
+	ia_status_filed: cells.text(at.afterAgreement),
+});
 
 function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
 	const state = stateOf(row, at, collector);
@@ -211,6 +238,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const isUpgrade = (row: Cell[]) => fold(known(row[at.phase])) === "network upgrade";
 	const requested = new Set(rows.filter((row) => !isUpgrade(row)).map((row) => misoKey(known(row[at.number]) ?? "")));
 	const collector = new Collector();
+	const origins = collector.rowsOf(table, cellsOf(at), { sheet: false });
 	for (const row of rows) {
 		const number = known(row[at.number]);
 		// MISO leaves messages and test rows in its list: "MSG KEEP", "AA1234", "N/A".
@@ -219,7 +247,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 		} else if (isUpgrade(row) && requested.has(misoKey(number))) {
 			collector.drop("network upgrade of a request that has its own row", number);
 		} else {
-			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
 		}
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });

@@ -3,6 +3,7 @@ import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { type Extra, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -82,6 +83,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
+	const origins = reading.found.rowsOf(table, cellsOf(at, spec));
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
@@ -89,7 +91,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 		const number = text(row[at.number]) ?? "";
 		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
 			reading.countRow();
-			requests.push({ ...request(row, at, spec, reading), number, raw: raw(row) });
+			requests.push({ ...request(row, at, spec, reading), number, raw: raw(row), origins: origins(row) });
 		} else if (filledCells(row) >= dataRowCells) {
 			reading.countRow();
 			const fault = spec.affected ? undefined : "malformed";
@@ -136,12 +138,40 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
+function cellsOf(at: ReturnType<typeof columnsOf>, { load }: SheetSpec): cells.FieldsOfTable {
+	return {
+		queue_id: cells.by("number", cells.word(at.number)),
+		kind: cells.together("nyiso.kind", ...(load ? [] : [at.type])),
+		name: cells.text(at.name),
+		developer: cells.text(at.developer),
+		county: cells.text(at.county),
+		state: cells.text(at.state),
+		poi: cells.text(at.poi),
+		utility: cells.text(at.utility),
+		cluster: cells.together("nyiso.cluster", at.number),
+		type: load ? cells.together("nyiso.load", at.type, at.endUse) : cells.text(at.type),
+		type_std: load ? cells.together("nyiso.load") : cells.together("nyiso.technology", at.type, at.county, at.name),
+		status: cells.together("nyiso.status", at.status),
+		status_std: cells.together("nyiso.status", at.status),
+		capacity_mw: cells.megawatts(at.summer, at.winter, at.load),
+		summer_mw: cells.megawatts(at.summer),
+		winter_mw: cells.megawatts(at.winter),
+		queue_date: cells.day(at.queueDate),
+		cod: cells.day(at.cod),
+		withdrawn_date: cells.together("nyiso.withdrawn", at.updated, at.status),
+		backfeed_date: cells.day(at.backfeed),
+		study_phase_filed: cells.together("nyiso.study_phase", at.status),
+		study_phase: cells.together("nyiso.study_phase", at.status),
+		ia_status_filed: cells.together("nyiso.study_phase", at.status),
+	};
+}
+
 /** "In Service" wraps its header over two rows, "Queue" above "Pos.": joined, they read like the other sheets' headers. */
 function withOneHeader(sheet: Table): Table {
 	const [upper = [], lower = [], ...rows] = sheet.rows;
 	if (headerKey(upper[0]) !== "queue" || headerKey(lower[0]) !== "pos.") return sheet;
 	const joined = upper.map((cell, column) => text(`${text(cell) ?? ""} ${text(lower[column]) ?? ""}`));
-	return { name: sheet.name, rows: [joined, ...rows] };
+	return { name: sheet.name, rows: [joined, ...rows], firstRow: 2 };
 }
 
 function request(

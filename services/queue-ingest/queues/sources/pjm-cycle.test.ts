@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { withoutOrigins } from "../../sources/collector.ts";
+import type { ParsedFile } from "../../sources/source.ts";
 import { csvOf, cycleExample, one, type Row, rowsOf, xmlOf } from "./pjm.fixtures.ts";
 import { pjmCycle } from "./pjm-cycle.ts";
 
 const cycle = (change?: Row) => one(pjmCycle, cycleExample, change);
+
+/** Wherever it stands. */
+const said = ({ tables: _, requests, ...rest }: ParsedFile) => ({ ...rest, requests: requests.map(withoutOrigins) });
 
 describe("PJM's cycle queue", () => {
 	it("reads a request with its developer, cycle and stage", async () => {
@@ -28,7 +33,7 @@ describe("PJM's cycle queue", () => {
 	it("reads the same requests from XML and CSV", async () => {
 		const rows = rowsOf(cycleExample, [{}, { "Project ID": "AG2-902", "Revised In-Service Date": "1/1/2030" }]);
 		const xml = await pjmCycle.parse(xmlOf(rows));
-		expect(xml).toEqual(await pjmCycle.parse(csvOf(rows)));
+		expect(said(xml)).toEqual(said(await pjmCycle.parse(csvOf(rows))));
 		expect(xml.unknownColumns).toEqual([]);
 		expect(xml.requests[1]?.cod).toBe("2030-01-01");
 	});

@@ -4,9 +4,10 @@ import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
-import { commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
+import { commonCells, commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
 
 const extras: Extra[] = [
 	{ header: "MW In Service", kind: "number" },
@@ -49,6 +50,15 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
+
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	...commonCells(at),
+	developer: cells.text(at.developer),
+	cluster: cells.text(at.cycle),
+	study_phase_filed: cells.text(at.stage),
+	study_phase: cells.together("pjm.cycle_phase", at.stage, at.status),
+	ia_status_filed: cells.text(at.agreement),
+});
 
 function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
 	const { request, meaning } = commonRequest(row, at, number, collector);
@@ -103,10 +113,11 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector();
+	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
 		const number = withoutAnnotation(text(row[at.number]) ?? "");
 		if (number === "") collector.drop("no request number", known(row[at.name]), "malformed");
-		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
 }

@@ -45,7 +45,7 @@ function readPlain(file: RawFile, columns: readonly string[]): Table {
 		const key = squashed(String(element));
 		return elementNames[key] ?? headers.get(key) ?? element;
 	});
-	return { name: table.name, rows: [named, ...rows] };
+	return { name: table.name, rows: [named, ...rows], firstRow: 0, filedHeader: elements };
 }
 
 function squashed(name: string): string {

@@ -3,6 +3,7 @@ import type { RequestKind, Status, StatusFlag } from "#libs/contract/vocabulary.
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
 import { type Collector, fold } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
@@ -109,6 +110,29 @@ export function commonColumns(table: HeadedTable) {
 	};
 }
 export type CommonColumns = ReturnType<typeof commonColumns>;
+
+/** Where the common fields are read from; the queue adds its own. */
+export const commonCells = (at: CommonColumns): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.word(at.number)),
+	kind: cells.together("pjm.kind", at.projectType, at.status),
+	name: cells.by("pjm.name", cells.text(at.commercialName, at.name)),
+	county: cells.text(at.county),
+	state: cells.text(at.state),
+	poi: cells.text(at.name),
+	utility: cells.text(at.owner),
+	service: cells.together("pjm.service", at.service),
+	type: cells.text(at.fuel),
+	type_std: cells.together("pjm.technology", at.fuel, at.projectType, at.status, at.commercialName, at.name),
+	status: cells.text(at.status),
+	status_std: cells.together("pjm.status", at.status),
+	status_flag: cells.together("pjm.status", at.status),
+	capacity_mw: cells.by("pjm.capacity", cells.megawatts(at.energy, at.maximumOutput, at.rights)),
+	queue_date: cells.day(at.submitted),
+	cod: cells.by("pjm.cod", cells.day(at.revised, at.milestone, at.projected)),
+	actual_cod: cells.day(at.actual),
+	withdrawn_date: cells.day(at.withdrawal),
+	backfeed_date: cells.day(at.backfeed),
+});
 
 /** The common part of a request, and what its status means. The rest holds "nothing known" for the queue to fill. */
 export function commonRequest(

@@ -4,9 +4,11 @@ import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
+	commonCells,
 	commonColumns,
 	commonHeaders,
 	commonRequest,
@@ -58,6 +60,12 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	...commonCells(at),
+	study_phase: cells.together("pjm.study_phase", at.agreement, at.facilities, at.impact, at.feasibility, at.status),
+	ia_status_filed: cells.text(at.agreement),
+});
+
 function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
 	const { request, meaning } = commonRequest(row, at, number, collector);
 	const { phase, ...shown } = studyState(row, at, meaning);
@@ -106,6 +114,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector();
+	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	const stillListed: string[] = [];
 	for (const row of rows) {
 		const filed = text(row[at.number]) ?? "";
@@ -117,7 +126,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 			stillListed.push(number);
 			collector.drop("moved to the cycle queue", filed);
 		} else {
-			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
 		}
 	}
 	const unknownColumns = table.leftovers();

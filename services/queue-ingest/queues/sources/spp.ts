@@ -7,6 +7,7 @@ import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
@@ -54,6 +55,30 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
+
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.text(at.number)),
+	county: cells.text(at.place),
+	state: cells.text(at.state),
+	poi: cells.text(at.poi),
+	utility: cells.text(at.owner),
+	cluster: cells.text(at.cluster),
+	service: cells.text(at.service),
+	type: cells.together("spp.type", at.generation, at.fuel),
+	type_std: cells.together("spp.technology", at.generation, at.fuel),
+	status: cells.text(at.status),
+	status_std: cells.together("spp.status", at.status),
+	capacity_mw: cells.by("spp.capacity", cells.megawatts(at.injection, at.capacity, at.summer, at.winter)),
+	summer_mw: cells.megawatts(at.summer),
+	winter_mw: cells.megawatts(at.winter),
+	queue_date: cells.day(at.received),
+	cod: cells.day(at.commercial),
+	actual_cod: cells.together("spp.actual_cod", at.commercial, at.status),
+	withdrawn_date: cells.day(at.withdrawn),
+	study_phase_filed: cells.text(at.status),
+	study_phase: cells.together("spp.status", at.status),
+	ia_status_filed: cells.together("spp.agreement", at.status),
+});
 
 interface StatusMeaning {
 	std: Status;
@@ -146,10 +171,11 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector();
+	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
 		const number = known(row[at.number]);
 		if (number === null) collector.drop("no request number", known(row[at.poi]), "malformed");
-		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row) });
+		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
 	}
 	const publishedOn = publicationDate(list.rows.slice(0, table.headerIndex));
 	return collector.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });

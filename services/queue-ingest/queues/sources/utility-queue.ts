@@ -8,6 +8,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { dataRows } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -61,6 +62,7 @@ function parseUtilityQueue(names: readonly string[], file: RawFile): ParsedFile 
 	const at = columnsOf(table);
 	const reading = new Reading();
 	reading.noteLeftovers(table);
+	const origins = reading.found.rowsOf(table, cellsOf(at), { sheet: false });
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
 		reading.countRow();
@@ -73,7 +75,7 @@ function parseUtilityQueue(names: readonly string[], file: RawFile): ParsedFile 
 		}
 		const request = requestOf(row, at, id, reading);
 		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
-		reading.found.keep(request);
+		reading.found.keep({ ...request, origins: origins(row) });
 	}
 	// The list is at least as new as its newest request.
 	return reading.parsed(newest);
@@ -95,6 +97,19 @@ function columnsOf(table: HeadedTable) {
 		list: table.column("iso_utility"),
 	};
 }
+
+const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.text(at.id)),
+	poi: cells.together("utility.poi", at.poi),
+	county: cells.together("utility.county", at.county),
+	state: cells.text(at.state),
+	utility: cells.text(at.owner),
+	type: cells.text(at.fuel),
+	type_std: cells.together("technology.tokens", at.fuel),
+	capacity_mw: cells.megawatts(at.capacity),
+	queue_date: cells.day(at.submitted),
+	cod: cells.day(at.service),
+});
 
 function requestOf(row: Cell[], at: ReturnType<typeof columnsOf>, id: string, { found }: Reading): FiledRequest {
 	const type = known(row[at.fuel]);

@@ -1,0 +1,161 @@
+/** Where values come from: the file, the cell, the rule; read again on demand. */
+import { z } from "zod";
+import { count, day, share, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { choice, words } from "../params.ts";
+import { listFields } from "../provenance-rules.ts";
+import { asOfDay } from "./as-of.ts";
+import { aProject, project, region } from "./project.ts";
+
+const projectFields = Object.keys(project.shape) as [keyof typeof project.shape, ...(keyof typeof project.shape)[]];
+
+const value = () =>
+	z
+		.union([z.string(), z.number().meta({ "x-unit": "that of the field" }), z.boolean(), z.array(z.string())])
+		.nullable();
+
+const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
+
+const cell = {
+	sheet: z.string().nullable().meta({ description: "Null: no cell, or a file without sheets" }),
+	row: z.int().min(1).nullable().meta({
+		description:
+			"From 1: of a sheet its row; of CSV the record with the header, blank lines left out; of JSON, XML and HTML the record",
+	}),
+	column: z.string().nullable().meta({ description: "Letter of a sheet's column; else its number, from 1" }),
+	header: z.string().nullable().meta({ description: "As filed" }),
+	raw: z.string().nullable().meta({ description: "Text of the cell; of a date in a workbook YYYY-MM-DD" }),
+};
+
+const origin = z.strictObject({
+	field: z.string(),
+	value: value(),
+	file: z.string().nullable(),
+	sha256: sha256().nullable(),
+	...cell,
+	rule: z.string().meta({ description: "A name that stays; `/provenance/rules` has its sentence" }),
+	confidence: share().nullable().meta({
+		description: "1: the cell states it; of a link or stage its own; null: nothing measures it",
+	}),
+	inputs: z.array(z.strictObject(cell)).meta({ description: "Further cells that the rule reads" }),
+	overruled: z
+		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
+		.meta({ description: "What another cell, list or publisher says instead" }),
+	evidence: z
+		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
+		.nullable()
+		.meta({ description: "Of a link to a developer, or of another publisher's report" }),
+	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
+});
+
+const file = z.strictObject({
+	sha256: sha256(),
+	name: z.string(),
+	feed: z.string(),
+	url: z.string().nullable(),
+	loaded_at: timestamp().meta({ description: "When it was fetched or loaded" }),
+	published_on: day().nullable().meta({ description: "The day that the file itself states" }),
+	as_of: timestamp().meta({ description: "The time of the list" }),
+	snapshot_id: z.int(),
+});
+
+export const getProjectProvenance = operation({
+	owner: "queue-ingest",
+	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		field: choice(projectFields).optional().describe("One field; all when absent"),
+		...asOfDay,
+	}),
+	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
+	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
+	example: { project_id: aProject, field: "capacity_mw" },
+});
+
+export const verifyValue = operation({
+	owner: "queue-ingest",
+	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		field: choice(listFields).describe("A field that a list states, or that follows from its row"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...asOfDay,
+	}),
+	reply: z.strictObject({
+		project_id: z.string(),
+		field: z.string(),
+		stored: value(),
+		read_again: value().meta({ description: "Null too where the archive is damaged" }),
+		agrees: z.boolean(),
+		archive: z.enum(["intact", "damaged"]).meta({
+			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",
+		}),
+		sha256: sha256(),
+		file: z.string(),
+		cell: z.strictObject(cell).nullable(),
+	}),
+	http: { method: "GET", path: "/verify", price: "premium" },
+	example: { project_id: aProject, field: "capacity_mw" },
+});
+
+export const listProvenanceRules = operation({
+	owner: "queue-ingest",
+	summary: "The rules by which values are made of cells: each name with a sentence.",
+	params: z.strictObject({}),
+	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
+	http: { method: "GET", path: "/provenance/rules", price: "free" },
+	example: {},
+});
+
+const ofFile = () =>
+	z
+		.string({ error: "must be text" })
+		.trim()
+		.toLowerCase()
+		.regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")
+		.describe("SHA-256 of the file's bytes");
+
+export const getFile = operation({
+	owner: "queue-ingest",
+	summary:
+		"What is known of an archived file: names, source, size, when it was loaded, what came of it, and its terms.",
+	params: z.strictObject({ sha256: ofFile() }),
+	reply: z.strictObject({
+		sha256: sha256(),
+		bytes: count().meta({ "x-unit": "bytes" }),
+		archived_at: timestamp(),
+		publisher: z.string(),
+		licence: z.string(),
+		may_be_passed_on: z.boolean().meta({ description: "Its bytes are at /files/{sha256}/bytes" }),
+		loads: z.array(
+			z.strictObject({
+				snapshot_id: z.int(),
+				name: z.string(),
+				feed: z.string().nullable(),
+				url: z.string().nullable(),
+				loaded_at: timestamp(),
+				published_on: day().nullable(),
+				as_of: timestamp(),
+				outcome: z
+					.string()
+					.meta({ description: "applied, backfilled, unchanged, quarantined, failed, retracted or started" }),
+				rows_in: count().nullable(),
+				requests: count().nullable(),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/files/{sha256}", price: "standard" },
+	example: { sha256: "0".repeat(64) },
+});
+
+export const getFileBytes = operation({
+	owner: "queue-ingest",
+	summary: "The archived bytes of a file whose terms allow it (EIA, Berkeley Lab). Never an operator's own file.",
+	params: z.strictObject({ sha256: ofFile() }),
+	reply: z.string(),
+	http: { method: "GET", path: "/files/{sha256}/bytes", price: "pro" },
+	mediaType: "application/octet-stream",
+	streamed: true,
+	example: { sha256: "0".repeat(64) },
+});

@@ -1,0 +1,120 @@
+/** Which cells of a list a field is made of, and by which rule. Pure. */
+import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import type { Cell } from "#libs/files/values.ts";
+import { type FieldCells, type RowOrigin, readers, type TableLayout } from "../sources/filed-cells.ts";
+
+export interface FoundCell {
+	sheet: string | null;
+	row: number | null;
+	column: string | null;
+	header: string | null;
+	raw: string | null;
+}
+
+export const noCell: FoundCell = { sheet: null, row: null, column: null, header: null, raw: null };
+
+export interface FieldOrigin {
+	rule: ProvenanceRule;
+	/** One cell states it as it is. */
+	stated: boolean;
+	/** What that cell states; null of a rule that reads several. */
+	value: string | number | null;
+	cell: FoundCell;
+	inputs: FoundCell[];
+	/** Other cells that the rule would have read after the one that decides. */
+	passedOver: { value: string | number; cell: FoundCell }[];
+}
+
+/** What follows from other fields' cells, whichever the operator. */
+const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
+	counties: { rule: "county.register", from: ["county", "state"] },
+	county: { rule: "county.register", from: ["county", "state"] },
+	state: { rule: "county.state", from: ["state", "county"] },
+	fips: { rule: "county.fips", from: ["county", "state"] },
+	lat: { rule: "county.centre", from: ["county", "state"] },
+	lon: { rule: "county.centre", from: ["county", "state"] },
+	location_precision: { rule: "county.centre", from: ["county", "state"] },
+	construction_stage: { rule: "stage.evidence", from: ["status_std", "study_phase"] },
+	construction_stage_confidence: { rule: "stage.confidence", from: ["status_std", "study_phase", "cod"] },
+	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
+};
+
+/** A row's own origin, or that of the last row that decides the field. */
+export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
+	const wanted = derived[field]?.from ?? [field];
+	const further = origins.filter(({ fields }) => fields?.some((name) => name === field || wanted.includes(name)));
+	return further.at(-1) ?? origins[0];
+}
+
+/** The rule of a field in a table; undefined where the operator publishes nothing of it. */
+function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
+	const rule = derived[field];
+	// A table that says the stage itself, or any status_basis.
+	if (rule === undefined || (fields[field] !== undefined && field === "construction_stage"))
+		return fields[field] ?? (field === "status_basis" ? fields.status_std : undefined);
+	const parts = rule.from.flatMap((name) => fields[name] ?? []);
+	if (parts.length === 0) return undefined;
+	return { rule: rule.rule, reads: "together", columns: [...new Set(parts.flatMap(({ columns }) => columns))] };
+}
+
+/** @param cells of the row that decides; undefined where they cannot be read */
+export function cellsOfField(
+	field: string,
+	tables: readonly TableLayout[],
+	origins: readonly RowOrigin[],
+	cells: readonly Cell[] | undefined,
+): FieldOrigin | undefined {
+	const origin = deciding(field, origins);
+	const table = origin === undefined ? undefined : tables[origin.table];
+	if (origin === undefined || table === undefined) return undefined;
+	const made = ruleOf(field, table);
+	if (made === undefined) return unpublished(field, { ...noCell, sheet: table.sheet, row: origin.row });
+	const at = (column: number): FoundCell => ({
+		sheet: table.sheet,
+		row: origin.row,
+		column: nameOf(column, table.sheet),
+		header: table.headers[column] ?? null,
+		raw: rawOf(cells?.[column]),
+	});
+	const { rule, reads, columns } = made;
+	if (reads === "together") {
+		const filled = columns.filter((column) => rawOf(cells?.[column]) !== null);
+		const [first = columns[0], ...rest] = filled;
+		const cell = first === undefined ? { ...noCell, sheet: table.sheet, row: origin.row } : at(first);
+		return { rule, stated: false, value: null, cell, inputs: rest.map(at), passedOver: [] };
+	}
+	const read = columns.map((column) => ({ column, value: readers[reads](cells?.[column] ?? null) }));
+	const decides = read.find(({ value }) => value !== null) ?? read[0];
+	if (decides === undefined) return undefined;
+	const passedOver = read
+		.slice(read.indexOf(decides) + 1)
+		.flatMap(({ column, value }) => (value === null || value === decides.value ? [] : [{ value, cell: at(column) }]));
+	return { rule, stated: true, value: decides.value, cell: at(decides.column), inputs: [], passedOver };
+}
+
+/** Every request of a list without a column of kinds is for generation. */
+const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
+	rule: field === "kind" ? "list.constant" : "list.absent",
+	stated: false,
+	value: null,
+	cell,
+	inputs: [],
+	passedOver: [],
+});
+
+/** Longer than any cell that a list has. */
+const longestRaw = 4_000;
+
+function rawOf(cell: Cell): string | null {
+	if (cell === null || cell === undefined || cell === "") return null;
+	return String(cell).slice(0, longestRaw);
+}
+
+/** The letters of a sheet's column; of a file without sheets the number. */
+function nameOf(column: number, sheet: string | null): string {
+	if (sheet === null) return String(column + 1);
+	let letters = "";
+	for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
+		letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+	return letters;
+}

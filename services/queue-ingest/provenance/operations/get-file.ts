@@ -1,0 +1,63 @@
+/** What is known of an archived file; and its bytes, where its terms allow. */
+import { forbidden, notFound, unavailable } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import type { Resources } from "../../resources.ts";
+import { archivedBytes, DamagedArchive } from "../read-rows.ts";
+import { strictest } from "../terms.ts";
+
+type File = Reply<"getFile">;
+
+/** Loads that are shown: a file that is fetched each day is recorded once, unless it comes back. */
+const mostLoads = 100;
+
+async function read(sql: Sql, sha256: string): Promise<File> {
+	const [file] = await sql<{ bytes: number; archived_at: string; feeds: (string | null)[]; loads: File["loads"] }[]>`
+		select r.size_bytes::float8 as bytes, iso(r.archived_at) as archived_at,
+			-- What could not be read as a file of the feed is none of it.
+			(select coalesce(json_agg(distinct case when f.rows_in is null then '' else coalesce(f.feed, '') end), '[]')
+				from snapshot_files f where f.sha256 = r.sha256) as feeds,
+			(select coalesce(json_agg(l), '[]') from (
+				select s.id as snapshot_id, f.name, f.feed, f.url, iso(f.fetched_at) as loaded_at, f.published_on, iso(s.as_of) as as_of,
+					s.outcome, f.rows_in, f.requests
+				from snapshot_files f join snapshots s on s.id = f.snapshot_id where f.sha256 = r.sha256
+				order by s.id desc limit ${mostLoads}) l) as loads
+		from raw_files r where r.sha256 = ${sha256}`;
+	if (file === undefined) throw notFound(`no file with the SHA-256 ${sha256}`);
+	const { feeds, ...known } = file;
+	const terms = strictest(feeds.map((feed) => (feed === "" ? null : feed)));
+	return {
+		sha256,
+		...known,
+		publisher: terms.publisher,
+		licence: terms.licence,
+		may_be_passed_on: terms.mayBePassedOn,
+	};
+}
+
+export function getFile({ sql }: Resources): Handler<"getFile"> {
+	return async ({ sha256 }) => {
+		const dataVersion = await readDataVersion(sql);
+		return { json: JSON.stringify(await read(sql, sha256)), dataVersion };
+	};
+}
+
+const chunkBytes = 256 * 1024;
+
+export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
+	return async function* ({ sha256 }, { head }) {
+		const dataVersion = await readDataVersion(sql);
+		const file = await read(sql, sha256);
+		if (!file.may_be_passed_on)
+			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} says what is known of it`);
+		let bytes: Uint8Array;
+		try {
+			bytes = await archivedBytes(sql, sha256);
+		} catch (error) {
+			throw error instanceof DamagedArchive ? unavailable(error.message, 3600) : error;
+		}
+		head?.({ "x-data-version": String(dataVersion) });
+		for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+	};
+}

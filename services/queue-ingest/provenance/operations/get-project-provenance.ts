@@ -1,0 +1,168 @@
+/** Where each value of a request comes from. */
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { project } from "#libs/contract/operations/project.ts";
+import { listFields } from "#libs/contract/provenance-rules.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { checkMoment } from "../../history/past.ts";
+import { resolveState } from "../../queues/operations/get-project.ts";
+import { sourcesOf } from "../../queues/sources/index.ts";
+import type { Resources } from "../../resources.ts";
+import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
+import { KeptCells } from "../kept-cells.ts";
+import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
+import { byPrecedence, type RequestState, type StatingList, stateOf, statingLists } from "../stating-lists.ts";
+
+type Row = Reply<"getProjectProvenance">["data"][number];
+type Value = Row["value"];
+
+const fields = Object.keys(project.shape);
+const ofLists: ReadonlySet<string> = new Set(listFields);
+
+export function getProjectProvenance(resources: Resources): Handler<"getProjectProvenance"> {
+	const { sql } = resources;
+	const kept = new KeptCells(sql);
+	return async ({ project_id, region, field, ...moment }) => {
+		await checkMoment(resources, moment);
+		const dataVersion = await readDataVersion(sql);
+		const id = await resolveState(sql, project_id, region);
+		const state = await stateOf(sql, id, moment);
+		if (state === undefined) throw notFound(`${id} was in no list on ${moment.as_of}`);
+		const lists = await statingLists(sql, id, state.feed, moment);
+		const lower = await lowerLists(resources, id, state, moment);
+		const others = await otherPublishers(sql, id, state.body);
+		const reading = { kept, lists, lower, others, state };
+		const data: Row[] = [];
+		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));
+		const reply: Reply<"getProjectProvenance"> = { project_id: id, data, files: [...lists, ...lower].map(fileOf) };
+		return { json: JSON.stringify(reply), dataVersion };
+	};
+}
+
+interface Reading {
+	kept: KeptCells;
+	lists: StatingList[];
+	/** Lists of the operator that state the request too, and are overruled. */
+	lower: StatingList[];
+	others: OtherPublisher[];
+	state: RequestState;
+}
+
+async function lowerLists({ sql }: Resources, id: string, state: RequestState, moment: AsOf): Promise<StatingList[]> {
+	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
+	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
+	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, moment)));
+	return found.flatMap(([newest]) => newest ?? []);
+}
+
+async function rowOf(field: string, reading: Reading): Promise<Row> {
+	const { lists, others, state } = reading;
+	const value = (state.body[field] ?? null) as Value;
+	const other = others.find(({ fields }) => fields.includes(field));
+	const found = ofLists.has(field) ? await inLists(field, lists, reading.kept) : undefined;
+	const row: Row = {
+		...blank(field, value),
+		...(found !== undefined && {
+			file: found.list.name,
+			sha256: found.list.sha256,
+			...found.origin.cell,
+			rule: found.origin.rule,
+			confidence: confidenceOf(field, value, found.origin, state),
+			inputs: found.origin.inputs,
+		}),
+	};
+	const overruled = [
+		...(found?.origin.passedOver ?? []).map(({ value, cell }) => ({
+			value,
+			source: "the same row",
+			sha256: found?.list.sha256 ?? null,
+			...cell,
+		})),
+		...(await lowerValues(field, value, reading)),
+	];
+	if (other === undefined) return { ...row, overruled };
+	const { rule, evidence, filed, see } = other;
+	const said = filed?.[field];
+	const { file, sha256, sheet, row: number, column, header, raw } = row;
+	const was = {
+		value: (said ?? null) as Value,
+		source: file ?? state.feed,
+		sha256,
+		sheet,
+		row: number,
+		column,
+		header,
+		raw,
+	};
+	return {
+		...blank(field, value),
+		rule,
+		evidence,
+		confidence: evidence?.confidence ?? null,
+		see,
+		overruled: filed === null ? overruled : [was, ...overruled],
+	};
+}
+
+const blank = (field: string, value: Value): Row => ({
+	field,
+	value,
+	file: null,
+	sha256: null,
+	...noCell,
+	rule: field === "id" ? "list.id" : "list.stated",
+	confidence: null,
+	inputs: [],
+	overruled: [],
+	evidence: null,
+	see: null,
+});
+
+function confidenceOf(field: string, value: Value, { stated }: FieldOrigin, { body }: RequestState): number | null {
+	if (field === "construction_stage") return body.construction_stage_confidence as number;
+	return stated && value !== null ? 1 : null;
+}
+
+/** The list that decides the field: of partial rows the first that has something in its cells. */
+async function inLists(field: string, lists: readonly StatingList[], kept: KeptCells) {
+	let first: { list: StatingList; origin: FieldOrigin } | undefined;
+	for (const list of byPrecedence(field, lists)) {
+		const origin = await originIn(field, list, kept);
+		if (origin === undefined) continue;
+		first ??= { list, origin };
+		if (origin.cell.raw !== null || origin.cell.header === null) return { list, origin };
+	}
+	return first;
+}
+
+async function originIn(field: string, list: StatingList, kept: KeptCells): Promise<FieldOrigin | undefined> {
+	const row = deciding(field, list.origins);
+	if (row === undefined || list.tables === null) return undefined;
+	return cellsOfField(field, list.tables, list.origins, await kept.row(list, row.table, row.row));
+}
+
+async function lowerValues(field: string, value: Value, { lower, kept }: Reading): Promise<Row["overruled"]> {
+	const overruled: Row["overruled"] = [];
+	for (const list of lower) {
+		if (!ofLists.has(field)) continue;
+		const origin = await originIn(field, list, kept);
+		const said = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
+		if (said === null || JSON.stringify(said) === JSON.stringify(value)) continue;
+		const cell: FoundCell = origin?.cell ?? noCell;
+		overruled.push({ value: said, source: list.name, sha256: list.sha256, ...cell });
+	}
+	return overruled;
+}
+
+const fileOf = (list: StatingList): Reply<"getProjectProvenance">["files"][number] => ({
+	sha256: list.sha256,
+	name: list.name,
+	feed: list.feed,
+	url: list.url,
+	loaded_at: list.loadedAt,
+	published_on: list.publishedOn,
+	as_of: list.asOf,
+	snapshot_id: list.snapshotId,
+});

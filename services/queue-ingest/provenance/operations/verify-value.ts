@@ -1,0 +1,19 @@
+import type { Handler } from "#libs/contract/index.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { checkMoment } from "../../history/past.ts";
+import { resolveState } from "../../queues/operations/get-project.ts";
+import type { Resources } from "../../resources.ts";
+import { KeptCells } from "../kept-cells.ts";
+import { rowReader, verify } from "../verify.ts";
+
+/** Never from what is kept of the file: the archive itself may be damaged since. */
+export function verifyValue(resources: Resources): Handler<"verifyValue"> {
+	const { sql } = resources;
+	return async ({ project_id, region, field, ...moment }) => {
+		await checkMoment(resources, moment);
+		const dataVersion = await readDataVersion(sql);
+		const id = await resolveState(sql, project_id, region);
+		const reply = await verify(sql, new KeptCells(sql), rowReader(sql), { id, field, ...moment });
+		return { json: JSON.stringify(reply), dataVersion };
+	};
+}

@@ -1,0 +1,42 @@
+/** Runs in a thread of its own: reads a file again, and answers one row as it is made of its cells, or the cells of all rows, packed. */
+import { deflateRawSync } from "node:zlib";
+import { answerInThread } from "#libs/files/in-thread.ts";
+import type { Cell } from "#libs/files/values.ts";
+import { factColumns } from "../queues/columns.ts";
+import { operators, sourceOf } from "../queues/sources/index.ts";
+import { standardise } from "../queues/standardise.ts";
+import type { ReadTable } from "../sources/filed-cells.ts";
+import { type PackedTable, type ReadRow, type RowTask, rowsOfBlock } from "./read-rows.ts";
+
+async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
+	const source = sourceOf(task.feed);
+	const { requests, tables = [] } = await source.parse({ name: task.name, bytes: task.bytes });
+	if (task.rows === "cells") return tables.map(packed);
+	const operator = source.region === null ? null : operators[source.region];
+	const wanted = new Set(task.rows.map(({ table, row }) => `${table} ${row}`));
+	return requests.flatMap((request) => {
+		const [own] = request.origins ?? [];
+		if (own === undefined || !wanted.has(`${own.table} ${own.row}`)) return [];
+		const standard = standardise(request, { operator, asOf: task.asOf });
+		const facts = factColumns.map(({ name, value }) => [name, value(standard)]);
+		return [{ table: own.table, row: own.row, facts: { queue_id: request.number, ...Object.fromEntries(facts) } }];
+	});
+}
+
+function packed({ cells }: ReadTable): PackedTable {
+	const blocks = new Map<number, Record<number, (string | number | boolean | null)[]>>();
+	for (const [row, values] of cells()) {
+		const at = Math.floor(row / rowsOfBlock);
+		const block = blocks.get(at) ?? {};
+		block[row] = values.map(plain);
+		blocks.set(at, block);
+	}
+	return [...blocks].map(([at, block]) => [at, deflateRawSync(JSON.stringify(block))]);
+}
+
+function plain(cell: Cell): string | number | boolean | null {
+	if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+	return cell ?? null;
+}
+
+answerInThread(read);

@@ -1,0 +1,73 @@
+/** Archived files, read again: a row as it is made of its cells, or the cells of all rows. */
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { zstdDecompress } from "node:zlib";
+import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
+import { unavailable } from "#libs/contract/errors.ts";
+import { readInThread } from "#libs/files/in-thread.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Feed } from "../sources/source.ts";
+
+export interface RowTask {
+	feed: Feed;
+	name: string;
+	bytes: Uint8Array;
+	/** ISO moment of the list: what depends on the day is worked out as of it. */
+	asOf: string;
+	/** The rows wanted as they are made of their cells; or the cells of all. */
+	rows: { table: number; row: number }[] | "cells";
+}
+
+export interface ReadRow {
+	table: number;
+	row: number;
+	facts: Record<string, unknown>;
+}
+
+/** Blocks of rows by number, each deflated JSON of cells by row. */
+export type PackedTable = [block: number, bytes: Uint8Array][];
+export const rowsOfBlock = 64;
+
+/** The archived bytes are not those of the file. */
+export class DamagedArchive extends Error {}
+
+const decompress = promisify(zstdDecompress);
+
+/** A list is read in a second or two, by one core. */
+const atOnce = new ConcurrencyLimit(2);
+
+/** The bytes, checked against their SHA-256. Throws `DamagedArchive`. */
+export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
+	const [row] = await sql<{ bytes: Buffer; size: number }[]>`
+		select bytes, size_bytes::float8 as size from raw_files where sha256 = ${sha256}`;
+	if (row === undefined) throw new DamagedArchive(`${sha256} is not in the archive`);
+	const bytes = await decompress(row.bytes, { maxOutputLength: row.size + 1 }).catch(() => undefined);
+	if (bytes === undefined || hash("sha256", bytes, "hex") !== sha256)
+		throw new DamagedArchive(`the archived bytes of ${sha256} are not those of the file`);
+	return bytes;
+}
+
+interface ListFile {
+	feed: Feed;
+	name: string;
+	sha256: string;
+	asOf: string;
+}
+
+/** Throws 503 while as many files are read as may be. */
+async function readFile<T>(sql: Sql, { feed, name, sha256, asOf }: ListFile, rows: RowTask["rows"]): Promise<T> {
+	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
+	try {
+		const bytes = await archivedBytes(sql, sha256);
+		const task: RowTask = { feed, name: name.replace(/^.*\//, ""), bytes, asOf, rows };
+		return await readInThread<T>(new URL("./read-rows-worker.ts", import.meta.url), task.name, task);
+	} finally {
+		atOnce.release();
+	}
+}
+
+export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: number }[]): Promise<ReadRow[]> =>
+	readFile<ReadRow[]>(sql, file, rows);
+
+export const readCells = (sql: Sql, file: ListFile): Promise<PackedTable[]> =>
+	readFile<PackedTable[]>(sql, file, "cells");

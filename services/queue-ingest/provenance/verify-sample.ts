@@ -1,0 +1,72 @@
+/** Values drawn over all lists, each read again from its archived file: one pass a file. */
+import { hash } from "node:crypto";
+import type { Reply } from "#libs/contract/index.ts";
+import { type ListField, listFields } from "#libs/contract/provenance-rules.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { Feed } from "../sources/source.ts";
+import { KeptCells } from "./kept-cells.ts";
+import { type ReadRow, readAgain } from "./read-rows.ts";
+import { type StatingList, statingLists } from "./stating-lists.ts";
+import { factsOf, followsReport, type RowReader, verify } from "./verify.ts";
+
+export type Verified = Reply<"verifyValue">;
+
+interface Drawn {
+	id: string;
+	feed: Feed;
+	field: ListField;
+}
+
+/** Values that are known, of requests whose list keeps its rows; the same for the same seed and data. */
+export async function drawValues(sql: Sql, count: number, seed: string): Promise<Drawn[]> {
+	const rows = await sql<{ id: string; feed: Feed; body: string }[]>`
+		select p.id, p.feed, p.body from projects p
+		where exists (select from snapshot_files f where f.feed = p.feed and f.tables is not null)
+		order by md5(${seed}::text || p.id) limit ${count}`;
+	const drawn: Drawn[] = [];
+	for (let round = 0; drawn.length < count && rows.length > 0 && round < listFields.length; round++) {
+		for (const { id, feed, body } of rows) {
+			if (drawn.length === count) break;
+			const state = JSON.parse(body) as Record<string, unknown>;
+			const known = listFields.filter((field) => isKnown(state, field));
+			const at = Number.parseInt(hash("sha1", `${seed}${id}`).slice(0, 8), 16) + round;
+			const field = known[at % known.length];
+			if (field !== undefined && round < known.length) drawn.push({ id, feed, field });
+		}
+	}
+	return drawn;
+}
+
+function isKnown(state: Record<string, unknown>, field: ListField): boolean {
+	const value = state[field];
+	if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+	return !(state.status_basis === "other_source" && followsReport.has(field));
+}
+
+/** The lists of the requests, each read once for all of its rows that are wanted. */
+async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
+	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();
+	for (const { id, feed } of drawn)
+		for (const list of await statingLists(sql, id, feed, {})) {
+			const [own] = list.origins;
+			const all = wanted.get(list.sha256) ?? { list, rows: [] };
+			if (own !== undefined) all.rows.push(own);
+			wanted.set(list.sha256, all);
+		}
+	const read = new Map<string, Promise<ReadRow[]>>();
+	return async (list) => {
+		const all = wanted.get(list.sha256);
+		if (all === undefined) return undefined;
+		const rows = read.get(list.sha256) ?? readAgain(sql, list, all.rows);
+		read.set(list.sha256, rows);
+		return factsOf(list, await rows);
+	};
+}
+
+/** One after the other; what does not agree is as telling as what does. */
+export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Verified> {
+	const drawn = await drawValues(sql, count, seed);
+	const read = await readTogether(sql, drawn);
+	const kept = new KeptCells(sql);
+	for (const { id, field } of drawn) yield await verify(sql, kept, read, { id, field });
+}

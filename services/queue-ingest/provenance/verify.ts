@@ -1,0 +1,90 @@
+/** Reads the archived file of a value again, and holds the row against what is stored. */
+import { invalid, notFound } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { ListField } from "#libs/contract/provenance-rules.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { factColumns } from "../queues/columns.ts";
+import { iaStatusByPhase } from "../queues/standardise.ts";
+import { cellsOfField, deciding } from "./cells-of-field.ts";
+import type { KeptCells } from "./kept-cells.ts";
+import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
+import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
+
+type Facts = Record<string, unknown>;
+
+/** How rows of a list are read again; several at once are cheaper in one pass. */
+export type RowReader = (list: StatingList) => Promise<Facts | undefined>;
+
+export const rowReader =
+	(sql: Sql): RowReader =>
+	async (list) => {
+		const [own] = list.origins;
+		if (own === undefined) return undefined;
+		return factsOf(list, await readAgain(sql, list, [own]));
+	};
+
+export function factsOf({ origins: [own] }: StatingList, rows: readonly ReadRow[]): Facts | undefined {
+	return rows.find(({ table, row }) => table === own?.table && row === own.row)?.facts;
+}
+
+/** Throws 404 for a request that no list states then, 422 for a field of it that rests on another publisher. */
+export async function verify(
+	sql: Sql,
+	kept: KeptCells,
+	read: RowReader,
+	{ id, field, ...moment }: { id: string; field: ListField } & AsOf,
+): Promise<Reply<"verifyValue">> {
+	const state = await stateOf(sql, id, moment);
+	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, moment);
+	const [newest] = lists;
+	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
+	if (newest.origins.length === 0)
+		throw notFound(`the rows of ${newest.name} are not known: it was loaded before they were kept`);
+	if (state.body.status_basis === "other_source" && followsReport.has(field))
+		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows another publisher's report` }]);
+	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
+	const list = byPrecedence(field, lists)[0] ?? newest;
+	const answer = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
+	try {
+		const rows: Facts[] = [];
+		for (const each of lists) rows.push((await read(each)) ?? {});
+		const again = (merged(rows)[field] ?? null) as Reply<"verifyValue">["read_again"];
+		const row = deciding(field, list.origins);
+		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
+		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
+		const agrees = JSON.stringify(again) === JSON.stringify(stored);
+		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
+	} catch (error) {
+		if (!(error instanceof DamagedArchive)) throw error;
+		return { ...answer, read_again: null, agrees: false, archive: "damaged", cell: null };
+	}
+}
+
+export const followsReport: ReadonlySet<string> = new Set([
+	"status_std",
+	"status_basis",
+	"construction_stage",
+	"construction_stage_confidence",
+	"ia_status",
+]);
+
+/** Rows of the newest list first, as `mergePartialRows` puts them together. */
+function merged(rows: readonly Facts[]): Facts {
+	const [whole = {}, ...partial] = [...rows].reverse();
+	let known = whole;
+	for (const row of partial) {
+		const next: Facts = { ...known, queue_id: row.queue_id };
+		for (const { name, type, partial: prefers } of factColumns) {
+			const [first, second] = prefers === "keep" ? [known[name], row[name]] : [row[name], known[name]];
+			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : false;
+			next[name] = empty ? second : (first ?? second);
+		}
+		if (next.status_std === "Withdrawn") next.study_phase = null;
+		const phase = next.study_phase as keyof typeof iaStatusByPhase | null;
+		const open = next.status_std === "Active" || next.status_std === "Suspended";
+		if (open && phase !== null && next.ia_status !== "Construction") next.ia_status = iaStatusByPhase[phase];
+		known = next;
+	}
+	return known;
+}

@@ -1,0 +1,130 @@
+/** Where values come from: the cell, what it overruled, its file read again, damaged archives, and whose files leave. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadSample } from "../../services/queue-ingest/load-sample.ts";
+import { operations } from "../../services/queue-ingest/operations.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { archivedFile } from "../support/archived-file.ts";
+import { readOtherwise } from "./support/other-reader.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+const sample = join(import.meta.dirname, "../../services/queue-ingest/sample");
+
+let queue: Queue;
+beforeAll(async () => {
+	queue = await openQueue();
+	queue.now = "2026-11-20T12:00:00Z";
+	await loadSample(queue.sql, { now: () => new Date(queue.now), report: () => {} });
+}, 60_000);
+afterAll(() => queue?.[Symbol.asyncDispose]());
+
+async function aProject(feed: string): Promise<string> {
+	const [row] = await queue.sql<{ id: string }[]>`
+		select id from projects where feed = ${feed} and capacity_mw is not null and missing_since is null order by id limit 1`;
+	return row?.id ?? `no project of ${feed}`;
+}
+
+test("every field of a request has an origin, whose cell holds what is named", async () => {
+	const id = await aProject("caiso");
+	const { data, files } = await queue.ask("getProjectProvenance", { project_id: id });
+	const capacity = data.find(({ field }) => field === "capacity_mw");
+	expect(capacity).toMatchObject({ rule: "megawatts", confidence: 1, header: "Net MWs to Grid" });
+	const other = readOtherwise(join(sample, "caiso/today/PublicQueueReport.xlsx"));
+	expect(other.cell(capacity?.sheet ?? "", capacity?.row ?? 0, capacity?.column ?? "")).toBe(String(capacity?.value));
+	expect(files[0]).toMatchObject({ sha256: capacity?.sha256, feed: "caiso" });
+	const rules = await queue.ask("listProvenanceRules");
+	const named = new Set(rules.data.map(({ rule }) => rule));
+	expect(data.filter(({ rule }) => !named.has(rule))).toEqual([]);
+	expect(data.find(({ field }) => field === "investability_score")?.see).toBe(`/score/${id}`);
+});
+
+test("a value that is read again agrees; one that is stored otherwise does not", async () => {
+	const id = await aProject("miso");
+	const asked = { project_id: id, field: "capacity_mw" } as const;
+	expect(await queue.ask("verifyValue", asked)).toMatchObject({ agrees: true, archive: "intact" });
+	const { stored } = await queue.ask("verifyValue", asked);
+	const store = (value: unknown) =>
+		queue.sql`update projects set body = jsonb_set(body::jsonb, '{capacity_mw}', to_jsonb(${Number(value)}::float8))::text where id = ${id}`;
+	await store(Number(stored) + 1);
+	const answer = await queue.ask("verifyValue", asked);
+	await store(stored);
+	expect(answer).toMatchObject({ agrees: false, archive: "intact", stored: Number(answer.read_again) + 1 });
+});
+
+test("a flipped byte in the archive is said, and nothing else breaks", async () => {
+	const id = await aProject("spp");
+	const { sha256 } = await queue.ask("verifyValue", { project_id: id, field: "status" });
+	const [kept] = await queue.sql<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
+	const bytes = kept?.bytes ?? Buffer.alloc(0);
+	for (const at of [bytes.length - 1, Math.floor(bytes.length / 2), 0]) {
+		const flipped = Buffer.from(bytes);
+		flipped[at] = (flipped[at] ?? 0) ^ 1;
+		await queue.sql`update raw_files set bytes = ${flipped} where sha256 = ${sha256}`;
+		expect(await queue.ask("verifyValue", { project_id: id, field: "status" })).toMatchObject({
+			archive: "damaged",
+			agrees: false,
+			read_again: null,
+			cell: null,
+		});
+		const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "status" });
+		expect(data[0]).toMatchObject({ sha256, header: "Status", rule: "text" });
+		await queue.ask("getProject", { project_id: id });
+	}
+	// Of another content altogether, well compressed.
+	await queue.sql`update raw_files set bytes = ${zstdCompressSync(randomBytes(100))} where sha256 = ${sha256}`;
+	expect(await queue.ask("verifyValue", { project_id: id, field: "status" })).toMatchObject({ archive: "damaged" });
+	await queue.sql`update raw_files set bytes = ${bytes} where sha256 = ${sha256}`;
+	expect(await queue.ask("verifyValue", { project_id: id, field: "status" })).toMatchObject({
+		archive: "intact",
+		agrees: true,
+	});
+});
+
+const bytesOf = async (sha256: string): Promise<Buffer> => {
+	const handler = operations({ sql: queue.sql, now: () => new Date(queue.now) }).getFileBytes;
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of handler({ sha256 }, { signal: new AbortController().signal }))
+		chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+};
+
+test("the bytes of no operator's list are passed on, and those of the EIA are", async () => {
+	const lists = await queue.sql<{ feed: string; sha256: string }[]>`
+		select distinct f.feed, f.sha256 from snapshot_files f where f.tables is not null`;
+	expect(new Set(lists.map(({ feed }) => feed)).size).toBe(9);
+	for (const { sha256 } of lists) {
+		expect((await queue.ask("getFile", { sha256 })).may_be_passed_on).toBe(false);
+		await expect(bytesOf(sha256)).rejects.toMatchObject({ status: 403 });
+	}
+	const eia = await archivedFile(queue.sql, "eia860");
+	expect(await queue.ask("getFile", { sha256: eia })).toMatchObject({
+		may_be_passed_on: true,
+		licence: "Public domain",
+	});
+	const { bytes } = await queue.ask("getFile", { sha256: eia });
+	expect((await bytesOf(eia)).length).toBe(bytes);
+	// The same file, once taken for an operator's, is withheld.
+	await queue.sql`update snapshot_files set rows_in = null where sha256 = ${eia}`;
+	await expect(bytesOf(eia)).rejects.toMatchObject({ status: 403 });
+	await expect(queue.ask("getFile", { sha256: "0".repeat(64) })).rejects.toMatchObject({ status: 404 });
+});
+
+test("what another list of the operator says of the request is among the overruled", async () => {
+	await using pjm = await openQueue();
+	const cycle = csvOf(rowsOf(cycleExample, [{ "MW Energy": "100" }]));
+	const serial = csvOf(rowsOf(serialExample, [{ "Project ID": cycleExample["Project ID"] ?? "", "MW Energy": "77" }]));
+	await pjm.take("PJM", "2026-01-01", serial);
+	await pjm.take("PJM", "2026-01-02", cycle);
+	await pjm.take("PJM", "2026-01-03", { ...serial, bytes: Buffer.concat([serial.bytes, Buffer.from("\n")]) });
+	const { data, files } = await pjm.ask("getProjectProvenance", {
+		project_id: `PJM-${cycleExample["Project ID"]}`,
+		field: "capacity_mw",
+	});
+	expect(files.map(({ feed }) => feed)).toEqual(["pjm-cycle", "pjm-serial"]);
+	expect(data[0]).toMatchObject({ value: 100, rule: "pjm.capacity", header: "MW Energy", row: 2, sheet: null });
+	expect(data[0]?.overruled).toContainEqual(
+		expect.objectContaining({ value: 77, header: "MW Energy", raw: "77", sha256: files[1]?.sha256 }),
+	);
+});
