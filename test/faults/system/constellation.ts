@@ -93,8 +93,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 		return [service.name, await startWorker(children, { name: service.name, healthPort, env })] as const;
 	});
 	const workers = Object.fromEntries(await Promise.all(started)) as Constellation["workers"];
+	// While the links are there: a service that finds its servers gone waits for them before it ends.
+	stack.defer(() => children.close());
 	stack.defer(() => {
-		for (const worker of Object.values(workers)) worker.resume();
+		for (const one of [...Object.values(engines), ...Object.values(workers)]) one.resume();
 	});
 	const owned = stack.move();
 	return {
