@@ -4,6 +4,7 @@ import { PbfReader } from "pbf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
@@ -82,6 +83,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 async function expectOne(day: string): Promise<Set<string | null | undefined>> {
 	const { data, meta } = await projects(`as_of=${day}`);
 	const open = new Map<string, Project>();
+	const of = new Map<string, Partial<Reply<"getScore">>>();
 	for (const row of data) {
 		const score = await get<Reply<"getScore">>(`/score/${row.id}?as_of=${day}`);
 		const { investability_score, score_basis, score_version } = row;
@@ -92,6 +94,7 @@ async function expectOne(day: string): Promise<Set<string | null | undefined>> {
 			]);
 			expect([row.id, row.tax_credit_pct]).toEqual([row.id, score.inputs.credit_rate ?? 0]);
 			open.set(row.id, row);
+			of.set(row.id, score);
 		} else expect([investability_score, score_basis, row.tax_credit_type]).toEqual([null, null, null]);
 	}
 	expect(meta).toMatchObject({ as_of: day, score_version: 3, in_sample: true });
@@ -130,6 +133,31 @@ async function expectOne(day: string): Promise<Set<string | null | undefined>> {
 	const columns = exportedColumns({ as_of: day });
 	const { rows } = readCsv(Buffer.from(await bytesOf(`/export/projects?${query}`)), columns);
 	expect(rows).toEqual(data);
+
+	const scores = readCsv(Buffer.from(await bytesOf(`/export/scores?as_of=${day}`)), chosenScoreColumns({ as_of: day }));
+	expect(idsOf(scores.rows as { id: string }[])).toEqual([...open.keys()]);
+	for (const {
+		id,
+		investability_score,
+		effective_credit_rate,
+		score_version,
+		basis,
+		inputs_hash,
+		...row
+	} of scores.rows) {
+		const one = open.get(String(id));
+		expect([id, investability_score, effective_credit_rate, score_version, basis]).toEqual([
+			...[id, one?.investability_score, one?.effective_credit_rate, one?.score_version, one?.score_basis],
+		]);
+		const { components, confidence, p_built, ...said } = of.get(String(id)) ?? {};
+		expect([inputs_hash, row.scored_at, row.facts_as_of, row.confidence]).toEqual([
+			...[said.inputs_hash, said.scored_at, said.facts_as_of, confidence],
+		]);
+		expect([row.milestone_progress_score, row.p_built_low]).toEqual([
+			components?.milestone_progress.score,
+			p_built?.low,
+		]);
+	}
 
 	const { layers } = new VectorTile(new PbfReader(await bytesOf(`/tiles/5/8/12.mvt?${query}`)));
 	const shown = Array.from(

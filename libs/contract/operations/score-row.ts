@@ -1,8 +1,9 @@
 /** The score of an open request as lists and files show it. */
 import { z } from "zod";
-import { exportTable } from "../columns.ts";
+import { type Column, chosenColumns, exportTable } from "../columns.ts";
 import { day, megawatts, share, timestamp, usd } from "../envelopes.ts";
 import {
+	asOfBases,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -68,3 +69,24 @@ export const scoreRow = z.strictObject({
 
 /** Its version is raised as that of the projects is. */
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
+
+export const basisWords =
+	"published: this version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day";
+
+/** The same as of a day; `basis` is the last column, then alone. */
+export const scoreRowOn = scoreRow.extend({
+	basis: z
+		.enum(asOfBases)
+		.optional()
+		.meta({ description: `With as_of alone. ${basisWords}` }),
+});
+const basisTable = exportTable("basis", "1.0", scoreRowOn.pick({ basis: true }));
+
+/** Those that a caller chose, of the present or of a day. */
+export const chosenScoreColumns = (asked: {
+	fields?: readonly string[] | undefined;
+	as_of?: string | undefined;
+}): readonly Column[] => [
+	...chosenColumns(scoreTable, asked.fields),
+	...(asked.as_of === undefined ? [] : chosenColumns(basisTable, asked.fields)),
+];

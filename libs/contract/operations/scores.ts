@@ -18,7 +18,7 @@ import {
 import { asOfDay, asOfMeta } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
-import { listed, scoreRow } from "./score-row.ts";
+import { basisWords, listed, scoreRowOn } from "./score-row.ts";
 
 const component = () =>
 	z.strictObject({
@@ -60,8 +60,6 @@ const chance = z.strictObject({
 	}),
 });
 
-const basisWords =
-	"published: this version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day";
 const inSample = `Whether the version was fitted on lists of that day or later, so that it knows what became of such requests. Fitted on lists of ${Object.entries(
 	fittedPeriods,
 )
@@ -258,7 +256,8 @@ const scoreExportParams = z
 		...scoredFilters,
 		status: filedStatus,
 		investable,
-		...fileParams(scoreRow, ["id"], "id"),
+		...asOfDay,
+		...fileParams(scoreRowOn, ["id"], "id"),
 	})
 	.superRefine(consistent);
 

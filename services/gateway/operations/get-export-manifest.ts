@@ -4,7 +4,7 @@ import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#l
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
-import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
@@ -27,7 +27,7 @@ export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers
 		getDevelopersExportManifest: (params, context) =>
 			describe(exports, "exportDevelopers", params, chosenColumns(developerTable, params.fields), context),
 		getScoresExportManifest: (params, context) =>
-			describe(exports, "exportScores", params, chosenColumns(scoreTable, params.fields), context),
+			describe(exports, "exportScores", params, chosenScoreColumns(params), context),
 	};
 }
 

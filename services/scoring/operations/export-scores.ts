@@ -1,29 +1,35 @@
-import { chosenColumns } from "#libs/contract/columns.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { chosenScoreColumns, scoreTable } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
-import { exportFile } from "#libs/exports/file.ts";
+import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import type { Moment } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { confidenceOf } from "../domain/confidence.ts";
 import { chanceOf, type ScoreInputs, tablesOf } from "../domain/score/index.ts";
+import type { Resources } from "../resources.ts";
+import { scoreSelectOn } from "./export-scores-on.ts";
 import { filtersOf } from "./lists.ts";
+import { scoresOn } from "./scores-on.ts";
 
 type Input = Params<"exportScores">;
 
-export function exportScores(sql: Sql): Handler<"exportScores"> {
-	return (params, context) =>
-		exportFile(
-			sql,
-			{
-				table: scoreTable,
-				columns: chosenColumns(scoreTable, params.fields),
-				format: params.format,
-				choose: async (connection, moment) => ({ select: scoreSelect(params, await intervalsOf(connection, moment)) }),
-			},
-			context,
-		);
+export function exportScores(resources: Resources): Handler<"exportScores"> {
+	return async function* (params, context) {
+		const ofDay = params.as_of === undefined ? undefined : await scoresOn(resources, params.as_of);
+		const file: FileOptions = {
+			table: scoreTable,
+			columns: chosenScoreColumns(params),
+			format: params.format,
+			choose: async (connection, moment) => ({
+				select:
+					ofDay === undefined
+						? scoreSelect(params, await intervalsOf(connection, moment))
+						: scoreSelectOn(params, ofDay),
+			}),
+		};
+		yield* exportFile(resources.sql, file, context);
+	};
 }
 
 /** Requests that are alike in what a chance and its interval depend on, and what follows for them. */
@@ -69,8 +75,11 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 }
 
 /** What is scored is open, listed and for generation; in the order of the ids. */
-function scoreSelect({ limit, format = "csv", fields, ...filters }: Input, intervals: readonly Interval[]): Select {
-	const columns = columnsOf(chosenColumns(scoreTable, fields), "r", format);
+function scoreSelect(
+	{ limit, format = "csv", fields, as_of: _, ...filters }: Input,
+	intervals: readonly Interval[],
+): Select {
+	const columns = columnsOf(chosenScoreColumns({ fields }), "r", format);
 	return piece`select ${columns} from (
 			select p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical,
 				p.developer_tier, p.type_std, p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type,

@@ -24,7 +24,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		readScoresOn: readScoresOn(resources),
 		getScoreBacktest: getScoreBacktest(),
 		listInvestable: listInvestable(resources),
-		exportScores: exportScores(sql),
+		exportScores: exportScores(resources),
 		listItcDeals: listItcDeals(resources),
 		calculateTaxCredits: calculateTaxCredits(resources),
 		readTaxCredit: readTaxCredit(resources),

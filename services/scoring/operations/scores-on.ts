@@ -22,7 +22,8 @@ export interface ScoresOn {
 
 export interface ScoredOn
 	extends Pick<RequestOn, "entry" | "needs_capital">,
-		Pick<ScoreOn, "inputs" | "credit" | "basis"> {
+		Pick<ScoreOn, "inputs" | "hash" | "credit" | "basis" | "since"> {
+	facts_as_of: string | null;
 	score: number;
 	grade: ScoreOn["score"]["grade"];
 	investable: boolean;
@@ -93,14 +94,20 @@ async function compute({ sql, notice_2025_42 }: Resources, day: string, version:
 	return { score_version: version, ...(await readCoverage(sql, day)), rows };
 }
 
-export function scoredOn({ entry, needs_capital }: RequestOn, { score, inputs, credit, basis }: ScoreOn): ScoredOn {
+export function scoredOn(
+	{ entry, needs_capital, facts }: RequestOn,
+	{ score, inputs, hash, credit, basis, since }: ScoreOn,
+): ScoredOn {
 	const { grade, investable, eligible, chance } = score;
 	return {
 		entry,
 		needs_capital,
 		inputs,
+		hash,
 		credit,
 		basis,
+		since,
+		facts_as_of: facts.facts_as_of,
 		score: score.score,
 		grade,
 		investable,
