@@ -10,6 +10,8 @@ export type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_
 const namelessOff = 0.01;
 const namelessMw = 75;
 const namelessYears = 3;
+/** A plant that runs can be a request that is open still, whose list lags behind, for so long. */
+const laggingYears = 3;
 
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
 export function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): PlannedVerdict {
@@ -21,14 +23,16 @@ export function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boole
 		method,
 		confidence: Math.round((confidence + more) * 100) / 100,
 	});
+	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
+	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
-		if (fits) return found("name", county === "unknown" ? 0.82 : 0.74);
+		if (fits && isExpected) return found("name", county === "unknown" ? 0.82 : 0.74);
 		// What is certain to be built under the name of a plant that runs there is more of it.
 		if (here && isLate) return found("name", 0.7);
 		return null;
 	}
-	if (name === "close") return here && fits ? found("name_close", 0.78) : null;
+	if (name === "close") return here && fits && isExpected ? found("name_close", 0.78) : null;
 	if (name !== "unknown" || isNamed || facts.isOlder || county !== "same") return null;
 	const isSure = facts.nearest !== null && facts.nearest.off <= namelessOff && facts.nearest.mw >= namelessMw;
 	return isSure && (facts.planApart ?? 9) <= namelessYears ? found("county_capacity_year", 0.6) : null;

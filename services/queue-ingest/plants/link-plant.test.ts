@@ -122,6 +122,25 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });
 		expect(linkPlant(studied(), [running])).toBeNull();
 	});
+
+	it("of a name or a place that is only like it are one where the plant is planned still, or the years or the company agree", () => {
+		const running = (change: Partial<LinkPlant> & { called?: string }) =>
+			plant({ units: [{ family: "solar", capacityMw: 100, year: 2012, isPlanned: false }], ...change });
+		const alike = { called: "RE Quail Run West, LLC" };
+		const elsewhere = { county: "Bexar" };
+		const open = { queueYear: 2006, plannedYear: 2027 };
+		for (const other of [alike, elsewhere]) {
+			expect(linkPlant(studied(open), [running(other)])).toBeNull();
+			expect(linkPlant(studied({ ...open, isLate: true }), [running(other)])).toBeNull();
+			expect(linkPlant(studied({ ...open, plannedYear: 2014 }), [running(other)])).not.toBeNull();
+			expect(
+				linkPlant(studied({ ...open, companies: ["heron"] }), [running({ ...other, companies: ["heron"] })]),
+			).not.toBeNull();
+			expect(linkPlant(studied(open), [coming(other)])).not.toBeNull();
+		}
+		// The same name in the same county, of the same size: the list lags behind, or the plant is renewed.
+		expect(linkPlant(studied(open), [running({})])).not.toBeNull();
+	});
 });
 
 it("a link by figures alone falls where another request claims the plant", () => {
