@@ -46,11 +46,15 @@ export function readBuilt(): Built {
 		pages.set(page, {
 			script: addressOf(own.file),
 			modules: others.map(({ file }) => addressOf(file)),
-			// What pages share comes first: a page's own rules then hold where both say something.
-			styles: [...new Set(parts.toReversed().flatMap(({ css }) => css))].map(addressOf),
+			styles: [...new Set(stylesOf(own.css, others))].map(addressOf),
 		});
 	}
 	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
+}
+
+/** Vite names a page's own sheet before those that it shares: last, its rules hold where both say something. */
+function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): string[] {
+	return [...shared, ...others.flatMap(({ css }) => css), ...(own === undefined ? [] : [own])];
 }
 
 type Chunks = z.output<typeof manifest>;
