@@ -14,26 +14,30 @@ const edition = 1;
 
 /** Answers false where nothing has been loaded since the last time. */
 export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
-	return sql.begin("isolation level repeatable read", async (tx) => {
-		const basis = await basisOf(tx);
-		const [same] = await tx`select from reconciled_editions where basis = ${basis}`;
-		if (same !== undefined) return false;
-		const found: Reconciled[] = [
-			...(await againstLbnl(tx)),
-			...(await againstEia860(tx)),
-			...(await againstOperators(tx)),
-		];
+	const compared = await sql.begin("isolation level repeatable read read only", compare);
+	if (compared === null) return false;
+	const { basis, found } = compared;
+	// Apart from what is read: a transaction of one snapshot could not raise a version that others raise meanwhile.
+	await sql.begin(async (tx) => {
+		await tx`
+			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
+			on conflict (only_row) do update set basis = excluded.basis, computed_at = excluded.computed_at`;
 		await tx`delete from reconciliations`;
 		await tx`
 			insert into reconciliations (source, region, place, body)
 			select one.value ->> 'source', one.value ->> 'region', one.place, one.value
 			from jsonb_array_elements(${JSON.stringify(found)}::text::jsonb) with ordinality as one (value, place)`;
-		await tx`
-			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
-			on conflict (only_row) do update set basis = excluded.basis, computed_at = excluded.computed_at`;
 		await raiseDataVersion(tx);
-		return true;
 	});
+	return true;
+}
+
+async function compare(tx: Transaction): Promise<{ basis: string; found: Reconciled[] } | null> {
+	const basis = await basisOf(tx);
+	const [same] = await tx`select from reconciled_editions where basis = ${basis}`;
+	if (same !== undefined) return null;
+	const found = [...(await againstLbnl(tx)), ...(await againstEia860(tx)), ...(await againstOperators(tx))];
+	return { basis, found };
 }
 
 async function basisOf(tx: Transaction): Promise<string> {
