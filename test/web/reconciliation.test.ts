@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
 		const shown = await page
 			.locator("[data-reason]")
 			.evaluateAll((rows) =>
-				rows.map((row) => [row.dataset.reason, row.children[3]?.textContent, row.children[5]?.textContent]),
+				rows.map((row) => [row.dataset.reason, row.children[2]?.textContent, row.children[4]?.textContent]),
 			);
 		expect(shown).toEqual(
 			data.flatMap(({ source, region, statuses }) =>

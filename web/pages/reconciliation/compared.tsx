@@ -27,11 +27,11 @@ export function Compared({ body, rules }: { body: Body; rules: Rules }) {
 							columns={[
 								"Status",
 								"Class",
-								"Reason",
 								number("Ours"),
 								number("Our MW"),
 								number("Theirs"),
 								number("Their MW"),
+								"Reason",
 							]}
 						/>
 						<tbody>
@@ -40,16 +40,15 @@ export function Compared({ body, rules }: { body: Body; rules: Rules }) {
 									<tr key={`${status} ${reason.rule}`} data-reason={`${place} ${status} ${reason.rule}`}>
 										<td>{status}</td>
 										<td>{words(reason.class)}</td>
-										<td>{rules[reason.rule] ?? words(reason.rule)}</td>
 										<Sums ours={reason.ours} theirs={reason.theirs} />
+										<td class="wrapped">{rules[reason.rule] ?? words(reason.rule)}</td>
 									</tr>
 								)),
-								<tr key={status} data-sum={`${place} ${status}`}>
+								<tr key={status} class="together" data-sum={`${place} ${status}`}>
 									<th scope="row">{status}</th>
-									<th scope="row" colSpan={2}>
-										Together
-									</th>
+									<td>Together</td>
 									<Sums ours={ours} theirs={theirs} />
+									<td />
 								</tr>,
 							])}
 						</tbody>

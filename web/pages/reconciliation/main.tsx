@@ -1,5 +1,6 @@
 /** What others count of the same queues, and why their counts and ours differ. */
 import "../../style/base.css";
+import "./reconciliation.css";
 import { render } from "preact";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";

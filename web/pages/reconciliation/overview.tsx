@@ -30,7 +30,7 @@ export const Overview = ({ found: { data, computed_at } }: { found: Reply<"getRe
 							<th scope="row">
 								<a href={`#${placeOf(body)}`}>{body.region}</a>
 							</th>
-							<td>{filed(body.title)}</td>
+							<td class="wrapped">{filed(body.title)}</td>
 							<td class="day">{body.edition}</td>
 							<td class="day">{body.compared_on}</td>
 							<td class="number">{count(body.ours.records)}</td>
