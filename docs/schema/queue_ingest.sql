@@ -72,9 +72,41 @@ create table company_evidence (
 	sha256 text not null,
 	constraint company_evidence_pkey primary key (source, edition, row_number, "position"),
 	constraint company_evidence_sha256_fkey foreign key (sha256) references raw_files(sha256),
-	constraint company_evidence_source_check check ((source = any (array['eia_861'::text, 'gem'::text, 'sec_exhibit_21'::text])))
+	constraint company_evidence_source_check check ((source = any (array['eia_861'::text, 'gem'::text, 'sec_exhibit_21'::text, 'sec_company_tickers'::text])))
 );
 create index company_evidence_name on company_evidence (spelling(raw_name));
+
+create table corrections (
+	correction_id integer not null generated always as identity,
+	about text not null,
+	project_id text,
+	full_key text,
+	raw_name text,
+	scheme text,
+	value text,
+	developer_id integer,
+	author text not null,
+	made_at timestamptz not null,
+	reason text not null,
+	evidence_url text,
+	dispute_id integer,
+	ended_at timestamptz,
+	ended_by text,
+	ended_reason text,
+	constraint corrections_pkey primary key (correction_id),
+	constraint corrections_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint corrections_dispute_id_fkey foreign key (dispute_id) references disputes(dispute_id),
+	constraint corrections_about_check check ((about = any (array['request'::text, 'name'::text, 'identifier'::text]))),
+	constraint corrections_check check (
+case about
+    when 'request'::text then (project_id is not null)
+    when 'name'::text then ((full_key is not null) and (raw_name is not null))
+    else ((scheme is not null) and (value is not null))
+end)
+);
+create unique index corrections_identifier on corrections (scheme, value) where ((about = 'identifier'::text) and (ended_at is null));
+create unique index corrections_name on corrections (full_key) where ((about = 'name'::text) and (ended_at is null));
+create unique index corrections_request on corrections (project_id) where ((about = 'request'::text) and (ended_at is null));
 
 create table county_totals (
 	county text not null,
@@ -201,6 +233,20 @@ create table developer_aliases (
 	constraint developer_aliases_origin_check check ((origin = any (array['register'::text, 'former'::text])))
 );
 
+create table developer_identifiers (
+	scheme text not null,
+	value text not null,
+	developer_id integer not null,
+	method text not null,
+	confidence double precision not null,
+	evidence text not null,
+	source text not null,
+	constraint developer_identifiers_pkey primary key (scheme, value),
+	constraint developer_identifiers_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint developer_identifiers_scheme_check check ((scheme = any (array['cik'::text, 'lei'::text, 'eia_utility'::text, 'eia_entity'::text])))
+);
+create index developer_identifiers_developer on developer_identifiers (developer_id);
+
 create table developer_links (
 	raw_name text not null,
 	full_key text not null,
@@ -285,6 +331,33 @@ create table dg_records (
 	constraint dg_records_kind_check check ((kind = any (array['utility_total'::text, 'area_total'::text])))
 );
 create index dg_records_source on dg_records (source, edition);
+
+create table disputes (
+	dispute_id integer not null generated always as identity,
+	about text not null,
+	project_id text,
+	field text,
+	developer_id integer,
+	scheme text,
+	value text,
+	stated text,
+	proposed text,
+	reason text not null,
+	evidence_url text not null,
+	filer text,
+	state text not null default 'open'::text,
+	opened_at timestamptz not null,
+	settled_at timestamptz,
+	settled_by text,
+	decision text,
+	constraint disputes_pkey primary key (dispute_id),
+	constraint disputes_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint disputes_about_check check ((about = any (array['project_field'::text, 'developer_link'::text, 'identifier'::text, 'ownership'::text]))),
+	constraint disputes_check check (((state = 'open'::text) = (settled_at is null))),
+	constraint disputes_state_check check ((state = any (array['open'::text, 'accepted'::text, 'refused'::text])))
+);
+create index disputes_filer on disputes (filer, opened_at) where (filer is not null);
+create index disputes_open on disputes (opened_at) where (state = 'open'::text);
 
 create table eia_schedules (
 	year integer not null,
@@ -381,6 +454,13 @@ create table grid_units (
 	constraint grid_units_pkey primary key (source, edition, plant_id, generator_id)
 );
 create index grid_units_plant on grid_units (plant_id);
+
+create table identified_editions (
+	only_row boolean not null default true,
+	editions text not null,
+	constraint identified_editions_pkey primary key (only_row),
+	constraint identified_editions_only_row_check check (only_row)
+);
 
 create table inbox (
 	event_id text not null,
@@ -958,6 +1038,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json
+-- function correction_text(c corrections) returns text
 -- function count_change_days() returns trigger
 -- function count_changes() returns trigger
 -- function count_projects() returns trigger

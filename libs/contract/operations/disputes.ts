@@ -95,7 +95,7 @@ export const getDispute = operation({
 	owner: "queue-ingest",
 	summary:
 		"What became of an objection: open, accepted or refused, with the reason. What its author wrote is for reviewers alone.",
-	params: z.strictObject({ dispute_id: integer(1) }),
+	params: z.strictObject({ dispute_id: integer(1).describe("As POST /disputes answered") }),
 	reply: dispute,
 	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },
 	example: { dispute_id: 1 },

@@ -70,7 +70,7 @@ limit 100`,
 		database: "master",
 		view: "table",
 		sql: `select region, status_std, count(*) as requests, round(sum(capacity_mw)) as mw
-from projects_as_of(current_date - 1)
+from projects_as_of(current_date)
 group by all
 order by region, requests desc`,
 	},
