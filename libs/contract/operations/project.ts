@@ -127,13 +127,12 @@ export const project = z.strictObject({
 
 /** What the columns of scores and credits are, of a past day. */
 export const scoreOfDay = {
-	score_basis: z.enum(asOfBases).nullable().optional().meta({
-		description:
-			"With `as_of` alone. published: the version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day. Of the credit too, and as /score/{project_id}?as_of= has it; null of a request that is closed, or not listed, which has none",
-	}),
-	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({
-		description: "With `as_of` alone: version of the weights and tables; null as score_basis is",
-	}),
+	score_basis: z
+		.enum(asOfBases)
+		.nullable()
+		.optional()
+		.meta({ description: "With as_of alone: as `basis` of /score/{project_id}; null where there is no score" }),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "With as_of alone" }),
 };
 
 /** The same, of a past day as well. */

@@ -166,7 +166,7 @@ const scoreHistory = page(
 		score_version: z.int().meta({ description: "Version of the weights and tables" }),
 		inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
 		basis: z.enum(asOfBases).meta({ description: basisWords }),
-		in_sample: z.boolean().meta({ description: inSample }),
+		in_sample: z.boolean().meta({ description: "See /score/{project_id}" }),
 		facts: z
 			.array(difference)
 			.meta({ description: "Fields of the request that differ from the change before; none of the first" }),
@@ -217,10 +217,7 @@ export const resolveProject = operation({
 
 /** Of a row as of a day; the last one. */
 const rowBasis = {
-	basis: z
-		.enum(asOfBases)
-		.optional()
-		.meta({ description: `With as_of alone. ${basisWords}` }),
+	basis: z.enum(asOfBases).optional().meta({ description: "With as_of alone: see /score/{project_id}" }),
 };
 
 const pageOn = <T extends z.ZodType>(row: T) =>
@@ -230,10 +227,7 @@ const pageOn = <T extends z.ZodType>(row: T) =>
 			...pageMeta,
 			...asOfMeta,
 			score_version: z.int().optional().meta({ description: "With as_of alone: version of the weights and tables" }),
-			in_sample: z
-				.boolean()
-				.optional()
-				.meta({ description: `With as_of alone. ${inSample}` }),
+			in_sample: z.boolean().optional().meta({ description: "With as_of alone: see /score/{project_id}" }),
 		}),
 	});
 
