@@ -71,7 +71,7 @@ export const scoreRow = z.strictObject({
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
 
 export const basisWords =
-	"published: this version's score of these facts stood published as the day ended; recomputed: the version applied to the facts of the day";
+	"published: this score of these facts stood published as the day ended; recomputed: the version applied to the day's facts";
 
 /** The same as of a day; `basis` is the last column, then alone. */
 export const scoreRowOn = scoreRow.extend({

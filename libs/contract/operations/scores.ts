@@ -60,7 +60,7 @@ const chance = z.strictObject({
 	}),
 });
 
-const inSample = `Whether the version was fitted on lists of that day or later, so that it knows what became of such requests. Fitted on lists of ${Object.entries(
+const inSample = `Whether the version was fitted on lists of that day or later. Fitted on lists of ${Object.entries(
 	fittedPeriods,
 )
 	.map(([version, { from, to }]) => `${from} to ${to} (version ${version})`)
@@ -106,7 +106,7 @@ const score = z.strictObject({
 			"When these inputs were first seen; as of a day: when they were published, else the day from which the facts hold",
 		format: "date-time",
 	}),
-	as_of: day().optional().meta({ description: "With `as_of` alone, as the next three: the day that was asked for" }),
+	as_of: day().optional().meta({ description: "With `as_of` alone, as the next three" }),
 	basis: z.enum(asOfBases).optional().meta({ description: basisWords }),
 	in_sample: z.boolean().optional().meta({ description: inSample }),
 	unknown_inputs: z.array(z.string()).optional().meta({
@@ -165,7 +165,7 @@ const scoreHistory = page(
 		investable: z.boolean(),
 		score_version: z.int().meta({ description: "Version of the weights and tables" }),
 		inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
-		basis: z.enum(asOfBases).meta({ description: basisWords }),
+		basis: z.enum(asOfBases).meta({ description: "See /score/{project_id}" }),
 		in_sample: z.boolean().meta({ description: "See /score/{project_id}" }),
 		facts: z
 			.array(difference)
