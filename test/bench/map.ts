@@ -1,10 +1,11 @@
 /**
- * Frames of the map of `/explore` while it is dragged and zoomed, with every request of the lists as a dot of its own and with none, in turn. A
+ * Until when `/` and `/explore` can be used, and frames of the map of `/explore` while it is dragged and zoomed, with every request of the lists as a dot of its own and with none, in turn. A
  * browser without a graphics card draws in software, which is what this measures then; the note says so.
  */
 import type { Page } from "playwright-core";
 import { hasBrowser, launch } from "../web/browser.ts";
 import { fillTo, loadLists, productSize } from "./fill.ts";
+import { measureInteractive } from "./interactive.ts";
 import { median, quantile, takeTurns } from "./measure.ts";
 import { type Row, short } from "./report.ts";
 import type { Bench } from "./system.ts";
@@ -40,16 +41,19 @@ export async function measureFrames(url: string, say: Say): Promise<Row[]> {
 			return framesOf(page, gesture);
 		};
 		const { requests, none } = await takeTurns({ rounds }, { requests: turn(""), none: turn(`q=${nothing}`) });
+		const middle = (turns: number[][]) => short(median(turns.map(median)));
 		const p95 = (turns: number[][]) => short(median(turns.map((frames) => quantile(frames, 0.95))));
 		const measure = `Map of ${meta.total.toLocaleString("en")} requests, a frame while ${name}`;
-		say(`${measure}: p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms`);
+		say(
+			`${measure}: median ${middle(requests)} ms, p95 ${p95(requests)} ms; of boundaries alone ${middle(none)} and ${p95(none)} ms`,
+		);
 		rows.push({
 			...{ measure, unit: "ms", than: "boundaries alone" },
 			...{ ours: requests.map(median), baseline: none.map(median) },
 			note: `p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms; ${renderer}`,
 		});
 	}
-	return rows;
+	return [...rows, ...(await measureInteractive(browser, url, say))];
 }
 
 /** Of a turn. */
