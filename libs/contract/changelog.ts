@@ -27,6 +27,7 @@ export const changelog: readonly Release[] = [
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
+			"Provenance: `/projects/{project_id}/provenance` names file, sheet, row, column and rule of each value, `/verify` reads its archived file again, `/files/{sha256}` says what is known of a file.",
 		],
 	},
 	{

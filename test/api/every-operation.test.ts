@@ -53,6 +53,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	search: ["at_seq"],
 	searchDevelopers: ["at_seq"],
 	validate: ["at_seq"],
+	verifyValue: ["project_id"],
 	summariseMilestones: ["at_seq"],
 	register: ["email"],
 	runQuery: ["sql"],

@@ -1,4 +1,5 @@
 /** Where values come from: the cell, what it overruled, its file read again, damaged archives, and whose files leave. */
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
@@ -81,6 +82,27 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 		agrees: true,
 	});
 });
+
+test("the command says how many values agree, and ends with 3 where one does not", async () => {
+	const run = () =>
+		spawnSync(process.execPath, [join(sample, "../verify.ts"), "--sample", "200"], {
+			env: { ...process.env, POSTGRES_URL: queue.url },
+			encoding: "utf8",
+		});
+	const before = run();
+	expect([before.status, before.stdout.trim()]).toEqual([
+		0,
+		JSON.stringify({ values: 200, agree: 200, disagree: 0, damaged: 0 }),
+	]);
+	const [kept] = await queue.sql<{ bodies: { id: string; body: string }[] }[]>`
+		select json_agg(json_build_object('id', id, 'body', body)) as bodies from projects where feed = 'caiso'`;
+	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{poi}', '"Elsewhere"')::text where feed = 'caiso'`;
+	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{name}', '"Another"')::text where feed = 'caiso'`;
+	const after = run();
+	for (const { id, body } of kept?.bodies ?? []) await queue.sql`update projects set body = ${body} where id = ${id}`;
+	expect(after.status).toBe(3);
+	expect(JSON.parse(after.stdout.split("\n")[0] ?? "")).toMatchObject({ agrees: false, archive: "intact" });
+}, 60_000);
 
 const bytesOf = async (sha256: string): Promise<Buffer> => {
 	const handler = operations({ sql: queue.sql, now: () => new Date(queue.now) }).getFileBytes;

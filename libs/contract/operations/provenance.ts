@@ -87,7 +87,10 @@ export const verifyValue = operation({
 		field: z.string(),
 		stored: value(),
 		read_again: value().meta({ description: "Null too where the archive is damaged" }),
-		agrees: z.boolean(),
+		agrees: z.boolean().meta({
+			description:
+				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored",
+		}),
 		archive: z.enum(["intact", "damaged"]).meta({
 			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",
 		}),

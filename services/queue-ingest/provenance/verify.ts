@@ -53,13 +53,16 @@ export async function verify(
 		const row = deciding(field, list.origins);
 		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
 		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = JSON.stringify(again) === JSON.stringify(stored);
+		const agrees = spelled(again) === spelled(stored);
 		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
 		return { ...answer, read_again: null, agrees: false, archive: "damaged", cell: null };
 	}
 }
+
+/** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
+const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
 export const followsReport: ReadonlySet<string> = new Set([
 	"status_std",
