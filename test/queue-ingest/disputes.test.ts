@@ -157,7 +157,7 @@ it("of an identifier puts the right number in the place of the wrong one, throug
 	expect(await numbers()).toEqual([["cik", "55", "name"]]);
 });
 
-it("is decided once, when two reviewers decide at the same time", async () => {
+it("is decided once, by one of two reviewers at a time", async () => {
 	await using queue = await openQueue();
 	await syncRegister(queue.sql);
 	await take(queue, "2026-03-01", ["Invenergy LLC"]);

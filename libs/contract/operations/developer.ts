@@ -94,4 +94,5 @@ export const identifier = () =>
 		.trim()
 		.toLowerCase()
 		.regex(/^(?:(?:cik:0*|eia_utility:0*|eia_entity:0*)[1-9][0-9]{0,9}|lei:[0-9a-z]{20})$/, identifierForm)
-		.overwrite((text) => text.replace(/:0+/, ":"));
+		.overwrite((text) => text.replace(/:0+/, ":"))
+		.meta({ examples: ["cik:1326160"] });

@@ -12,6 +12,7 @@ const httpsOnly = "must be an address that begins with https://, without a name 
 const evidenceUrl = () =>
 	words(1, 500)
 		.refine((text) => isHttps(text), httpsOnly)
+		.meta({ examples: ["https://www.eia.gov/electricity/data/eia860/"] })
 		.describe("Where what you say can be read: an https address");
 
 function isHttps(text: string): boolean {
@@ -95,7 +96,7 @@ export const getDispute = operation({
 	owner: "queue-ingest",
 	summary:
 		"What became of an objection: open, accepted or refused, with the reason. What its author wrote is for reviewers alone.",
-	params: z.strictObject({ dispute_id: integer(1).describe("As POST /disputes answered") }),
+	params: z.strictObject({ dispute_id: integer(1).describe("Its number, as it was answered when it was filed") }),
 	reply: dispute,
 	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },
 	example: { dispute_id: 1 },

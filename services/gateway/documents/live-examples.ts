@@ -47,7 +47,7 @@ const limits = {
 };
 
 /** Answers that are documents themselves. */
-const notAsked = new Set<OperationName>(["getOpenapi", "getAsyncapi", "getCatalog"]);
+const notAsked = new Set<OperationName>(["getOpenapi", "getAsyncapi", "getCatalog", "getDispute"]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */
 export function canBeAsked({ name, operation, http }: HttpOperation): boolean {

@@ -24,6 +24,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"summariseChanges",
 	"compareDays",
 	"getDeveloper",
+	"getDispute",
 	"listDeveloperProjects",
 	"getScoreBacktest",
 	"getScoreHistory",
