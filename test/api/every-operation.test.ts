@@ -54,7 +54,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	search: ["at_seq"],
 	searchDevelopers: ["at_seq"],
 	validate: ["at_seq"],
-	verifyValue: ["project_id"],
+	verifyValue: ["project_id", "region", "as_of"],
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "developer_id", "identifier", "proposed", "reason"],
 	register: ["email"],
