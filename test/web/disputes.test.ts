@@ -1,0 +1,70 @@
+/** The page on which something is objected to, against what the interface keeps of it. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+
+describe.skipIf(!hasBrowser)("the page of objections", () => {
+	let world: World;
+	let browser: Browser;
+	let id: string;
+	beforeAll(async () => {
+		world = await startWorld();
+		browser = await launch();
+		await world.settled();
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`);
+		id = data[0]?.id ?? "";
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await world?.[Symbol.asyncDispose]();
+	});
+
+	test("files one by the keyboard alone, and shows what became of it without what its author wrote", async () => {
+		await using opened = await open(browser, `${world.url}/disputes?about=project_field&project_id=${id}`, desktop);
+		const { page } = opened;
+		await page.getByLabel("Field").focus();
+		const hostile = "<img src=x onerror=alert(1)> says another county\u202e";
+		for (const text of ["county", "Kern", hostile, "https://example.org/permit"]) {
+			await page.keyboard.insertText(text);
+			await page.keyboard.press("Tab");
+		}
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { name: /Objection \d+ is filed/ }).waitFor();
+		await page.getByRole("link", { name: "What became of it" }).click();
+		await page.locator(".facts").waitFor();
+		const number = new URL(page.url()).searchParams.get("id");
+		const kept = await read<Reply<"getDispute">>(`${world.url}/disputes/${number}`);
+		expect(kept).toMatchObject({ state: "open", about: "project_field", project_id: id, field: "county" });
+		const facts = await page.locator(".facts div").allTextContents();
+		expect(facts).toContain(`Request${id}`);
+		expect(facts).toContain("Fieldcounty");
+		expect(await page.locator("body").textContent()).not.toContain("onerror");
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("says why an objection is refused", async () => {
+		await using opened = await open(browser, `${world.url}/disputes?project_id=${id}`, desktop);
+		await opened.page.getByRole("button", { name: "File the objection" }).click();
+		const alert = opened.page.getByRole("alert");
+		await alert.waitFor();
+		expect(await alert.textContent()).toContain("reason");
+	});
+
+	test.each(views)("is sound at $width px, $colorScheme", async (view) => {
+		await using opened = await open(browser, `${world.url}/disputes?about=identifier`, view);
+		await opened.page.getByLabel("Wrong number").waitFor();
+		await expectSound(opened, view);
+	});
+
+	test("says so where the service does not answer", async () => {
+		await using opened = await open(browser, `${world.url}/disputes?project_id=${id}`, desktop);
+		const { page } = opened;
+		await page.route("**/disputes", (route) => route.abort());
+		await page.getByLabel("Why").fill("The permit names another company.");
+		await page.getByLabel("Where that can be read").fill("https://example.org/");
+		await page.getByRole("button", { name: "File the objection" }).click();
+		await page.getByText("The service does not answer.").waitFor();
+	});
+});

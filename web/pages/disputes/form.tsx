@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
+import { callAs, Failure } from "../../lib/api.ts";
+import { keptKey } from "../../lib/key.ts";
+import { fields, type Name, subjects } from "./fields.ts";
+
+export function Form({ given }: { given: URLSearchParams }) {
+	const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(given));
+	const [isBusy, setBusy] = useState(false);
+	const [failure, setFailure] = useState<string>();
+	const [filed, setFiled] = useState<Reply<"openDispute">>();
+	const about = subjects.find(({ value }) => value === values.about) ?? subjects[0];
+	const shown: Name[] = [...about.asks, "proposed", "reason", "evidence_url"];
+	const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+	const send = async (event: Event) => {
+		event.preventDefault();
+		setBusy(true);
+		setFailure(undefined);
+		const said = shown.flatMap((name) => (values[name]?.trim() ? [[name, values[name]?.trim()]] : []));
+		const body = { about: about.value, ...Object.fromEntries(said) };
+		try {
+			setFiled(await callAs("openDispute", "/disputes", { method: "POST", body, key: keptKey()?.key }));
+		} catch (error) {
+			setFailure(error instanceof Failure ? error.message : String(error));
+		} finally {
+			setBusy(false);
+		}
+	};
+	if (filed !== undefined)
+		return (
+			<section aria-labelledby="filed">
+				<h2 id="filed">Objection {filed.dispute_id} is filed</h2>
+				<p role="status">
+					A person looks at it. <a href={`/disputes?id=${filed.dispute_id}`}>What became of it</a> is at this address.
+				</p>
+			</section>
+		);
+	return (
+		<section aria-labelledby="object">
+			<h2 id="object">Object to something</h2>
+			<form onSubmit={send} noValidate>
+				<label for="about">What is wrong</label>
+				<select id="about" value={about.value} onInput={(event) => set("about", event.currentTarget.value)}>
+					{subjects.map(({ value, text }) => (
+						<option key={value} value={value}>
+							{text}
+						</option>
+					))}
+				</select>
+				{shown.map((name) => {
+					const { label, hint, isLong, most } = fields[name];
+					const shared = {
+						...{ id: name, maxLength: most, value: values[name] ?? "", "aria-describedby": `${name}-hint` },
+						onInput: (event: Event & { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+					};
+					return (
+						<div key={name} class="field">
+							<label for={name}>{label}</label>
+							{isLong ? <textarea rows={5} {...shared} /> : <input autocomplete="off" {...shared} />}
+							<p class="soft" id={`${name}-hint`}>
+								{hint}
+							</p>
+						</div>
+					);
+				})}
+				{failure !== undefined && (
+					<p class="failure" role="alert">
+						{failure}
+					</p>
+				)}
+				<p>
+					<button type="submit" disabled={isBusy}>
+						File the objection
+					</button>
+				</p>
+				<p class="soft">What you write is for the reviewers alone; the decision and its reason are public.</p>
+			</form>
+		</section>
+	);
+}

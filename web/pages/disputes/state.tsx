@@ -1,0 +1,38 @@
+import { read } from "../../lib/api.ts";
+import { type Fact, FactList } from "../../lib/fact-list.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { filed, words } from "../../lib/format.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+/** What became of an objection, by its number. */
+export function State({ id }: { id: string }) {
+	return (
+		<section aria-labelledby="state">
+			<h2 id="state">What became of an objection</h2>
+			<form class="ask" method="get" action="/disputes">
+				<label for="id">Its number</label>
+				<input id="id" name="id" inputMode="numeric" defaultValue={id} maxLength={9} />
+				<button type="submit">Look</button>
+			</form>
+			{/^[1-9]\d{0,8}$/.test(id) && <Of id={id} />}
+		</section>
+	);
+}
+
+function Of({ id }: { id: string }) {
+	const state = useRead(`dispute ${id}`, (signal) => read("getDispute", `/disputes/${id}`, {}, signal));
+	const { data } = state;
+	if (data === undefined) return <Failed state={state} />;
+	const facts: Fact[] = [
+		["State", words(data.state)],
+		["About", words(data.about)],
+		["Request", data.project_id === null ? null : filed(data.project_id)],
+		["Field", data.field],
+		["Number", data.identifier],
+		["Stated then", data.stated === null ? null : filed(data.stated)],
+		["Filed", data.opened_at.slice(0, 10)],
+		["Decided", data.settled_at?.slice(0, 10) ?? null],
+		["Decision", data.decision === null ? null : filed(data.decision)],
+	];
+	return <FactList facts={facts} />;
+}
