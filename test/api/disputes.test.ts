@@ -1,4 +1,4 @@
-/** An objection over HTTP: what it has to name, what became of it, and the correction in what is served. */
+/** A dispute over HTTP: what it has to name, what became of it, and the correction in what is served. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { accept, refuse } from "../../services/queue-ingest/disputes/settle.ts";

@@ -1,7 +1,6 @@
 /** Walks the registry: what is declared is answered, and what is not is refused. A new operation only needs a line in `examples`. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { requestJson } from "#libs/bus/request.ts";
 import { operations } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
@@ -89,8 +88,9 @@ beforeAll(async () => {
 		examples[name].project_id = data[0]?.id ?? "there is no project";
 	examples.getFile = { sha256: await archivedFile(world.sql, "miso") };
 	examples.getFileBytes = { sha256: await archivedFile(world.sql, "eia860") };
-	const objection = { ...examples.openDispute, filer: "account:1" };
-	await requestJson(world.bus, "recordDispute", operations.recordDispute.params.parse(objection));
+	const headers = { "content-type": "application/json" };
+	const dispute = { method: "POST", headers, body: JSON.stringify(examples.openDispute) };
+	expect((await fetch(`${world.url}/disputes`, dispute)).status).toBe(200);
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;

@@ -1,4 +1,4 @@
-/** Objections and the corrections that follow from them: kept through lists and editions of the register, taken back, one reviewer at a time. */
+/** Disputes and the corrections that follow from them: kept through lists and editions of the register, taken back, one reviewer at a time. */
 import { afterEach, expect, it, vi } from "vitest";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";

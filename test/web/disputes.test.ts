@@ -5,7 +5,7 @@ import type { Reply } from "../../libs/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
 
-describe.skipIf(!hasBrowser)("the page of objections", () => {
+describe.skipIf(!hasBrowser)("the page of disputes", () => {
 	let world: World;
 	let browser: Browser;
 	let id: string;
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the page of objections", () => {
 	});
 
 	test("files one by the keyboard alone, and shows what became of it without what its author wrote", async () => {
-		await using opened = await open(browser, `${world.url}/disputes?about=project_field&project_id=${id}`, desktop);
+		await using opened = await open(browser, `${world.url}/dispute?about=project_field&project_id=${id}`, desktop);
 		const { page } = opened;
 		await page.getByLabel("Field").focus();
 		const hostile = "<img src=x onerror=alert(1)> says another county\u202e";
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the page of objections", () => {
 			await page.keyboard.press("Tab");
 		}
 		await page.keyboard.press("Enter");
-		await page.getByRole("heading", { name: /Objection \d+ is filed/ }).waitFor();
+		await page.getByRole("heading", { name: /Dispute \d+ is filed/ }).waitFor();
 		await page.getByRole("link", { name: "What became of it" }).click();
 		await page.locator(".facts").waitFor();
 		const number = new URL(page.url()).searchParams.get("id");
@@ -44,27 +44,27 @@ describe.skipIf(!hasBrowser)("the page of objections", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("says why an objection is refused", async () => {
-		await using opened = await open(browser, `${world.url}/disputes?project_id=${id}`, desktop);
-		await opened.page.getByRole("button", { name: "File the objection" }).click();
+	test("says why a dispute is refused", async () => {
+		await using opened = await open(browser, `${world.url}/dispute?project_id=${id}`, desktop);
+		await opened.page.getByRole("button", { name: "File the dispute" }).click();
 		const alert = opened.page.getByRole("alert");
 		await alert.waitFor();
 		expect(await alert.textContent()).toContain("reason");
 	});
 
 	test.each(views)("is sound at $width px, $colorScheme", async (view) => {
-		await using opened = await open(browser, `${world.url}/disputes?about=identifier`, view);
+		await using opened = await open(browser, `${world.url}/dispute?about=identifier`, view);
 		await opened.page.getByLabel("Wrong number").waitFor();
 		await expectSound(opened, view);
 	});
 
 	test("says so where the service does not answer", async () => {
-		await using opened = await open(browser, `${world.url}/disputes?project_id=${id}`, desktop);
+		await using opened = await open(browser, `${world.url}/dispute?project_id=${id}`, desktop);
 		const { page } = opened;
 		await page.route("**/disputes", (route) => route.abort());
 		await page.getByLabel("Why").fill("The permit names another company.");
 		await page.getByLabel("Where that can be read").fill("https://example.org/");
-		await page.getByRole("button", { name: "File the objection" }).click();
+		await page.getByRole("button", { name: "File the dispute" }).click();
 		await page.getByText("The service does not answer.").waitFor();
 	});
 });

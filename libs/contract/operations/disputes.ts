@@ -1,4 +1,4 @@
-/** Objections to what is stated, and what became of them. */
+/** Disputes to what is stated, and what became of them. */
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
@@ -95,7 +95,7 @@ export const openDispute = operation({
 export const getDispute = operation({
 	owner: "queue-ingest",
 	summary:
-		"What became of an objection: open, accepted or refused, with the reason. What its author wrote is for reviewers alone.",
+		"What became of a dispute: open, accepted or refused, with the reason. What its author wrote is for reviewers alone.",
 	params: z.strictObject({ dispute_id: integer(1).describe("Its number, as it was answered when it was filed") }),
 	reply: dispute,
 	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },
@@ -105,7 +105,7 @@ export const getDispute = operation({
 export const recordDispute = operation({
 	owner: "queue-ingest",
 	summary:
-		"Keeps an objection of an account or an address: bus-only. 404 where what it is about does not exist, 429 beyond the limits.",
+		"Keeps a dispute of an account or an address: bus-only. 404 where what it is about does not exist, 429 beyond the limits.",
 	params: z.strictObject({ ...subject, filer: z.string().min(1).max(100) }),
 	reply: dispute,
 });

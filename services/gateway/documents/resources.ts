@@ -4,7 +4,7 @@ export const resourceNotes: Record<string, string> = {
 	projects:
 		"Interconnection requests: who asked to connect what, where, how far it has come, what it is worth. Lists, details, ownership, totals, search, export.",
 	map: "The same requests as tiles of a map.",
-	disputes: "Objections to what is stated: filed with evidence, decided by a person.",
+	disputes: "Disputes to what is stated: filed with evidence, decided by a person.",
 	developers: "The companies behind the requests: names, aliases, tiers, portfolios, parents and project companies.",
 	scores: "How likely and how attractive a request is, and why; the open requests that pass, and tax-credit deals.",
 	credits: "Federal investment and production tax credit of a planned plant, by the law of the day.",

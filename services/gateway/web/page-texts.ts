@@ -98,9 +98,9 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		heading: "What is loaded, and how old it is",
 		lead: "The newest list of each grid operator, what was held back and why, and when each source was last looked at.",
 	},
-	"/disputes": {
+	"/dispute": {
 		folder: "disputes",
-		title: `Objections - ${about.name}`,
+		title: `Disputes - ${about.name}`,
 		heading: "Object to what is stated",
 		lead: "A developer, a field, a number or an owner that is wrong: say why and where it can be read. A person decides, and the correction says so.",
 	},

@@ -12,7 +12,7 @@ const mostADay = 20;
 const mostOpen = 5_000;
 
 /**
- * The data version stays: an objection changes nothing that is served.
+ * The data version stays: a dispute changes nothing that is served.
  * @throws AppError 404 where what it is about does not exist, 429 beyond the limits
  */
 export function recordDispute({ sql, now }: Resources): Handler<"recordDispute"> {

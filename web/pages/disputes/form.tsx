@@ -29,9 +29,9 @@ export function Form({ given }: { given: URLSearchParams }) {
 	if (filed !== undefined)
 		return (
 			<section aria-labelledby="filed">
-				<h2 id="filed">Objection {filed.dispute_id} is filed</h2>
+				<h2 id="filed">Dispute {filed.dispute_id} is filed</h2>
 				<p role="status">
-					A person looks at it. <a href={`/disputes?id=${filed.dispute_id}`}>What became of it</a> is at this address.
+					A person looks at it. <a href={`/dispute?id=${filed.dispute_id}`}>What became of it</a> is at this address.
 				</p>
 			</section>
 		);
@@ -70,7 +70,7 @@ export function Form({ given }: { given: URLSearchParams }) {
 				)}
 				<p>
 					<button type="submit" disabled={isBusy}>
-						File the objection
+						File the dispute
 					</button>
 				</p>
 				<p class="soft">What you write is for the reviewers alone; the decision and its reason are public.</p>

@@ -4,12 +4,12 @@ import { Failed } from "../../lib/failed.tsx";
 import { filed, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
 
-/** What became of an objection, by its number. */
+/** What became of a dispute, by its number. */
 export function State({ id }: { id: string }) {
 	return (
 		<section aria-labelledby="state">
-			<h2 id="state">What became of an objection</h2>
-			<form class="ask" method="get" action="/disputes">
+			<h2 id="state">What became of a dispute</h2>
+			<form class="ask" method="get" action="/dispute">
 				<label for="id">Its number</label>
 				<input id="id" name="id" inputMode="numeric" defaultValue={id} maxLength={9} />
 				<button type="submit">Look</button>
