@@ -94,8 +94,8 @@ create table corrections (
 	ended_by text,
 	ended_reason text,
 	constraint corrections_pkey primary key (correction_id),
-	constraint corrections_developer_id_fkey foreign key (developer_id) references developers(developer_id),
-	constraint corrections_dispute_id_fkey foreign key (dispute_id) references disputes(dispute_id),
+	constraint corrections_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade,
+	constraint corrections_dispute_id_fkey foreign key (dispute_id) references disputes(dispute_id) on delete set null,
 	constraint corrections_about_check check ((about = any (array['request'::text, 'name'::text, 'identifier'::text]))),
 	constraint corrections_check check (
 case about
@@ -242,7 +242,7 @@ create table developer_identifiers (
 	evidence text not null,
 	source text not null,
 	constraint developer_identifiers_pkey primary key (scheme, value),
-	constraint developer_identifiers_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint developer_identifiers_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade,
 	constraint developer_identifiers_scheme_check check ((scheme = any (array['cik'::text, 'lei'::text, 'eia_utility'::text, 'eia_entity'::text])))
 );
 create index developer_identifiers_developer on developer_identifiers (developer_id);
@@ -351,7 +351,7 @@ create table disputes (
 	settled_by text,
 	decision text,
 	constraint disputes_pkey primary key (dispute_id),
-	constraint disputes_developer_id_fkey foreign key (developer_id) references developers(developer_id),
+	constraint disputes_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade,
 	constraint disputes_about_check check ((about = any (array['project_field'::text, 'developer_link'::text, 'identifier'::text, 'ownership'::text]))),
 	constraint disputes_check check (((state = 'open'::text) = (settled_at is null))),
 	constraint disputes_state_check check ((state = any (array['open'::text, 'accepted'::text, 'refused'::text])))

@@ -46,8 +46,11 @@ const limits = {
 	ownKeptMs: 5_000,
 };
 
-/** Answers that are documents themselves. */
-const notAsked = new Set<OperationName>(["getOpenapi", "getAsyncapi", "getCatalog", "getDispute"]);
+/** Documents themselves; what is asked for by an id that only another answer has; and what reads a whole file for each question. */
+const notAsked = new Set<OperationName>([
+	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
+	...(["getDispute", "getFile", "verifyValue"] as const),
+]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */
 export function canBeAsked({ name, operation, http }: HttpOperation): boolean {

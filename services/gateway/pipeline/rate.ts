@@ -45,8 +45,8 @@ const keyChanges = { perMinute: 10, monthlyQueries: null };
 /** The same of what else an account changes of its own: webhooks, watchlists. */
 const otherChanges = { perMinute: 60, monthlyQueries: null };
 
-/** What an account reads of its own, usage first: to be asked when the plan's rate is spent, too. */
-const ownReads = { perMinute: 60, monthlyQueries: null };
+/** What an account reads of its own, usage first: beside its plan's rate and as often, and this often under any plan. */
+const fewestOwnReads = 60;
 
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
@@ -150,6 +150,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.method === "GET" && operation.limit === undefined) {
+				const perMinute = caller.perMinute === null ? null : Math.max(caller.perMinute, fewestOwnReads);
+				const ownReads = { perMinute, monthlyQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
 				return;
 			}

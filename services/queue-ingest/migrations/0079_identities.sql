@@ -3,7 +3,7 @@
 create table developer_identifiers (
   scheme text not null check (scheme in ('cik', 'lei', 'eia_utility', 'eia_entity')),
   value text not null,
-  developer_id integer not null references developers,
+  developer_id integer not null references developers on delete cascade,
   -- legal_name, name, alias or correction.
   method text not null,
   confidence float8 not null,
@@ -26,7 +26,7 @@ create table disputes (
   about text not null check (about in ('project_field', 'developer_link', 'identifier', 'ownership')),
   project_id text,
   field text,
-  developer_id integer references developers,
+  developer_id integer references developers on delete cascade,
   scheme text,
   value text,
   -- What was served when it was objected to.
@@ -56,12 +56,12 @@ create table corrections (
   scheme text,
   value text,
   -- Null: no developer's.
-  developer_id integer references developers,
+  developer_id integer references developers on delete cascade,
   author text not null,
   made_at timestamptz not null,
   reason text not null,
   evidence_url text,
-  dispute_id integer references disputes,
+  dispute_id integer references disputes on delete set null,
   ended_at timestamptz,
   ended_by text,
   ended_reason text,
