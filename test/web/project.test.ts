@@ -46,6 +46,29 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("a value shows the cell and the rule that it comes from, and what the archived file says when it is read again", async () => {
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		const { data, files } = await read<Reply<"getProjectProvenance">>(
+			`${world.url}/projects/${id}/provenance?field=capacity_mw`,
+		);
+		const [origin] = data;
+		if (origin === undefined) throw new Error(`${id} has no capacity`);
+		await page.getByRole("button", { name: "Where Capacity comes from" }).click();
+		const panel = page.getByRole("region", { name: /Where .*Capacity.* comes from/ });
+		await panel.getByText(origin.rule).waitFor();
+		const shown = (await panel.textContent()) ?? "";
+		for (const part of [origin.file, origin.sha256, `row ${origin.row}`, origin.header, origin.raw])
+			expect(shown).toContain(part);
+		expect(shown).toContain(files[0]?.as_of.slice(0, 10));
+		expect(await panel.getByRole("link", { name: "Dispute this value" }).getAttribute("href")).toBe(
+			`/dispute?about=project_field&project_id=${id}&field=capacity_mw`,
+		);
+		await panel.getByRole("button", { name: "Read it again" }).click();
+		await panel.getByText(`The file says ${origin.value}: the same.`).waitFor();
+		await expectSound(opened, desktop);
+	});
+
 	test("the waterfall's steps are the points of the interface, and come to its score", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;

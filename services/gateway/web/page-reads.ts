@@ -20,6 +20,8 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getCoverage",
 	"getProject",
 	"getProjectHistory",
+	"getProjectProvenance",
+	"listProvenanceRules",
 	"getScore",
 	"summariseChanges",
 	"compareDays",

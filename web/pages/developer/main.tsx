@@ -2,6 +2,7 @@
 import "../../style/base.css";
 import "./developer.css";
 import { render } from "preact";
+import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
 import { dayOfAddress, OfDay } from "../../lib/day.tsx";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
@@ -50,6 +51,7 @@ function Developer() {
 				? null
 				: dollars(capital.data.capital_raised),
 		],
+		["Numbers in registers", as_of !== undefined || developer.identifiers.length === 0 ? null : numbersOf(developer)],
 		["Headquarters", developer.headquarters_state],
 		["Parent", relationships.parent === null ? null : filed(relationships.parent.name)],
 	];
@@ -71,11 +73,28 @@ function Developer() {
 					<Events id={developer.developer_id} name={developer.canonical_name} capital={capital} />
 					<Companies developer={developer} />
 					<Portfolio id={id} />
+					<p>
+						Is something wrong?{" "}
+						<a href={`/dispute?about=identifier&developer_id=${developer.developer_id}`}>Dispute it</a>.
+					</p>
 				</>
 			)}
 		</>
 	);
 }
+
+const registers = { cik: "SEC CIK", lei: "LEI", eia_utility: "EIA utility", eia_entity: "EIA entity" } as const;
+
+/** Each with who has it where: a number is stated on evidence alone. */
+const numbersOf = ({ identifiers }: Reply<"getDeveloper">["data"]) => (
+	<ul class="numbers">
+		{identifiers.map(({ scheme, value, evidence }) => (
+			<li key={`${scheme}:${value}`}>
+				{registers[scheme]} {filed(value)} <span class="soft">({filed(evidence, 300)})</span>
+			</li>
+		))}
+	</ul>
+);
 
 /** Why it is taken to need capital, where it is. */
 const Reasons = ({ capital: { data } }: { capital: ReadState<Capital> }) =>

@@ -1,34 +1,64 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { filed, power, words } from "../../lib/format.ts";
+import { OriginOf } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 
-/** The facts that a reader asks for first; what no source states is left out. */
-export function Facts({ project }: { project: Detail }) {
+type Stated = [name: string, value: ComponentChildren, field?: keyof Detail];
+
+/** The facts that a reader asks for first, each with where it comes from; what no source states is left out. */
+export function Facts({ project, as_of }: { project: Detail; as_of: string | undefined }) {
+	const [chosen, choose] = useState<keyof Detail>();
 	const text = (value: string | null) => (value === null ? null : filed(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
-	const facts: Fact[] = [
-		["Number", `${project.region} ${filed(project.queue_id)}`],
-		["Status", statusOf(project)],
-		["Technology", words(project.type_std)],
-		["Capacity", project.capacity_mw === null ? null : power(project.capacity_mw)],
-		["Developer", developerOf(project)],
-		["Place", place === "" ? null : filed(place)],
-		["Point of interconnection", text(project.poi)],
-		["Transmission owner", text(project.utility)],
-		["In the queue since", project.queue_date],
-		["Projected operation", project.cod],
-		["In operation since", project.actual_cod],
-		["Withdrawn", project.withdrawn_date],
-		["Agreement signed", project.ia_date],
-		["Study phase", project.study_phase === null ? null : words(project.study_phase)],
-		["Construction", words(project.construction_stage)],
+	const facts: Stated[] = [
+		["Number", `${project.region} ${filed(project.queue_id)}`, "queue_id"],
+		["Status", statusOf(project), "status_std"],
+		["Technology", words(project.type_std), "type_std"],
+		["Capacity", project.capacity_mw === null ? null : power(project.capacity_mw), "capacity_mw"],
+		["Developer", developerOf(project), "developer_canonical"],
+		["Place", place === "" ? null : filed(place), "county"],
+		["Point of interconnection", text(project.poi), "poi"],
+		["Transmission owner", text(project.utility), "utility"],
+		["In the queue since", project.queue_date, "queue_date"],
+		["Projected operation", project.cod, "cod"],
+		["In operation since", project.actual_cod, "actual_cod"],
+		["Withdrawn", project.withdrawn_date, "withdrawn_date"],
+		["Agreement signed", project.ia_date, "ia_date"],
+		["Study phase", project.study_phase === null ? null : words(project.study_phase), "study_phase"],
+		["Construction", words(project.construction_stage), "construction_stage"],
 		["Listed", project.listed === "listed" ? null : words(project.listed)],
 		["Tax credit", creditOf(project)],
 	];
-	return <FactList facts={facts} />;
+	const shown = facts.map(([name, value, field]): Fact => {
+		if (value === null || field === undefined) return [name, value];
+		const source = (
+			<button
+				type="button"
+				class="source"
+				aria-label={`Where ${name} comes from`}
+				aria-expanded={chosen === field}
+				onClick={() => choose(chosen === field ? undefined : field)}
+			>
+				source
+			</button>
+		);
+		return [
+			name,
+			<>
+				{value} {source}
+			</>,
+		];
+	});
+	return (
+		<>
+			<FactList facts={shown} />
+			{chosen !== undefined && <OriginOf id={project.id} field={chosen} as_of={as_of} />}
+		</>
+	);
 }
 
 const statusOf = ({ status_std, status }: Detail): string =>

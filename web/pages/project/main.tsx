@@ -31,7 +31,7 @@ function Project() {
 		<>
 			<Failed state={state} />
 			{as_of !== undefined && <OfDay day={as_of} />}
-			<Facts project={project} />
+			<Facts project={project} as_of={as_of} />
 			<Score id={project.id} as_of={as_of} />
 			<ScoreHistory id={project.id} />
 			<History project={project} />
@@ -43,6 +43,10 @@ function Project() {
 					<Signals project={project} />
 				</>
 			)}
+			<p>
+				Is something wrong?{" "}
+				<a href={`/dispute?about=developer_link&project_id=${encodeURIComponent(project.id)}`}>Dispute it</a>.
+			</p>
 			<p class="soft">
 				As JSON: <code>curl '{`${location.origin}/projects/${id}${dayQuery(as_of)}`}'</code>
 			</p>

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
+import { callAs, read } from "../../lib/api.ts";
+import { type Fact, FactList } from "../../lib/fact-list.tsx";
+import { Failed } from "../../lib/failed.tsx";
+import { filed, words } from "../../lib/format.ts";
+import { keptKey } from "../../lib/key.ts";
+import { useRead } from "../../lib/use-read.ts";
+
+type Provenance = Reply<"getProjectProvenance">;
+type Origin = Provenance["data"][number];
+type Cell = Pick<Origin, "sheet" | "row" | "column" | "header" | "raw">;
+
+interface Asked {
+	id: string;
+	field: string;
+	as_of: string | undefined;
+}
+
+/** Where one value of a request comes from: its file, cell and rule, what it overruled; and what the file says when it is read again. */
+export function OriginOf({ id, field, as_of }: Asked) {
+	const state = useRead(`${field} ${as_of}`, (signal) =>
+		read("getProjectProvenance", `/projects/${encodeURIComponent(id)}/provenance`, { field, as_of }, signal),
+	);
+	const rules = useRead("rules", (signal) => read("listProvenanceRules", "/provenance/rules", {}, signal));
+	const [origin] = state.data?.data ?? [];
+	const about = new URLSearchParams({ about: "project_field", project_id: id, field });
+	return (
+		<section class="origin" aria-labelledby="origin" aria-live="polite">
+			<h3 id="origin">Where “{words(field)}” comes from</h3>
+			<Failed state={state} />
+			{origin !== undefined && (
+				<>
+					<FactList facts={factsOf(origin, state.data?.files ?? [])} />
+					<p>
+						<code>{origin.rule}</code>: {rules.data?.data.find(({ rule }) => rule === origin.rule)?.sentence}
+					</p>
+					<Overruled rows={origin.overruled} />
+					{origin.sha256 !== null && <ReadAgain id={id} field={field} as_of={as_of} />}
+				</>
+			)}
+			<p>
+				<a href={`/dispute?${about}`}>Dispute this value</a>
+			</p>
+		</section>
+	);
+}
+
+function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
+	const file = files.find(({ sha256 }) => sha256 === origin.sha256);
+	const { value, evidence, confidence, inputs, see } = origin;
+	return [
+		["Value", value === null ? "none" : filed(String(value), 300)],
+		["File", origin.file === null ? null : filed(origin.file)],
+		["Of the day", file === undefined ? null : file.as_of.slice(0, 10)],
+		["Fetched or loaded", file === undefined ? null : file.loaded_at.slice(0, 10)],
+		["Cell", cellOf(origin)],
+		["As filed", origin.raw === null ? null : filed(origin.raw, 300)],
+		["Also read", inputs.length === 0 ? null : inputs.map(cellWithText).join("; ")],
+		["Confidence", confidence === null ? null : String(confidence)],
+		[
+			"Evidence",
+			evidence === null ? null : [words(evidence.method), filed(evidence.text ?? "", 500)].filter(Boolean).join(": "),
+		],
+		["Inputs", see === null ? null : <code>{see}</code>],
+		["SHA-256 of the file", origin.sha256 === null ? null : <code>{origin.sha256}</code>],
+	];
+}
+
+function cellOf({ sheet, row, column, header }: Cell): ComponentChildren {
+	if (row === null) return null;
+	const where = [sheet === null ? undefined : `sheet ${filed(sheet)}`, `row ${row}`];
+	if (column !== null) where.push(`column ${column}`);
+	return `${where.filter(Boolean).join(", ")}${header === null ? "" : ` (“${filed(header)}”)`}`;
+}
+
+const cellWithText = (cell: Cell): string =>
+	`${cell.header === null ? `column ${cell.column}` : `“${filed(cell.header)}”`}: ${cell.raw === null ? "empty" : filed(cell.raw, 100)}`;
+
+function Overruled({ rows }: { rows: Origin["overruled"] }) {
+	if (rows.length === 0) return null;
+	return (
+		<>
+			<h4>Overruled</h4>
+			<ul>
+				{rows.map((row) => (
+					<li key={JSON.stringify(row)}>
+						{row.value === null ? "nothing" : filed(String(row.value), 200)}, {filed(row.source)}
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** Opens the archived file anew, on the visitor's account: that costs as the interface says. */
+function ReadAgain({ id, field, as_of }: Asked) {
+	const [said, setSaid] = useState<string>();
+	const ask = async () => {
+		setSaid("Reading the archived file…");
+		const query = new URLSearchParams({ project_id: id, field, ...(as_of !== undefined && { as_of }) });
+		try {
+			setSaid(outcome(await callAs("verifyValue", `/verify?${query}`, { key: keptKey()?.key })));
+		} catch (error) {
+			setSaid(error instanceof Error ? error.message : String(error));
+		}
+	};
+	return (
+		<p>
+			<button type="button" class="plain" onClick={ask}>
+				Read it again
+			</button>{" "}
+			<span role="status">{said}</span>
+		</p>
+	);
+}
+
+function outcome({ archive, agrees, read_again, stored }: Reply<"verifyValue">): string {
+	if (archive === "damaged") return "The archived file is damaged: its bytes are not those of its SHA-256.";
+	const again = read_again === null ? "nothing" : filed(String(read_again), 200);
+	if (agrees) return `The file says ${again}: the same.`;
+	return `The file says ${again}, and ${stored === null ? "nothing" : filed(String(stored), 200)} is stored.`;
+}
