@@ -98,6 +98,10 @@ async function expectOne(day: string): Promise<Set<string | null | undefined>> {
 		} else expect([investability_score, score_basis, row.tax_credit_type]).toEqual([null, null, null]);
 	}
 	expect(meta).toMatchObject({ as_of: day, score_version: 3, in_sample: true });
+	for (const [id, row] of [...open].slice(0, 3)) {
+		const { data: credit } = await get<Reply<"getProjectTaxCredit">>(`/projects/${id}/tax-credit?as_of=${day}`);
+		expect([id, credit?.effective_rate, credit?.as_of]).toEqual([id, row.effective_credit_rate, day]);
+	}
 
 	const listed = await get<Reply<"listInvestable">>(`/investable?as_of=${day}&min_score=0&per_page=200`);
 	for (const { id, investability_score, effective_credit_rate, basis } of listed.data)

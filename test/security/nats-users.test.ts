@@ -74,6 +74,17 @@ test("with its own rights each service makes its stream and all of its durables,
 const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
+/** What services beside the gateway ask of others: subscriptions follows the log, queue-ingest shows scores of past days. */
+const asks: Partial<Record<string, OperationName[]>> = {
+	subscriptions: ["listChanges", "listProjects"],
+	"queue-ingest": ["readScoresOn"],
+};
+
+const askers = (owner: string): string[] =>
+	Object.entries(asks).flatMap(([asker, names]) =>
+		names?.some((name) => operations[name].owner === owner) ? [asker] : [],
+	);
+
 function callsOf({ name, consumes = {} }: Service): string[] {
 	const own = streams.filter((stream) => stream === name.toUpperCase().replaceAll("-", "_"));
 	const consumed = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
@@ -97,10 +108,10 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
 	const isGateway = name === "gateway";
 
-	test("asks others only where it is the gateway, or follows the log of changes", async () => {
+	test("asks others only where it is the gateway, or for what its own answers rest on", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
-		const ofLog = name === "subscriptions" ? (["listChanges", "listProjects"] as const).map(requestSubject) : [];
-		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(isGateway ? subjects : ofLog));
+		const asked = (asks[name] ?? []).map(requestSubject);
+		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(isGateway ? subjects : asked));
 	});
 
 	test("says its own events and its own data version, and no other's", async () => {
@@ -115,7 +126,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		expect(await published(operator, busOf(name), [...inboxes, "_INBOX.secret"])).toEqual(
 			isGateway
 				? inOrder(inboxes.filter((inbox) => inbox !== gateways))
-				: inOrder([gateways, ...(name === "queue-ingest" ? ["_INBOX.subscriptions.secret"] : [])]),
+				: inOrder([gateways, ...askers(name).map((asker) => `_INBOX.${asker}.secret`)]),
 		);
 		expect(await received(busOf(name), [...services.map((other) => `_INBOX.${other.name}.>`), "_INBOX.>"])).toEqual([
 			`_INBOX.${name}.>`,

@@ -5,6 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
+import { asOfDay } from "./as-of.ts";
 import { aProject, region } from "./project.ts";
 
 const bonus = {
@@ -124,6 +125,7 @@ export const getProjectTaxCredit = operation({
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...asOfDay,
 	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
@@ -133,7 +135,7 @@ export const getProjectTaxCredit = operation({
 export const readTaxCredit = operation({
 	owner: "scoring",
 	summary: "How the tax credit of the request with this id comes about: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id") }),
+	params: z.strictObject({ project_id: words().describe("Id"), ...asOfDay }),
 	reply: projectCredit,
 	maxAgeMs: 60_000,
 });

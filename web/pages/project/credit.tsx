@@ -11,11 +11,11 @@ type Detail = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
 /** The request's credit, and the lines of the law that it comes about by. */
-export function Credit({ project }: { project: Detail }) {
+export function Credit({ project, as_of }: { project: Detail; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
 	const isOpen = project.tax_credit_status !== null;
 	const state = useRead(`${path} ${isOpen}`, async (signal) =>
-		isOpen ? read("getProjectTaxCredit", path, {}, signal) : undefined,
+		isOpen ? read("getProjectTaxCredit", path, { as_of }, signal) : undefined,
 	);
 	if (project.tax_credit_status === null) return null;
 	const facts: Fact[] = [

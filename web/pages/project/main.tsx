@@ -35,9 +35,9 @@ function Project() {
 			<Score id={project.id} as_of={as_of} />
 			<ScoreHistory id={project.id} />
 			<History project={project} />
+			<Credit project={project} as_of={as_of} />
 			{as_of === undefined && (
 				<>
-					<Credit project={project} />
 					<Owners project={project} />
 					<Neighbours project={project} />
 					<Signals project={project} />
