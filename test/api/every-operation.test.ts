@@ -10,6 +10,7 @@ import { archivedFile } from "../support/archived-file.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
+	aDispute,
 	along,
 	ask,
 	examples,
@@ -88,9 +89,7 @@ beforeAll(async () => {
 		examples[name].project_id = data[0]?.id ?? "there is no project";
 	examples.getFile = { sha256: await archivedFile(world.sql, "miso") };
 	examples.getFileBytes = { sha256: await archivedFile(world.sql, "eia860") };
-	const headers = { "content-type": "application/json" };
-	const dispute = { method: "POST", headers, body: JSON.stringify(examples.openDispute) };
-	expect((await fetch(`${world.url}/disputes`, dispute)).status).toBe(200);
+	await aDispute(world.url);
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);
 	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;

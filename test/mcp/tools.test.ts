@@ -4,14 +4,15 @@ import type { OperationShape } from "#libs/contract/index.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations, pathParameters } from "../../services/gateway/registry/bindings.ts";
-import { newAddress, newKey, ownThings } from "../api/support/walk.ts";
+import { aDispute, newAddress, newKey, ownThings } from "../api/support/walk.ts";
+import { archivedFile } from "../support/archived-file.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
 
 let world: World;
 let key: string;
 let aProject: string;
-/** A webhook and a watchlist of the key. */
+/** A webhook and a watchlist of the key, an archived file and a dispute. */
 let own: Record<string, string>;
 const clients = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {
@@ -24,7 +25,11 @@ beforeAll(async () => {
 	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
 	const { data } = (await (await fetch(`${world.url}/projects?per_page=1`)).json()) as { data: { id: string }[] };
 	aProject = data[0]?.id ?? "";
-	own = await ownThings(world.url, key);
+	own = {
+		...(await ownThings(world.url, key)),
+		sha256: await archivedFile(world.sql, "miso"),
+		dispute_id: String(await aDispute(world.url)),
+	};
 	for (const era of eras) {
 		clients[era] = await connect(world.url, { era, headers: { "x-api-key": key } });
 		// From here on it holds structuredContent against the tool's outputSchema and throws where it does not fit.

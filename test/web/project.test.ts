@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		);
 		const [origin] = data;
 		if (origin === undefined) throw new Error(`${id} has no capacity`);
-		await page.getByRole("button", { name: "Where Capacity comes from" }).click();
+		await page.getByRole("button", { name: "source of Capacity" }).click();
 		const panel = page.getByRole("region", { name: /Where .*Capacity.* comes from/ });
 		await panel.getByText(origin.rule).waitFor();
 		const shown = (await panel.textContent()) ?? "";

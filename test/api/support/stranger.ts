@@ -6,7 +6,7 @@ import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import type { Document, Known } from "./tool-copies.ts";
-import { newAddress, newKey, ownThings } from "./walk.ts";
+import { aDispute, newAddress, newKey, ownThings } from "./walk.ts";
 
 export interface Stranger extends AsyncDisposable {
 	world: World;
@@ -70,6 +70,7 @@ export async function startStranger(): Promise<Stranger> {
 			project_id: project.id,
 			region: project.region,
 			developer_id: developer,
+			dispute_id: await aDispute(world.url),
 			...(await ownThings(world.url, key)),
 		},
 		project: project.id,

@@ -49,6 +49,8 @@ export const leftOut: Record<string, string> = {
 	deleteWatchlist: "deletes the watchlist that other operations are asked for",
 	getAsyncapi: "is of no fixed form, as the OpenAPI document; its own parser judges it",
 	getProjectTile: "has rows and columns that are as many as its zoom allows, which no schema can say",
+	openDispute:
+		"needs other fields with each thing that is disputed, which the schema does not say, and evidence at an https address",
 	getCredits: "asks for credits, which are paid for",
 };
 

@@ -1,7 +1,7 @@
 /** The walk of the registry: every operation that is declared over HTTP, an example of each that works, and how it is asked. */
 
 import { randomBytes } from "node:crypto";
-import type { OperationName, OperationShape, Operations } from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, type Operations, operations } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../../services/billing/domain/accounts.ts";
 import { httpOperations, pathParameters } from "../../../services/gateway/registry/bindings.ts";
@@ -99,6 +99,15 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 	await post(`/webhooks/${webhook_id}/test`, {});
 	const { delivery_id } = await post(`/webhooks/${webhook_id}/test`, {});
 	return { watchlist_id: String(watchlist_id), webhook_id: String(webhook_id), delivery_id: String(delivery_id) };
+}
+
+/** Files the declared example of a dispute; answers its number. */
+export async function aDispute(base: string): Promise<number> {
+	const headers = { "content-type": "application/json" };
+	const body = JSON.stringify(operations.openDispute.example);
+	const response = await fetch(`${base}/disputes`, { method: "POST", headers, body });
+	if (!response.ok) throw new Error(await response.text());
+	return ((await response.json()) as { dispute_id: number }).dispute_id;
 }
 
 /** Asks the server at `base` for an operation. */

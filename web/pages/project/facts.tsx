@@ -39,7 +39,7 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 			<button
 				type="button"
 				class="source"
-				aria-label={`Where ${name} comes from`}
+				aria-label={`source of ${name}`}
 				aria-expanded={chosen === field}
 				onClick={() => choose(chosen === field ? undefined : field)}
 			>

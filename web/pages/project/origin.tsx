@@ -28,7 +28,7 @@ export function OriginOf({ id, field, as_of }: Asked) {
 	const about = new URLSearchParams({ about: "project_field", project_id: id, field });
 	return (
 		<section class="origin" aria-labelledby="origin" aria-live="polite">
-			<h3 id="origin">Where “{words(field)}” comes from</h3>
+			<h2 id="origin">Where “{words(field)}” comes from</h2>
 			<Failed state={state} />
 			{origin !== undefined && (
 				<>
@@ -82,7 +82,7 @@ function Overruled({ rows }: { rows: Origin["overruled"] }) {
 	if (rows.length === 0) return null;
 	return (
 		<>
-			<h4>Overruled</h4>
+			<h3>Overruled</h3>
 			<ul>
 				{rows.map((row) => (
 					<li key={JSON.stringify(row)}>
