@@ -7,8 +7,12 @@ const servers = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
 /** Packages of judges bring tests of their own, once they are installed. */
 const foreign = "**/node_modules/**";
-/** They run clusters of NATS, whose elections are late where others compute: one file at a time. */
-const alone = ["test/cluster/{nats,nats-system}.test.ts", "test/deploy/nats-conf.test.ts"];
+/** They run clusters of NATS, whose elections are late where others compute, or judge how late answers are: one file at a time. */
+const alone = [
+	"test/cluster/{nats,nats-system}.test.ts",
+	"test/deploy/nats-conf.test.ts",
+	"test/faults/system/{deadlines,under-load}.test.ts",
+];
 
 /** They run servers and systems, and wait for what those decide among themselves: time limits, restarts, attempts. */
 const waiting = [
@@ -87,7 +91,7 @@ export default defineConfig({
 				test: {
 					name: "waiting",
 					include: waiting,
-					exclude: [foreign, long],
+					exclude: [foreign, long, ...alone],
 					maxWorkers: 3,
 					sequence: { groupOrder: 1 },
 					globalSetup: servers,
