@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 		for (const address of walked) {
 			await page.goto(`${world.url}${address}`);
 			// Everything that it reads at first has been asked for once it shows the first of it.
-			await page.locator("main :is(table, ol, ul, form, pre, canvas):visible").first().waitFor();
+			await page.locator("main :is(table, ol, ul, form, pre, canvas, [role=status]):visible").first().waitFor();
 			await page.mouse.wheel(0, 4_000);
 		}
 		expect(refused).toEqual([]);

@@ -15,7 +15,7 @@ function Reconciliation() {
 		<>
 			<Failed state={state} />
 			{found?.data.length === 0 && (
-				<p>Nothing is loaded that these queues could be compared with, or it is not compared yet.</p>
+				<p role="status">Nothing is loaded that these queues could be compared with, or it is not compared yet.</p>
 			)}
 			{found && found.data.length > 0 && <Overview found={found} />}
 			{found?.data.map((body) => (
