@@ -67,7 +67,9 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await tree.locator("summary", { hasText: "projects_as_of(day)" }).waitFor();
 		await tree.locator("summary", { hasText: /^projects \d/ }).click();
 		const { columns = [] } = schema.databases[0]?.views.find(({ name }) => name === "projects") ?? {};
-		const shown = await tree.locator("dl > div").evaluateAll((rows) => rows.map(({ textContent }) => textContent));
+		const rows = tree.locator("dl > div");
+		await rows.first().waitFor();
+		const shown = await rows.evaluateAll((all) => all.map(({ textContent }) => textContent));
 		expect(shown).toEqual(
 			columns.map(
 				({ name, type, unit, description }) => `${name} ${type}${unit === null ? "" : `, ${unit}`}${description}`,

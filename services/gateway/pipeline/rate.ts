@@ -45,9 +45,6 @@ const keyChanges = { perMinute: 10, monthlyQueries: null };
 /** The same of what else an account changes of its own: webhooks, watchlists. */
 const otherChanges = { perMinute: 60, monthlyQueries: null };
 
-/** What an account reads of its own, usage first: beside its plan's rate and as often, and this often under any plan. */
-const fewestOwnReads = 60;
-
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
 /** Takes one, or says why not. */
@@ -150,8 +147,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.method === "GET" && operation.limit === undefined) {
-				const perMinute = caller.perMinute === null ? null : Math.max(caller.perMinute, fewestOwnReads);
-				const ownReads = { perMinute, monthlyQueries: null };
+				// Beside the plan's, and as often: who has spent that asks just then what was used.
+				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
 				return;
 			}
