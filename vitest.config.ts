@@ -70,7 +70,7 @@ export default defineConfig({
 					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
-					hookTimeout: 60_000,
+					hookTimeout: 120_000,
 				},
 			},
 			{
@@ -82,7 +82,7 @@ export default defineConfig({
 					...sharing,
 					globalSetup: servers,
 					testTimeout: 60_000,
-					hookTimeout: 60_000,
+					hookTimeout: 120_000,
 				},
 			},
 			{

@@ -48,6 +48,9 @@ import { eventually } from "./eventually.ts";
 import { createSampleDatabase } from "./sample-database.ts";
 import { startNats, type TestNats } from "./servers.ts";
 
+/** Longest wait for a world to come to rest: it may share two cores with others that begin. */
+const restMs = 60_000;
+
 export interface World extends AsyncDisposable {
 	/** Address of the gateway. */
 	url: string;
@@ -194,7 +197,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				if (extracts.versionOf(owner) !== (await readDataVersion(own))) return false;
 			return true;
 		};
-		return () => eventually(isNew, { withinMs: 30_000 }).then(() => {});
+		return () => eventually(isNew, { withinMs: restMs }).then(() => {});
 	}
 
 	const quiet = async () => {
@@ -218,7 +221,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		operator: operatorBus,
 		database,
 		clock,
-		settled: () => eventually(settled, { withinMs: 30_000 }).then(() => {}),
+		settled: () => eventually(settled, { withinMs: restMs }).then(() => {}),
 		extracted,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
