@@ -26,7 +26,12 @@ function build() {
 	const made = join(web, `dist-${process.pid}`);
 	const vite = join(root, "node_modules", "vite", "bin", "vite.js");
 	const args = [vite, "build", "--config", join(web, "vite.config.ts"), "--outDir", made];
-	const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+	const { status } = spawnSync(process.execPath, args, {
+		cwd: root,
+		// A caller's NODE_ENV may be that of tests; pages are those of production.
+		env: { ...process.env, NODE_ENV: "production" },
+		stdio: ["ignore", 2, 2],
+	});
 	if (status !== 0) {
 		rmSync(made, { recursive: true, force: true });
 		throw new Error("The pages for browsers could not be built.");

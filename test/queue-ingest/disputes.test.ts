@@ -77,6 +77,9 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 	};
 	expect(await shown(queue, 0)).toMatchObject({ ...corrected, version: before.version + 1 });
 	expect((await shown(queue, 1)).developer_canonical).toBe("Invenergy");
+	expect(await queue.ask("getProject", { project_id: idOf(0), as_of: "2026-03-01" })).toMatchObject({
+		developer_canonical: "Pine Gate Renewables",
+	});
 	const { changed } = await queue.announced();
 	expect(changed.filter(({ project }) => project.id === idOf(0)).at(-1)?.project).toMatchObject({
 		developer_canonical: "Pine Gate Renewables",
@@ -86,6 +89,10 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 	});
 	await take(queue, "2026-03-08", ["Invenergy LLC", "Invenergy LLC"], 101);
 	expect(await shown(queue, 0)).toMatchObject({ ...corrected, capacity_mw: 101 });
+	for (const as_of of ["2026-03-01", "2026-03-08"])
+		expect(await queue.ask("getProject", { project_id: idOf(0), as_of })).toMatchObject({
+			developer_canonical: "Pine Gate Renewables",
+		});
 	const seed = readSeed();
 	const [first, ...rest] = seed;
 	if (first === undefined) throw new Error("no register");
@@ -98,6 +105,10 @@ it("an accepted one wins over the filed name, through a new list and a new editi
 		developer_canonical: "Invenergy",
 		developer_match: { method: before.developer_match?.method, evidence: null },
 	});
+	for (const as_of of ["2026-03-01", "2026-03-08"])
+		expect(await queue.ask("getProject", { project_id: idOf(0), as_of })).toMatchObject({
+			developer_canonical: "Invenergy",
+		});
 	await expect(run(queue, "--take-back", "1", ...by("B. Reader"))).rejects.toThrow("no correction 1 stands");
 	const [count] = await queue.sql`
 		select count(*) as wrong from developers where portfolio <> portfolio_of(developer_id)`;

@@ -95,7 +95,7 @@ export const openDispute = operation({
 export const getDispute = operation({
 	owner: "queue-ingest",
 	summary:
-		"What became of a dispute: open, accepted or refused, with the reason. What its author wrote is for reviewers alone.",
+		"What became of a dispute: open, accepted or refused, with the reason. What its author wrote is for reviewers alone; the link is shown beside a correction that follows.",
 	params: z.strictObject({ dispute_id: integer(1).describe("Its number, as it was answered when it was filed") }),
 	reply: dispute,
 	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },

@@ -33,8 +33,8 @@ export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: F
 	select entry from project_versions where believed and developer_id in (${developers})`;
 
 /**
- * Of the states in `entries`: a name that was filed is whose it is known to be now; what was found behind a request is so of its states with the same
- * facts. What rests on other facts stays, under the developer's name and tier of now. Expects the links and the requests themselves written, and
+ * Of the states in `entries`: what a person said of the request holds for its states under the name that is filed now; a name that was filed is
+ * whose it is known to be now; what was found behind a request is so of its states with the same facts. What rests on other facts stays, under the developer's name and tier of now. Expects the links and the requests themselves written, and
  * `beginRestating`.
  */
 export async function restateDevelopers(tx: Transaction, entries: Fragment): Promise<void> {
@@ -47,7 +47,10 @@ export async function restateDevelopers(tx: Transaction, entries: Fragment): Pro
 		left join projects p on p.id = v.project_id and n.raw_name is null
 		left join project_developers l on l.project_id = p.id
 		left join developer_links k on k.raw_name = v.developer and k.linked_at = now()
+		left join corrections c on c.project_id = v.project_id and c.about = 'request' and c.ended_at is null
+		left join projects q on q.id = c.project_id
 		cross join lateral (select case
+			when c.correction_id is not null and spelling(v.developer) is not distinct from spelling(q.developer) then c.developer_id
 			when n.raw_name is not null then n.developer_id
 			when p.id is not null and ${tx.unsafe(isOfSameFacts)} then l.developer_id
 			-- The name was another's until now.

@@ -30,7 +30,10 @@ const scored = ["investable", "investability_score"];
 export async function otherPublishers(sql: Sql, id: string, body: Record<string, unknown>): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
-			(select json_build_object('method', l.method, 'confidence', l.confidence, 'text', l.matched_text) from developer_links l
+			(select json_build_object('method', 'correction', 'confidence', 1, 'text', correction_text(c)) from corrections c
+				where c.project_id = ${id} and c.about = 'request' and c.ended_at is null),
+			(select json_build_object('method', l.method, 'confidence', l.confidence, 'text',
+				case when l.method = 'correction' then l.reason else l.matched_text end) from developer_links l
 				where l.raw_name = ${(body.developer as string | null) ?? null} and l.developer_id = ${(body.developer_id as number | null) ?? null}),
 			(select json_build_object('method', l.method, 'confidence', l.confidence, 'text', concat_ws(': ', l.company, l.evidence))
 				from project_developers l where l.project_id = ${id} and l.developer_id = ${(body.developer_id as number | null) ?? null})) as link,

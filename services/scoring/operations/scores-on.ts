@@ -62,10 +62,15 @@ export async function scoresOn(resources: Resources, day: string): Promise<Score
 	of.days.delete(key);
 	of.days.set(key, found);
 	found.catch(() => of.days.delete(key));
-	for (const oldest of of.days.keys()) if (of.days.size > mostDays) of.days.delete(oldest);
+	found.then(() => forgetOldest(of)).catch(() => {});
 	const done = await within(found, patienceMs);
 	if (done === undefined) throw tooLong();
 	return done.value;
+}
+
+/** Once a day is there: what is still being computed is waited for, and is not begun anew. */
+function forgetOldest({ days, waiting }: Kept): void {
+	for (const oldest of days.keys()) if (days.size > mostDays + waiting) days.delete(oldest);
 }
 
 function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {

@@ -73,7 +73,10 @@ export function Form({ given }: { given: URLSearchParams }) {
 						File the dispute
 					</button>
 				</p>
-				<p class="soft">What you write is for the reviewers alone; the decision and its reason are public.</p>
+				<p class="soft">
+					What you write is for the reviewers alone; the decision, its reason and, beside a correction, your link are
+					public.
+				</p>
 			</form>
 		</section>
 	);

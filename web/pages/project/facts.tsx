@@ -56,7 +56,7 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 	return (
 		<>
 			<FactList facts={shown} />
-			{chosen !== undefined && <OriginOf id={project.id} field={chosen} as_of={as_of} />}
+			{chosen !== undefined && <OriginOf key={chosen} id={project.id} field={chosen} as_of={as_of} />}
 		</>
 	);
 }

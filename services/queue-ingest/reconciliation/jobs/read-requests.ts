@@ -51,7 +51,7 @@ export async function readOurs(
 			coalesce(p.status_basis, case when p.id is null then c.status_basis end) as "statusBasis", p.status_flag as "statusFlag",
 			coalesce(p.listed, c.listed) as listed, case when p.id is null then c.capacity_mw else p.capacity_mw end as mw,
 			p.summer_mw as "summerMw", p.winter_mw as "winterMw",
-			(select sum(case when c.raw ->> part ~ '^[0-9.]+$' then (c.raw ->> part)::float8 end)
+			(select sum(case when c.raw ->> part ~ '^[0-9]+([.][0-9]+)?$' then (c.raw ->> part)::float8 end)
 				from unnest(${[...partsOf]}::text[]) part) as "partsMw",
 			to_char(coalesce(p.queue_date, c.queue_date), 'YYYY-MM-DD') as "queueDate",
 			to_char(p.actual_cod, 'YYYY-MM-DD') as "actualCod", to_char(p.withdrawn_date, 'YYYY-MM-DD') as "withdrawnDate",
@@ -70,12 +70,12 @@ export async function readOurs(
 export async function readListed(tx: Transaction, region: Region): Promise<ListedRequest[]> {
 	return tx<ListedRequest[]>`
 		select concat_ws('/', entity, q_id, nullif(repeat, 1)) as id, key, request ->> 'name' as name, status_std as status,
-			coalesce(case when r.raw ->> 'mw_total' ~ '^[0-9.]+$' then nullif((r.raw ->> 'mw_total')::float8, 0) end, nullif(s.mw, 0),
+			coalesce(case when r.raw ->> 'mw_total' ~ '^[0-9]+([.][0-9]+)?$' then nullif((r.raw ->> 'mw_total')::float8, 0) end, nullif(s.mw, 0),
 				(request ->> 'capacityMw')::float8) as mw,
 			s.parts::int as parts, request ->> 'queueDate' as "queueDate"
 		from lbnl_requests, lateral (select request -> 'raw' as raw) r, lateral (
 			select sum(part) filter (where is_typed) as mw, count(*) filter (where part > 0 and (is_typed or r.raw ? 'mw_total')) as parts
-			from (select case when r.raw ->> ('mw_' || n) ~ '^[0-9.]+$' then (r.raw ->> ('mw_' || n))::float8 end as part,
+			from (select case when r.raw ->> ('mw_' || n) ~ '^[0-9]+([.][0-9]+)?$' then (r.raw ->> ('mw_' || n))::float8 end as part,
 				n = 1 or r.raw ? ('type_' || n) as is_typed from generate_series(1, 3) n) p) s
 		where lbnl_region = ${region} order by entity, q_id, repeat`;
 }

@@ -1,4 +1,5 @@
 /** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
+import { hash } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -42,7 +43,7 @@ async function compare(tx: Transaction): Promise<{ basis: string; found: Reconci
 
 async function basisOf(tx: Transaction): Promise<string> {
 	const [row] = await tx<{ basis: string }[]>`
-		select concat_ws(' ', ${`${edition}-${Object.keys(rules).length}`}::text, eia_editions(),
+		select concat_ws(' ', ${`${edition}-${hash("sha256", JSON.stringify(rules))}`}::text, eia_editions(), (select editions from linked_editions),
 			(select applied_sha256 from feeds where feed = 'lbnl'),
 			(select concat(max(id), '-', count(*)) from snapshots where outcome in ('applied', 'backfilled', 'retracted'))) as basis`;
 	return row?.basis ?? "";
