@@ -5,6 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis } from "../domain/assess.ts";
+import { creditColumns } from "../domain/credit-columns.ts";
 import { type Assessment, keepPublished } from "./keep-published.ts";
 import { enqueueDevelopers } from "./recompute-queue.ts";
 import { readRequests, type StoredRequest } from "./requests.ts";
@@ -177,14 +178,7 @@ function payloadOf(assessed: Assessed | null, active: number): StoredRequest["pa
 		investability_score: current.score.score,
 		grade: current.score.grade,
 		investable: current.score.investable,
-		tax_credit_type: credit.credit_type,
-		tax_credit_status: credit.status,
-		effective_credit_rate: credit.effective_rate,
-		estimated_credit_value: credit.estimated_value,
-		energy_community_eligible: credit.energy_community_eligible,
-		low_income_eligible: credit.low_income_eligible,
-		domestic_content_eligible: credit.domestic_content_eligible,
-		domestic_content_basis: credit.domestic_content_basis,
+		...creditColumns(credit),
 	};
 }
 

@@ -1,10 +1,10 @@
 /** The file of scores as of a past day: the rows of the day's scores, each as `/score/{project_id}?as_of=` explains it. */
-
 import type { Params } from "#libs/contract/index.ts";
 import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf } from "#libs/contract/vocabulary.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { confidenceOf } from "../domain/confidence.ts";
+import { creditColumns } from "../domain/credit-columns.ts";
 import { scoreProject, tablesOf } from "../domain/score/index.ts";
 import { filtersOf } from "./lists.ts";
 import { ageOf } from "./score-reply.ts";
@@ -43,12 +43,7 @@ function rowOf({ inputs, credit, ...scored }: ScoredOn, version: number, as_of: 
 		grade: scored.grade,
 		investable: scored.investable,
 		needs_capital: scored.needs_capital,
-		tax_credit_type: credit.credit_type,
-		tax_credit_status: credit.status,
-		effective_credit_rate: credit.effective_rate,
-		estimated_credit_value: credit.estimated_value,
-		energy_community_eligible: credit.energy_community_eligible,
-		low_income_eligible: credit.low_income_eligible,
+		...creditColumns(credit),
 		...Object.fromEntries(Object.entries(components).map(([name, { score }]) => [`${name}_score`, score])),
 		p_built: scored.p_built,
 		p_built_low: chance?.low ?? null,

@@ -1,4 +1,5 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { creditColumns } from "../domain/credit-columns.ts";
 import { isInSample, scoreOn } from "../domain/score-on.ts";
 import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
@@ -51,15 +52,8 @@ function rowOf(
 		id,
 		investability_score: score,
 		investable,
-		tax_credit_type: credit.credit_type,
-		tax_credit_status: credit.status,
+		...creditColumns(credit),
 		tax_credit_pct: credit.effective_rate,
-		effective_credit_rate: credit.effective_rate,
-		estimated_credit_value: credit.estimated_value,
-		energy_community_eligible: credit.energy_community_eligible,
-		low_income_eligible: credit.low_income_eligible,
-		domestic_content_eligible: credit.domestic_content_eligible,
-		domestic_content_basis: credit.domestic_content_basis,
 		score_basis: basis,
 		score_version,
 	};
