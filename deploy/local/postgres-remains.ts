@@ -19,7 +19,8 @@ export async function clearRemains(cluster: string): Promise<void> {
 		for (const pid of left) kill(pid);
 		await pause(20);
 	}
-	if (isRunning(named)) rmSync(file);
+	// Empty: it was killed between making the file and writing its number, and no server starts beside such a file.
+	if (Number.isNaN(named) || isRunning(named)) rmSync(file);
 }
 
 function firstLine(path: string): number | undefined {

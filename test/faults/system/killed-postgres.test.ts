@@ -14,7 +14,7 @@ import { openHome } from "../../support/home.ts";
 import { signal } from "./engines.ts";
 
 /** As many starts as the tests need before the last. */
-const delaysMs = [20, 20, 20, 100, 100, 100, 100, 100];
+const delaysMs = [20, 20, 20, 20, 100, 100, 100, 100];
 const stack = new AsyncDisposableStack();
 const pids: number[] = [];
 const said: string[] = [];
@@ -90,6 +90,14 @@ test.skipIf(process.platform !== "linux")(
 		expect([stranger.exit, shell.exit]).toEqual([undefined, undefined]);
 	},
 );
+
+test.skipIf(process.platform !== "linux")("killed before it wrote its number, it is started again", async () => {
+	const last = running();
+	signal(last?.pid ?? 0, "SIGKILL");
+	writeFileSync(join(cluster, "postmaster.pid"), "");
+	await eventually(() => running() !== undefined && running() !== last);
+	expect(await rows()).toEqual([1]);
+});
 
 test("killed while it starts, it is started once more", async () => {
 	await sql`insert into kept values (2)`;
