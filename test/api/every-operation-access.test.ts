@@ -1,6 +1,7 @@
 /** Walks the registry: what every operation says to a bad key, to none where one is needed, beyond the limit, and with a key as without. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
+import { problem, problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { ask, newKey, type Step, walk } from "./support/walk.ts";
 
@@ -33,9 +34,11 @@ test.each(walk)("$name refuses a key that is not good, wherever it stands", asyn
 		for (const asking of [{ key }, { query: { api_key: key } }]) {
 			const response = await ask(world.url, step, asking);
 			expect(response.status).toBe(403);
-			expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+			expect(response.headers.get("content-type")).toBe(problemType);
 			const text = await response.text();
-			expect(JSON.parse(text)).toEqual({ detail: expect.stringContaining("key is not valid"), code: "key_invalid" });
+			expect(JSON.parse(text)).toEqual(
+				problem({ detail: expect.stringContaining("key is not valid"), code: "key_invalid" }),
+			);
 			expect(text).not.toContain(key);
 		}
 	}
@@ -44,7 +47,9 @@ test.each(walk)("$name refuses a key that is not good, wherever it stands", asyn
 test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a key", async (step) => {
 	const response = await ask(world.url, step);
 	expect(response.status).toBe(403);
-	expect(await response.json()).toEqual({ detail: expect.stringContaining("needs an API key"), code: "key_needed" });
+	expect(await response.json()).toEqual(
+		problem({ detail: expect.stringContaining("needs an API key"), code: "key_needed" }),
+	);
 });
 
 /** What an account reads of its own has a limit beside the plan's: who has spent that asks just then what was used. */

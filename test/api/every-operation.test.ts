@@ -7,6 +7,7 @@ import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { archiveToday } from "../support/archive.ts";
 import { archivedFile } from "../support/archived-file.ts";
+import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
@@ -130,7 +131,7 @@ async function expectReply(step: Step, asking: Asking = {}): Promise<void> {
 	const reason = refusedHere[step.name];
 	if (reason !== undefined) {
 		expect([what, response.status]).toEqual([what, 403]);
-		expect(JSON.parse(body)).toEqual({ detail: expect.stringContaining(reason), code: expect.any(String) });
+		expect(JSON.parse(body)).toEqual(problem({ detail: expect.stringContaining(reason), code: expect.any(String) }));
 		return;
 	}
 	expect([what, response.status, response.ok ? "" : body]).toEqual([what, 200, ""]);
@@ -244,7 +245,8 @@ describe.each(walk)("$name", (step) => {
 			const response = await asked(step, { method });
 			expect([method, response.status, response.headers.get("allow")]).toEqual([method, 405, allowed.join(", ")]);
 			const body = await response.text();
-			if (method !== "HEAD") expect(JSON.parse(body)).toEqual({ detail: expect.any(String), code: expect.any(String) });
+			if (method !== "HEAD")
+				expect(JSON.parse(body)).toEqual(problem({ detail: expect.any(String), code: expect.any(String) }));
 		}
 	});
 });
@@ -272,7 +274,7 @@ test("what is not there is a 404 with a detail", async () => {
 	for (const path of ["/no/such/path", "/projects/PJM-no-such-project"]) {
 		const response = await fetch(world.url + path);
 		expect([path, response.status]).toEqual([path, 404]);
-		expect(await response.json()).toEqual({ detail: expect.any(String), code: expect.any(String) });
+		expect(await response.json()).toEqual(problem({ detail: expect.any(String), code: expect.any(String) }));
 	}
 });
 

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { problem, problemType } from "../support/problem.ts";
 import { startGateway, type TestGateway, versioned } from "./support/gateway.ts";
 
 let gateway: TestGateway;
@@ -27,7 +28,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 /** Status and body of an error, which is always JSON with a `detail`. */
 async function failure(path: string, init: RequestInit = {}): Promise<[number, { detail: string }]> {
 	const response = await fetch(gateway.url + path, init);
-	expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+	expect(response.headers.get("content-type")).toBe(problemType);
 	const body = (await response.json()) as { detail: string };
 	expect(body.detail).toMatch(/./);
 	return [response.status, body];
@@ -66,7 +67,7 @@ describe("a request", () => {
 		for (const path of ["/projects?api_key=pk_secret&per_page=3", "/projects?api_key=pk_secret&nope=1"])
 			expect(await failure(path)).toEqual([
 				403,
-				{ detail: expect.not.stringContaining("pk_secret"), code: "key_invalid" },
+				problem({ detail: expect.not.stringContaining("pk_secret"), code: "key_invalid" }),
 			]);
 		expect((await failure("/pk?api_key=pk_secret"))[0]).toBe(404);
 		expect((await failure("/projects", { headers: { "x-api-key": "pk_secret" } }))[0]).toBe(403);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
 import { eventually } from "../support/eventually.ts";
+import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -94,7 +95,7 @@ describe("a key", () => {
 		const email = await takenAddress();
 		const again = await postJson("/register", { email: email.toUpperCase() });
 		expect(again.status).toBe(409);
-		expect(await again.json()).toEqual({ detail: expect.stringContaining("already"), code: "conflict" });
+		expect(await again.json()).toEqual(problem({ detail: expect.stringContaining("already"), code: "conflict" }));
 	});
 
 	test.each([

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { badRequest } from "#libs/contract/errors.ts";
 import type { Handlers } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
+import { problem } from "../support/problem.ts";
 import { startGateway } from "./support/gateway.ts";
 
 type Export = Handlers<"queue-ingest">["exportProjects"];
@@ -49,7 +50,7 @@ test("an error before the first chunk is an ordinary error", async () => {
 	const response = await gateway.get("/export/projects");
 	expect(response.status).toBe(400);
 	expect(response.headers.get("content-disposition")).toBeNull();
-	expect(await response.json()).toEqual({ detail: "no such thing", code: "bad_request" });
+	expect(await response.json()).toEqual(problem({ detail: "no such thing", code: "bad_request" }));
 });
 
 test("an error midway is an ordinary error: no client gets a part", async () => {
@@ -59,7 +60,7 @@ test("an error midway is an ordinary error: no client gets a part", async () => 
 	});
 	const response = await gateway.get("/export/projects");
 	expect([response.status, response.headers.get("etag")]).toEqual([500, null]);
-	expect((await response.json()) as object).toEqual({ detail: expect.any(String), code: expect.any(String) });
+	expect((await response.json()) as object).toEqual(problem({ detail: expect.any(String), code: expect.any(String) }));
 });
 
 test("who goes away while the file is made ends the reading at the source, unless another waits for the same", async () => {

@@ -1,5 +1,6 @@
 /** What a reader gets of scores, credits and ratings, of the bundled sample, through the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 type Row = Record<string, unknown> & { id: string };
@@ -66,7 +67,7 @@ describe("scores", () => {
 		expect(body.project_id).toBe(row?.id);
 		expect(await ask("/score/never-filed")).toEqual({
 			status: 404,
-			body: { detail: expect.any(String), code: "not_found" },
+			body: problem({ detail: expect.any(String), code: "not_found" }),
 		});
 	});
 

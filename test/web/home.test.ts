@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
+import { problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
 
@@ -72,7 +73,7 @@ test.each([
 ])("%s answers a browser with a page and everybody else with JSON, both with status %i", async (path, status) => {
 	const asJson = await fetch(`${world.url}${path}`);
 	const asPage = await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } });
-	expect([asJson.status, asJson.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
+	expect([asJson.status, asJson.headers.get("content-type")]).toEqual([status, problemType]);
 	expect([asPage.status, asPage.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
 	expect(asPage.headers.get("vary")).toContain("Accept");
 	const { detail } = (await asJson.json()) as { detail: string };
@@ -80,7 +81,7 @@ test.each([
 	expect(text).toContain(detail);
 	expect(text.match(/<h1>/g)).toHaveLength(1);
 	const sent = await fetch(`${world.url}${path}`, { method: "POST", headers: { accept: "text/html" } });
-	expect(sent.headers.get("content-type")).toBe("application/json; charset=utf-8");
+	expect(sent.headers.get("content-type")).toBe(problemType);
 });
 
 test("what stands in an address is no markup of the page that says what is wrong with it", async () => {

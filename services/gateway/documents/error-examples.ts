@@ -1,6 +1,13 @@
 /** One body of each refusal, as this service words it. */
+import { problemOf } from "../http/problem.ts";
 
-export const errorExamples: Record<number, object> = {
+const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
+
+/** Of a status whose problem says no more than others. */
+export const errorExample = (status: number): object =>
+	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
+
+const errorExamples: Record<number, { detail: string; code: string; errors?: object[] }> = {
 	400: { detail: "the query is not valid percent-encoded UTF-8", code: "bad_request" },
 	403: { detail: "the API key is not valid: nobody was given it", code: "key_invalid" },
 	404: { detail: "no project PJM-ZZ9-999", code: "not_found" },
@@ -12,7 +19,6 @@ export const errorExamples: Record<number, object> = {
 		code: "invalid_parameters",
 		errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
 	},
-	429: { detail: "too many requests: the limit is 10 in any 60 seconds; try again in 37 s", code: "rate_limited" },
 	500: { detail: "internal error", code: "internal_error" },
 	503: { detail: "The service that answers listProjects is not available.", code: "unavailable" },
 };
@@ -28,6 +34,7 @@ export const problemExamples = {
 		x402Version: 2,
 		accepts: [],
 		rails: { x402: "repeat the request with PAYMENT-SIGNATURE" },
+		request_id: requestId,
 	},
 	QuotaProblem: {
 		type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
@@ -36,5 +43,6 @@ export const problemExamples = {
 		detail: "the monthly limit of 50 queries is used up: it resets at 2026-12-01T00:00:00Z",
 		code: "quota_used_up",
 		"violated-policies": ["month"],
+		request_id: requestId,
 	},
 } as const;

@@ -44,7 +44,7 @@ export function llms(publicUrl: string, terms: Terms, sample?: string): string {
 		`- MCP: ${at("/mcp")} (Streamable HTTP, stateless) offers the same questions as tools, named in /catalog, with the same keys, limits and prices.`,
 		`- SQL: POST /query runs one read-only SELECT over ${datasetDatabases()}; at most ${queryLimits.rows} rows and ${queryLimits.timeoutMs / 1_000} s.`,
 		"- Lists answer `{data, meta: {total, page, per_page, pages}}`; ask for pages with `page` and `per_page`, or read a whole list with `cursor=*` and then each `next_cursor`. `/changes?after=0`, then `after` each `next`, is the whole history of changes. Units are in field names (`_mw`, `_usd`) and in the reference. Times are UTC, null is unknown.",
-		"- An error is `{detail}` with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each parameter at fault.",
+		"- An error is `{detail, code}` (and what RFC 9457 adds) with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each parameter at fault.",
 		"",
 		"## Documents",
 		"",

@@ -2,7 +2,7 @@
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
-import { errorExamples, problemExamples } from "./error-examples.ts";
+import { errorExample, problemExamples } from "./error-examples.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ interface Refusal {
 	/** By default any operation can answer it. */
 	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
 	headers?: string[];
-	/** A problem (RFC 9457) of this schema; by default, and in place of a problem that says no more, an error as JSON. */
+	/** The schema of the problem (RFC 9457), where it says more than others. */
 	problem?: "PaymentProblem" | "QuotaProblem";
 }
 
@@ -71,16 +71,12 @@ export function errorReferences(http: HttpBinding, parameters: readonly string[]
 /** The components that the references point to. */
 export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
 	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
-		const content = {
-			...(problem && { "application/problem+json": { schema: reference(problem), example: problemExamples[problem] } }),
-			...(problem !== "PaymentProblem" && {
-				"application/json": { schema: reference("Error"), example: errorExamples[Number(status)] },
-			}),
-		};
+		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
+		const content = { "application/problem+json": { schema: reference(problem ?? "Problem"), example } };
 		return [name, { description, ...(headers && { headers: headerReferences(headers) }), content }];
 	});
 	return {
-		schemas: { Error: errorSchema, ...problems },
+		schemas: { Problem: problemSchema, FieldProblem: fieldProblem, ...problems },
 		responses: Object.fromEntries(responses),
 		headers: Object.fromEntries(
 			Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
@@ -88,7 +84,9 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 	};
 }
 
-const reference = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` });
+function reference(schema: string): JsonSchema {
+	return { $ref: `#/components/schemas/${schema}` };
+}
 
 const headerReferences = (names: string[]): JsonSchema =>
 	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -101,55 +99,55 @@ const headers = {
 	"WWW-Authenticate": "Machine Payments Protocol: `Payment` and its challenge",
 };
 
-const detail = { type: "string", description: "What is wrong, as a sentence" };
-
-const code = {
-	type: "string",
-	enum: Object.keys(errorCodes),
-	description: "What is wrong, for programs: it stays as it is, while `detail` may be worded anew",
+const problem = {
+	type: {
+		type: "string",
+		format: "uri-reference",
+		description: "Address of what explains this kind of problem; below /docs, or that of a standard",
+	},
+	title: { type: "string", description: "The kind of problem, in words" },
+	status: { type: "integer", description: "The HTTP status" },
+	detail: { type: "string", description: "What is wrong, as a sentence" },
+	code: {
+		type: "string",
+		enum: Object.keys(errorCodes),
+		description: "What is wrong, for programs: it stays as it is, while `detail` may be worded anew",
+	},
+	request_id: { type: "string", description: "As in the header X-Request-Id; name it when you report a fault" },
 };
+const required = ["type", "title", "status", "detail", "code"];
 
-const errorSchema: JsonSchema = {
+const problemSchema: JsonSchema = {
 	type: "object",
-	required: ["detail", "code"],
+	description: "What is wrong (RFC 9457)",
+	required,
 	properties: {
-		detail,
-		code,
-		errors: {
-			type: "array",
-			description: "With a 422: each parameter at fault",
-			items: {
-				type: "object",
-				required: ["loc", "msg"],
-				properties: {
-					loc: {
-						type: "array",
-						items: { type: "string" },
-						description: 'Where, as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
-					},
-					msg: { type: "string" },
-				},
-			},
-		},
+		...problem,
+		errors: { type: "array", description: "With a 422: each parameter at fault", items: reference("FieldProblem") },
 	},
 };
 
-const problem = {
-	type: { type: "string", format: "uri-reference" },
-	title: { type: "string" },
-	status: { type: "integer" },
-	detail,
-	code,
+const fieldProblem: JsonSchema = {
+	type: "object",
+	required: ["loc", "msg"],
+	properties: {
+		loc: {
+			type: "array",
+			items: { type: "string" },
+			description: 'Where, as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
+		},
+		msg: { type: "string", description: "What is wrong with it" },
+	},
 };
 
 const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 	PaymentProblem: {
 		type: "object",
 		description: "A problem (RFC 9457) that says how to pay",
-		required: ["detail", "code"],
+		required,
 		properties: {
 			...problem,
-			price_usd: { type: "number", "x-unit": "USD" },
+			price_usd: { type: "number", description: "What the call costs, USD", "x-unit": "USD" },
 			x402Version: { type: "integer", description: "x402: the version of `accepts`" },
 			accepts: { type: "array", items: { type: "object" }, description: "x402: what would be taken" },
 			rails: { type: "object", description: "Each way to pay that is enabled, and how to use it" },
@@ -158,7 +156,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 	QuotaProblem: {
 		type: "object",
 		description: "A problem (RFC 9457) that names the limit",
-		required: ["detail", "code"],
+		required,
 		properties: {
 			...problem,
 			"violated-policies": {

@@ -1,7 +1,9 @@
 import { getWarningsForOpenAPI } from "@agentcash/discovery";
 import { validate } from "mppx/discovery";
 import { describe, expect, test } from "vitest";
+import { notedFields } from "#libs/contract/field-notes/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { usdText } from "../registry/money.ts";
 import { type DocumentOptions, openapiDocument } from "./openapi.ts";
@@ -10,14 +12,18 @@ interface Documented {
 	operationId: string;
 	security: Record<string, string[]>[];
 	parameters: { name: string; in: string }[];
-	requestBody?: { required: boolean; content: Record<string, { schema: { properties: object; required?: string[] } }> };
+	requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
 	responses: Record<string, object>;
 	"x-payment-info"?: { price: Record<string, string>; protocols: object[]; offers?: Record<string, string>[] };
 }
 interface Document {
 	info: Record<string, unknown>;
 	paths: Record<string, Record<string, Documented>>;
-	components: { securitySchemes: object; responses: Record<string, { headers?: object; content: object }> };
+	components: {
+		securitySchemes: object;
+		schemas: Record<string, JsonSchema>;
+		responses: Record<string, { headers?: object; content: object }>;
+	};
 }
 
 const everyRail: DocumentOptions = {
@@ -134,10 +140,11 @@ describe("a POST", () => {
 		const { parameters, requestBody } = operation(read(), "register");
 		expect(parameters).toEqual([]);
 		expect(Object.keys(requestBody?.content ?? {})).toEqual(["application/json", "application/x-www-form-urlencoded"]);
-		for (const { schema } of Object.values(requestBody?.content ?? {})) {
-			expect(Object.keys(schema.properties)).toEqual(["email", "name"]);
-			expect(schema.required).toEqual(["email"]);
-		}
+		for (const { schema } of Object.values(requestBody?.content ?? {}))
+			expect(schema).toEqual({ $ref: "#/components/schemas/RegisterRequest" });
+		const { RegisterRequest } = read().components.schemas;
+		expect(Object.keys(RegisterRequest?.properties ?? {})).toEqual(["email", "name"]);
+		expect(RegisterRequest?.required).toEqual(["email"]);
 		expect(requestBody?.required).toBe(true);
 		expect(operation(read(), "rotateKey").requestBody?.required).toBe(false);
 		expect(operation(read(), "revokeKey")).not.toHaveProperty("requestBody");
@@ -157,8 +164,43 @@ test("what is priced can be answered 402, as a problem with how to pay; a 429 sa
 	expect(operation(document, "getStats").responses).not.toHaveProperty("402");
 	const { PaymentRequired, TooManyRequests } = document.components.responses;
 	expect(Object.keys(PaymentRequired?.content ?? {})).toEqual(["application/problem+json"]);
-	expect(Object.keys(TooManyRequests?.content ?? {})).toEqual(["application/problem+json", "application/json"]);
+	expect(Object.keys(TooManyRequests?.content ?? {})).toEqual(["application/problem+json"]);
 	expect(Object.keys(TooManyRequests?.headers ?? {})).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);
+});
+
+describe("schemas", () => {
+	test("every object with fields has a name, and every reference is to one", () => {
+		const { paths, components } = read();
+		const named = new Set(Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`));
+		const visit = (part: unknown, where: string): void => {
+			if (typeof part !== "object" || part === null) return;
+			const { properties, $ref } = part as JsonSchema;
+			expect(typeof properties === "object" && "type" in part, `${where} has no name`).toBe(false);
+			if (typeof $ref === "string" && $ref.startsWith("#/components/schemas/")) expect(named).toContain($ref);
+			for (const [key, each] of Object.entries(part)) if (key !== "example") visit(each, `${where}/${key}`);
+		};
+		visit(paths, "paths");
+		for (const [name, { properties = {}, ...rest }] of Object.entries(components.schemas)) {
+			visit(rest, name);
+			for (const [field, each] of Object.entries(properties)) visit(each, `${name}.${field}`);
+		}
+	});
+
+	test("every field says what it is", () => {
+		const silent = Object.entries(read().components.schemas).flatMap(([name, { properties = {} }]) =>
+			Object.entries(properties)
+				.filter(([, each]) => each.description === undefined && !each.anyOf?.some(({ description }) => description))
+				.map(([field]) => `${name}.${field}`),
+		);
+		expect(silent).toEqual([]);
+	});
+
+	test("no note is of a field that no answer has", () => {
+		const fields = new Set(
+			Object.values(read().components.schemas).flatMap(({ properties = {} }) => Object.keys(properties)),
+		);
+		expect(notedFields.filter((name) => !fields.has(name))).toEqual([]);
+	});
 });
 
 describe("examples", () => {

@@ -6,6 +6,7 @@ import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { about } from "./about.ts";
 import type { CallParams } from "./call.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
+import { NamedSchemas, pascal } from "./named-schemas.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
 import { resourceNotes } from "./resources.ts";
@@ -28,10 +29,15 @@ export function openapiDocument(
 	live: LiveExamples = new Map(),
 ): JsonSchema {
 	const paths: Record<string, JsonSchema> = {};
+	const schemas = new NamedSchemas();
 	for (const declared of httpOperations()) {
 		const { path, method } = declared.http;
-		paths[path] = { ...paths[path], [method.toLowerCase()]: describe(declared, options, live.get(declared.name)) };
+		paths[path] = {
+			...paths[path],
+			[method.toLowerCase()]: describe(declared, options, schemas, live.get(declared.name)),
+		};
 	}
+	const errors = errorComponents();
 	return {
 		openapi: "3.1.0",
 		info: {
@@ -47,7 +53,7 @@ export function openapiDocument(
 		servers: [{ url: serverUrl }],
 		tags: tags(),
 		paths,
-		components: { securitySchemes, ...errorComponents() },
+		components: { securitySchemes, ...errors, schemas: { ...schemas.components(), ...errors.schemas } },
 	};
 }
 
@@ -66,11 +72,16 @@ function tags(): JsonSchema[] {
 const tagsOf = (name: OperationName): string[] =>
 	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
 
-function describe(declared: HttpOperation, options: DocumentOptions, live: LiveExample | undefined): JsonSchema {
+function describe(
+	declared: HttpOperation,
+	options: DocumentOptions,
+	schemas: NamedSchemas,
+	live: LiveExample | undefined,
+): JsonSchema {
 	const { name, operation, http } = declared;
 	const payment = paymentInfo(declared, options);
 	const example = live?.params ?? operation.example ?? {};
-	const body = requestBody(operation, http, example);
+	const body = requestBody(declared, example, schemas);
 	return {
 		operationId: name,
 		summary: operation.summary,
@@ -81,7 +92,7 @@ function describe(declared: HttpOperation, options: DocumentOptions, live: LiveE
 		parameters: parameters(operation, http, example),
 		...(body !== undefined && { requestBody: body }),
 		responses: {
-			200: success(name, operation, live),
+			200: success(declared, schemas, live),
 			...errorReferences(http, Object.keys(operation.params.shape), payment !== undefined),
 		},
 	};
@@ -131,17 +142,21 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 }
 
 /** What a POST or a PATCH takes besides its path; undefined for nothing. */
-function requestBody(operation: OperationShape, http: HttpBinding, given: CallParams): JsonSchema | undefined {
+function requestBody(
+	{ name: of, operation, http }: HttpOperation,
+	given: CallParams,
+	schemas: NamedSchemas,
+): JsonSchema | undefined {
 	const inPath = new Set(pathParameters(http.path));
 	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
 	if (!takesBody(http.method) || fields.length === 0) return undefined;
 	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
-	const schema = {
+	const schema = schemas.keep(`${pascal(of)}Request`, {
 		type: "object",
 		properties: Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)])),
 		...(required.length > 0 && { required }),
 		additionalProperties: false,
-	};
+	});
 	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
 	return {
 		required: required.length > 0,
@@ -149,7 +164,7 @@ function requestBody(operation: OperationShape, http: HttpBinding, given: CallPa
 	};
 }
 
-function success(name: OperationName, operation: OperationShape, live: LiveExample | undefined): JsonSchema {
+function success({ name, operation }: HttpOperation, schemas: NamedSchemas, live: LiveExample | undefined): JsonSchema {
 	const { mediaType = "application/json", mediaTypes = {} } = operation;
 	// Rows that lack fields would not be what the schema says.
 	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
@@ -158,7 +173,7 @@ function success(name: OperationName, operation: OperationShape, live: LiveExamp
 	return {
 		description: operation.summary,
 		content: {
-			[mediaType]: { schema: jsonSchema(operation.reply), ...example },
+			[mediaType]: { schema: schemas.refer(`${pascal(name)}Response`, operation.reply), ...example },
 			...Object.fromEntries([...others].map((type) => [type, { schema: { type: "string" } }])),
 		},
 	};

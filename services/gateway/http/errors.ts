@@ -1,4 +1,4 @@
-/** Every failure becomes JSON with a `detail`; what is not meant for the caller is logged and becomes a plain 500. */
+/** Every failure becomes a problem with a `detail`; what is not meant for the caller is logged and becomes a plain 500. */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
@@ -6,6 +6,7 @@ import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
 import { wantsPage } from "./prefers-page.ts";
+import { problemOf, problemType } from "./problem.ts";
 import { traceOf } from "./span.ts";
 
 /** Fastify's own refusals, before a handler runs. */
@@ -74,13 +75,13 @@ export function sendError(
 	reply
 		.headers({ ...everyAnswer, "x-request-id": request.id, "cache-control": "no-store" })
 		.code(status)
-		.headers(headers);
+		.headers({ ...headers, "content-type": problemType });
+	const problem = problemOf(JSON.parse(body) as { detail: string }, status, request.id);
 	if (pageOf === undefined || !wantsPage(request)) {
-		reply.send(body);
+		reply.send(JSON.stringify(problem));
 		return;
 	}
-	const { detail } = JSON.parse(body) as { detail: string };
-	const page = pageOf({ status, detail, requestId: request.id });
+	const page = pageOf({ status, detail: problem.detail, requestId: request.id });
 	reply
 		.headers({
 			"content-type": "text/html; charset=utf-8",
@@ -118,7 +119,7 @@ export async function refuseConnection(
 	const refusal = isRequest ? await count(socket.remoteAddress ?? "").catch(tooManyOf) : undefined;
 	if (refusal === undefined) endConnection(socket, status, detail);
 	else
-		endWith(socket, "429 Too Many Requests", JSON.stringify(refusal), {
+		endWith(socket, "429 Too Many Requests", JSON.stringify(problemOf(refusal.toJSON(), 429)), {
 			...refusal.headers,
 			"retry-after": String(refusal.retryAfterSeconds ?? 1),
 		});
@@ -129,14 +130,16 @@ const tooManyOf = (error: unknown): AppError | undefined =>
 	error instanceof AppError && error.status === 429 ? error : undefined;
 
 /** Answers by hand, whatever is still to come of the request. `status`: with its name. */
-export const endConnection = (socket: Socket, status: string, detail: string): void =>
-	endWith(socket, status, JSON.stringify(new AppError(Number.parseInt(status, 10), detail)));
+export function endConnection(socket: Socket, status: string, detail: string): void {
+	const error = new AppError(Number.parseInt(status, 10), detail);
+	endWith(socket, status, JSON.stringify(problemOf(error.toJSON(), error.status)));
+}
 
 function endWith(socket: Socket, status: string, body: string, more: AppError["headers"] = {}): void {
 	const headers = {
 		...everyAnswer,
-		"content-type": "application/json; charset=utf-8",
 		...more,
+		"content-type": problemType,
 		"content-length": Buffer.byteLength(body),
 		connection: "close",
 	};

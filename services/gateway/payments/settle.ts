@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { problemOf, problemType } from "../http/problem.ts";
 import type { Answered } from "../registry/answered.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { type Charge, PaymentRefused, type Rail } from "./rails/rail.ts";
@@ -186,8 +187,8 @@ async function handled(purchase: Purchase, giveBack: () => Promise<unknown>, cha
 		if (charges && error instanceof AppError && error.counts === true)
 			return {
 				status: error.status,
-				headers: { "content-type": "application/json; charset=utf-8" },
-				body: Buffer.from(JSON.stringify(error)),
+				headers: { "content-type": problemType },
+				body: Buffer.from(JSON.stringify(problemOf(error.toJSON(), error.status))),
 			};
 		await giveBack();
 		throw error;

@@ -1,6 +1,7 @@
 /** Zod schemas of the contract as JSON Schema, for every document that shows them: OpenAPI, references, MCP tools, payment terms. */
 import { z } from "zod";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { byReference, withoutReferences } from "#libs/schemas/references.ts";
 
 export type { JsonSchema };
 
@@ -19,9 +20,20 @@ const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, 
 export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
 	const known = described[target].get(schema);
 	if (known !== undefined) return known;
-	const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output", target }) as Record<string, unknown>;
-	described[target].set(schema, rest);
-	return rest;
+	const { $schema: _, $defs, definitions, ...rest } = z.toJSONSchema(schema, { io: "output", target }) as Described;
+	const named = [...byReference("#/definitions/", definitions ?? {}), ...byReference("#/$defs/", $defs ?? {})];
+	const whole = withoutReferences(rest, new Map(named));
+	described[target].set(schema, whole);
+	return whole;
+}
+
+type Described = JsonSchema & Record<string, unknown> & { $defs?: Definitions; definitions?: Definitions };
+type Definitions = Record<string, JsonSchema>;
+
+/** The same with references to schemas that have an `id`, beside those schemas. */
+export function referringSchema(schema: z.ZodType): { root: JsonSchema; defs: Definitions } {
+	const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: "output" }) as Described;
+	return { root, defs: $defs };
 }
 
 /** Whether a parameter has to be given: it has no default and may not be absent. */

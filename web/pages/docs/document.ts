@@ -3,11 +3,13 @@ import type { Release } from "#libs/contract/changelog.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { byReference, withoutReferences } from "#libs/schemas/references.ts";
 
 export interface OpenapiDocument {
 	info: { version: string; "x-guidance": string };
 	tags: { name: string; description: string }[];
 	paths: Record<string, Partial<Record<"get" | "post" | "patch" | "delete", DescribedOperation>>>;
+	components: { schemas: Record<string, JsonSchema> };
 }
 
 interface DescribedOperation {
@@ -74,8 +76,9 @@ export interface Group {
 	endpoints: Endpoint[];
 }
 
-export function groupsOf({ tags, paths }: OpenapiDocument): Group[] {
-	const all = Object.entries(paths).flatMap(([path, methods]) =>
+export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] {
+	const whole = withoutReferences(paths, byReference("#/components/schemas/", components.schemas));
+	const all = Object.entries(whole).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, described]) => endpointOf(method, path, described)),
 	);
 	return tags.map(({ name, description }) => ({
