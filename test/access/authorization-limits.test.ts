@@ -60,6 +60,7 @@ describe("the minute of a plan", () => {
 			detail: expect.stringContaining("the limit is 10 in any 60 seconds"),
 			code: "rate_limited",
 			"violated-policies": ["minute"],
+			request_id: expect.any(String),
 		});
 		expect(body.detail).not.toContain("month");
 	});
@@ -110,6 +111,7 @@ describe("the month of a plan", () => {
 			detail: `the monthly limit of 50 queries is used up: it resets at ${resetsAt}`,
 			code: "quota_used_up",
 			"violated-policies": ["month"],
+			request_id: expect.any(String),
 		});
 		// What costs no query is answered all the same.
 		expect((await asking(key, "/plans")(0)).status).toBe(200);

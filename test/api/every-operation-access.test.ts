@@ -75,6 +75,7 @@ test.each(walk.filter((step) => !isChangeOfKeys(step) && !isOwnRead(step)))(
 			detail: expect.stringContaining("the limit is 10"),
 			code: "rate_limited",
 			"violated-policies": ["minute"],
+			request_id: expect.any(String),
 		});
 	},
 );

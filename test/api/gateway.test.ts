@@ -98,14 +98,16 @@ describe("what cannot be answered", () => {
 
 	test("names every parameter at fault", async () => {
 		const [, body] = await failure("/projects?foo=1&per_page=0");
-		expect(body).toEqual({
-			detail: "foo: is no parameter of GET /projects; per_page: must be at least 1",
-			code: "invalid_parameters",
-			errors: [
-				{ loc: ["query", "foo"], msg: "is no parameter of GET /projects" },
-				{ loc: ["query", "per_page"], msg: "must be at least 1" },
-			],
-		});
+		expect(body).toEqual(
+			problem({
+				detail: "foo: is no parameter of GET /projects; per_page: must be at least 1",
+				code: "invalid_parameters",
+				errors: [
+					{ loc: ["query", "foo"], msg: "is no parameter of GET /projects" },
+					{ loc: ["query", "per_page"], msg: "must be at least 1" },
+				],
+			}),
+		);
 	});
 
 	test("a fault of the owner says nothing of what is inside", async () => {
@@ -122,8 +124,8 @@ describe("what cannot be answered", () => {
 	});
 
 	test("what is not HTTP", async () => {
-		expect(await say("rubbish\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":/);
-		expect(await say("GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":/);
+		expect(await say("rubbish\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"/);
+		expect(await say("GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"/);
 	});
 });
 
