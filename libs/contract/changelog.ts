@@ -13,6 +13,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-25",
 		changed: [
 			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",
+			"Errors are sent as `application/problem+json` (RFC 9457) with `type`, `title`, `status` and `request_id` beside `detail` and `code`.",
 		],
 		added: [
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
@@ -26,6 +27,8 @@ export const changelog: readonly Release[] = [
 			"Developers have `identifiers` (CIK, EIA) with who has each number where; `/developers?identifier=cik:1326160` finds them.",
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
+			"`/openapi.json` names every schema, says what every field is, and shows each call as command, program and DuckDB statement; lists have `Link` headers, every answer an `API-Version`.",
+			"`region` names the operator of `/market/prices` and `/market/hubs`, as it does elsewhere; `iso` means the same.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
 			"Provenance: `/projects/{project_id}/provenance` names file, sheet, row, column and rule of each value, `/verify` reads its archived file again, `/files/{sha256}` says what is known of a file.",
 		],

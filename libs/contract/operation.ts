@@ -26,6 +26,8 @@ export interface HttpBinding {
 	sellsCredits?: true;
 	/** A browser's form may send it and gets its answer as a page. */
 	form?: true;
+	/** It will be gone: since when it is known (a day), from which day on it may be, and what to use in its place. */
+	deprecated?: { since: string; sunset: string; successor: `/${string}` };
 	/** Changes nothing, though it is a POST: its parameters are too long for an address. */
 	readsByPost?: true;
 }

@@ -8,7 +8,16 @@ import { region } from "./project.ts";
 
 const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
 const market = () => choice(markets).optional().describe("Market");
-const operator = () => region().optional().describe("Grid operator");
+const operator = {
+	region: region().optional().describe("Grid operator"),
+	iso: region().optional().meta({ description: "The same as region, which is the name to use", deprecated: true }),
+};
+type Operator = { region?: string | undefined; iso?: string | undefined };
+
+function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
+	if (region !== undefined && iso !== undefined && region !== iso)
+		context.addIssue({ code: "custom", path: ["iso"], message: `contradicts region (${iso}, ${region})` });
+}
 const ofMonths = monthlyPriced.join(", ");
 const perMegawattHour = (description: string) => quantity("USD/MWh", description);
 
@@ -49,7 +58,7 @@ const price = z.strictObject({
 });
 
 const priceFilters = {
-	iso: operator(),
+	...operator,
 	hub: hub(),
 	market: market(),
 	interval: choice(priceIntervals)
@@ -65,16 +74,19 @@ const priceFilters = {
 export const listMarketPrices = operation({
 	owner: "queue-ingest",
 	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
-	params: listParams(priceFilters, 500).superRefine(({ iso, interval, from, to }, context) => {
-		if (iso !== undefined && interval !== "month" && monthlyPriced.includes(iso))
-			context.addIssue({
-				code: "custom",
-				path: ["interval"],
-				message: `must be month: ${iso}'s licence allows monthly averages only`,
-			});
-		if (from !== undefined && to !== undefined && from > to)
-			context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
-	}),
+	params: listParams(priceFilters, 500)
+		.superRefine(oneOperator)
+		.superRefine(({ region, iso, interval, from, to }, context) => {
+			const of = region ?? iso;
+			if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
+				context.addIssue({
+					code: "custom",
+					path: ["interval"],
+					message: `must be month: ${of}'s licence allows monthly averages only`,
+				});
+			if (from !== undefined && to !== undefined && from > to)
+				context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+		}),
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
@@ -85,7 +97,7 @@ export const listMarketPrices = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/market/prices", price: "standard" },
-	example: { iso: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
+	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
 });
 
 export const listMarketHubs = operation({
@@ -93,13 +105,13 @@ export const listMarketHubs = operation({
 	summary: "Hubs, zones and interfaces with prices, what is loaded of each, and operators without any.",
 	params: listParams(
 		{
-			iso: operator(),
+			...operator,
 			hub: hub(),
 			hub_type: choice(hubTypes).optional().describe("Kind of place"),
 			market: market(),
 		},
 		500,
-	),
+	).superRefine(oneOperator),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -126,5 +138,5 @@ export const listMarketHubs = operation({
 		}),
 	}),
 	http: { method: "GET", path: "/market/hubs", price: "free" },
-	example: { iso: "NYISO" },
+	example: { region: "NYISO" },
 });

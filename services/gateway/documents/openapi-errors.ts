@@ -3,6 +3,7 @@ import { errorCodes } from "#libs/contract/error-codes.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { errorExample, problemExamples } from "./error-examples.ts";
+import { type HeaderName, headerComponents, headerReferences, ofEveryAnswer } from "./openapi-headers.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -11,7 +12,7 @@ interface Refusal {
 	description: string;
 	/** By default any operation can answer it. */
 	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
-	headers?: string[];
+	headers?: readonly HeaderName[];
 	/** The schema of the problem (RFC 9457), where it says more than others. */
 	problem?: "PaymentProblem" | "QuotaProblem";
 }
@@ -73,31 +74,18 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
 		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
 		const content = { "application/problem+json": { schema: reference(problem ?? "Problem"), example } };
-		return [name, { description, ...(headers && { headers: headerReferences(headers) }), content }];
+		return [name, { description, headers: headerReferences([...ofEveryAnswer, ...(headers ?? [])]), content }];
 	});
 	return {
 		schemas: { Problem: problemSchema, FieldProblem: fieldProblem, ...problems },
 		responses: Object.fromEntries(responses),
-		headers: Object.fromEntries(
-			Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
-		),
+		headers: headerComponents(),
 	};
 }
 
 function reference(schema: string): JsonSchema {
 	return { $ref: `#/components/schemas/${schema}` };
 }
-
-const headerReferences = (names: string[]): JsonSchema =>
-	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const headers = {
-	RateLimit: 'What is left, by policy (a structured field): `"minute";r=9;t=37, "month";r=49;t=901234`',
-	"RateLimit-Policy": 'The limits that apply: `"minute";q=10;w=60, "month";q=50;w=2592000`',
-	"Retry-After": "Seconds after which to try again",
-	"PAYMENT-REQUIRED": "x402: the terms, as Base64 of JSON",
-	"WWW-Authenticate": "Machine Payments Protocol: `Payment` and its challenge",
-};
 
 const problem = {
 	type: {

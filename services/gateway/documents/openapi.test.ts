@@ -165,7 +165,9 @@ test("what is priced can be answered 402, as a problem with how to pay; a 429 sa
 	const { PaymentRequired, TooManyRequests } = document.components.responses;
 	expect(Object.keys(PaymentRequired?.content ?? {})).toEqual(["application/problem+json"]);
 	expect(Object.keys(TooManyRequests?.content ?? {})).toEqual(["application/problem+json"]);
-	expect(Object.keys(TooManyRequests?.headers ?? {})).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);
+	expect(Object.keys(TooManyRequests?.headers ?? {})).toEqual(
+		expect.arrayContaining(["RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"]),
+	);
 });
 
 describe("schemas", () => {
@@ -257,4 +259,23 @@ test("the registries of agents find no fault with it", () => {
 	const parsed = { raw: document, routes } as unknown as Parameters<typeof getWarningsForOpenAPI>[0];
 	expect(getWarningsForOpenAPI(parsed)).toEqual([]);
 	expect(String((document.info as Document["info"])["x-guidance"]).length).toBeLessThan(4_000);
+});
+
+describe("code samples", () => {
+	type Sampled = Documented & { "x-codeSamples": { label: string; source: string }[] };
+	const samples = (name: string) => (operation(read(), name) as Sampled)["x-codeSamples"];
+
+	test("are the example's call, of a file with a statement that reads it", () => {
+		expect(samples("listProjects").map(({ label }) => label)).toEqual(["curl", "JavaScript", "Python"]);
+		for (const { source } of samples("listProjects")) expect(source).toContain("https://api.example.com/projects?");
+		const duckdb = samples("exportProjects").find(({ label }) => label === "DuckDB");
+		expect(duckdb?.source).toMatch(
+			/read_parquet\('https:\/\/api\.example\.com\/export\/projects\?[^']*format=parquet'\)/,
+		);
+	});
+
+	test("ask for a key only where one is of use", () => {
+		for (const { source } of samples("getPricingInfo")) expect(source).not.toContain("KEY");
+		for (const { source } of samples("getUsage")) expect(source).toContain("KEY");
+	});
 });

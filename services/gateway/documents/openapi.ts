@@ -5,9 +5,11 @@ import { type HttpOperation, httpOperations, pathParameters } from "../registry/
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { about } from "./about.ts";
 import type { CallParams } from "./call.ts";
+import { codeSamples } from "./code-samples.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { NamedSchemas, pascal } from "./named-schemas.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
+import { headersOfSuccess } from "./openapi-headers.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
 import { resourceNotes } from "./resources.ts";
 import { notesOn } from "./terms.ts";
@@ -30,11 +32,12 @@ export function openapiDocument(
 ): JsonSchema {
 	const paths: Record<string, JsonSchema> = {};
 	const schemas = new NamedSchemas();
+	const document = { ...options, serverUrl, schemas };
 	for (const declared of httpOperations()) {
 		const { path, method } = declared.http;
 		paths[path] = {
 			...paths[path],
-			[method.toLowerCase()]: describe(declared, options, schemas, live.get(declared.name)),
+			[method.toLowerCase()]: describe(declared, document, live.get(declared.name)),
 		};
 	}
 	const errors = errorComponents();
@@ -72,23 +75,27 @@ function tags(): JsonSchema[] {
 const tagsOf = (name: OperationName): string[] =>
 	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
 
-function describe(
-	declared: HttpOperation,
-	options: DocumentOptions,
-	schemas: NamedSchemas,
-	live: LiveExample | undefined,
-): JsonSchema {
+/** What is the same for all operations of one document. */
+interface OfDocument extends DocumentOptions {
+	serverUrl: string;
+	schemas: NamedSchemas;
+}
+
+function describe(declared: HttpOperation, document: OfDocument, live: LiveExample | undefined): JsonSchema {
 	const { name, operation, http } = declared;
-	const payment = paymentInfo(declared, options);
+	const { serverUrl, schemas } = document;
+	const payment = paymentInfo(declared, document);
 	const example = live?.params ?? operation.example ?? {};
 	const body = requestBody(declared, example, schemas);
 	return {
 		operationId: name,
 		summary: operation.summary,
 		tags: tagsOf(name),
+		...(http.deprecated !== undefined && { deprecated: true }),
 		"x-price": http.price,
+		"x-codeSamples": codeSamples(declared, example, serverUrl),
 		...(payment !== undefined && { "x-payment-info": payment }),
-		security: security(http, options),
+		security: security(http, document),
 		parameters: parameters(operation, http, example),
 		...(body !== undefined && { requestBody: body }),
 		responses: {
@@ -129,9 +136,10 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
 		.map(([name, schema]) => {
 			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
-			const { description, ...rest } = jsonSchema(schema);
+			const { description, deprecated, ...rest } = jsonSchema(schema);
 			return {
 				name,
+				...(deprecated === true && { deprecated }),
 				in: inPath.has(name) ? "path" : "query",
 				...(description === undefined ? {} : { description }),
 				required: isRequired(schema),
@@ -164,7 +172,11 @@ function requestBody(
 	};
 }
 
-function success({ name, operation }: HttpOperation, schemas: NamedSchemas, live: LiveExample | undefined): JsonSchema {
+function success(
+	{ name, operation, http }: HttpOperation,
+	schemas: NamedSchemas,
+	live: LiveExample | undefined,
+): JsonSchema {
 	const { mediaType = "application/json", mediaTypes = {} } = operation;
 	// Rows that lack fields would not be what the schema says.
 	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
@@ -172,6 +184,7 @@ function success({ name, operation }: HttpOperation, schemas: NamedSchemas, live
 	others.delete(mediaType);
 	return {
 		description: operation.summary,
+		headers: headersOfSuccess(operation, http),
 		content: {
 			[mediaType]: { schema: schemas.refer(`${pascal(name)}Response`, operation.reply), ...example },
 			...Object.fromEntries([...others].map((type) => [type, { schema: { type: "string" } }])),

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OperationShape } from "#libs/contract/index.ts";
+import type { HttpBinding } from "#libs/contract/operation.ts";
 import { pagePolicy } from "../pages/policy.ts";
 import type { Answered } from "../registry/answered.ts";
 
@@ -12,7 +13,19 @@ export function headersOf(operation: OperationShape): Record<string, string> {
 	const mediaType = operation.mediaType ?? json;
 	return {
 		"content-type": mediaType,
+		...deprecation(operation.http?.deprecated),
 		...(mediaType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {}),
+	};
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecation(deprecated: HttpBinding["deprecated"]): Record<string, string> {
+	if (deprecated === undefined) return {};
+	const { since, sunset, successor } = deprecated;
+	return {
+		deprecation: `@${Date.parse(since) / 1_000}`,
+		sunset: new Date(sunset).toUTCString(),
+		link: `<${successor}>; rel="successor-version"`,
 	};
 }
 

@@ -1,20 +1,27 @@
 /** Headers that do not depend on the answer. */
+import { about } from "../documents/about.ts";
 
 /** Of every answer, errors included. Any page may use the interface: there are no cookies, so who needs a key has to hold it. */
 export const everyAnswer = {
+	/** Of the interface: its first number changes when something that was promised does. */
+	"api-version": about.version,
 	"access-control-allow-origin": "*",
 	"access-control-expose-headers": [
 		"Accept-Ranges",
+		"API-Version",
 		"Content-Disposition",
 		"Content-Length",
 		"Content-Range",
+		"Deprecation",
 		"ETag",
+		"Link",
 		"Payment-Receipt",
 		"PAYMENT-REQUIRED",
 		"PAYMENT-RESPONSE",
 		"RateLimit",
 		"RateLimit-Policy",
 		"Retry-After",
+		"Sunset",
 		"WWW-Authenticate",
 		"X-Data-Version",
 		"X-Request-Id",

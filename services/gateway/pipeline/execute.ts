@@ -9,6 +9,7 @@ import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, etagOfGzip, headersOf } from "../http/answer.ts";
+import { pageLinks } from "../http/links.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
@@ -47,7 +48,7 @@ function inBody(error: unknown): never {
 	);
 }
 
-function cachedAnswer({ name, operation }: HttpOperation, { answers, work }: ExecuteOptions): Execute {
+function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work }: ExecuteOptions): Execute {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
 	return async (call, gzip) => {
@@ -63,6 +64,7 @@ function cachedAnswer({ name, operation }: HttpOperation, { answers, work }: Exe
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
 				etag: compressed ? etagOfGzip(etag) : etag,
+				...(http.method === "GET" && pageLinks(call.transport.url, params, bytes)),
 				...(compressed && { "content-encoding": "gzip" }),
 			},
 			body: compressed ? gzipped : bytes,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Language } from "#libs/documents/programs.ts";
 import { words } from "../../lib/format.ts";
 import { forgetKey, isKey, keepKey, keptKey } from "../../lib/key.ts";
-import type { Language } from "./call.ts";
 import type { Beside, Group } from "./document.ts";
 import { Endpoint } from "./endpoint.tsx";
 

@@ -1,5 +1,5 @@
+import { type Call, languages, programOf } from "#libs/documents/programs.ts";
 import { Code } from "../../lib/code.tsx";
-import { type Call, languages, programOf } from "./call.ts";
 import type { Shared } from "./endpoints.tsx";
 
 interface ProgramsProps {

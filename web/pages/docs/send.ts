@@ -1,5 +1,5 @@
 /** Sends a call to the service and reads its answer as far as a page can show it. */
-import type { Call } from "./call.ts";
+import type { Call } from "#libs/documents/programs.ts";
 
 export interface Sent {
 	status: number;

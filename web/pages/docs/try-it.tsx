@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Call } from "#libs/documents/programs.ts";
 import { count } from "../../lib/format.ts";
 import { jsonText } from "../../lib/json-text.ts";
-import type { Call } from "./call.ts";
 import type { Endpoint } from "./document.ts";
 import { LongText } from "./long-text.tsx";
 import { type Sent, send } from "./send.ts";

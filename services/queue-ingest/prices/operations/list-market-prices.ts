@@ -34,12 +34,13 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 
 type Prices = Omit<Params<"listMarketPrices">, "sort" | "page" | "per_page" | "cursor">;
 
-type Filters = Pick<Params<"listMarketPrices">, "iso" | "hub" | "market">;
+type Filters = Pick<Params<"listMarketPrices">, "region" | "iso" | "hub" | "market">;
 
 /** On any of the tables and views of prices that have a hub. */
-export function placeCondition(sql: Sql, { iso, hub, market }: Filters): Fragment {
+export function placeCondition(sql: Sql, { region, iso, hub, market }: Filters): Fragment {
+	const operator = region ?? iso;
 	return sql`true
-		${iso === undefined ? sql`` : sql`and iso = ${iso}`}
+		${operator === undefined ? sql`` : sql`and iso = ${operator}`}
 		${hub === undefined ? sql`` : sql`and (hub_id = ${hub} or hub ilike ${containing(hub)})`}
 		${market === undefined ? sql`` : sql`and market = ${market}`}`;
 }
