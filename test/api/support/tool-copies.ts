@@ -3,6 +3,8 @@
  * the document, so that an operation that is new is in it by itself.
  */
 
+import { byReference, withoutReferences } from "#libs/schemas/references.ts";
+
 interface Schema {
 	enum?: unknown[];
 	[word: string]: unknown;
@@ -28,7 +30,7 @@ interface Operation {
 }
 export interface Document {
 	paths: Record<string, Record<string, Operation>>;
-	components: { securitySchemes: Record<string, unknown> };
+	components: { securitySchemes: Record<string, unknown>; schemas: Record<string, Schema> };
 }
 
 /** Operations that no stranger can ask, each with the reason. */
@@ -65,13 +67,14 @@ const together = { parameters: 3, values: 60 };
 
 /** Every operation without its optional parameters, with each way to show a key. */
 export const requiredOnly = (document: Document, known: Known): Document =>
-	copyOf(document, known, (operation) => trying(operation, new Set())) as Document;
+	copyOf(withWholeBodies(document), known, (operation) => trying(operation, new Set())) as Document;
 
 /** Every parameter of every operation, beside a few others; of each operation one group of parameters a document. */
 export function everyParameter(document: Document, known: Known): Document[] {
 	const documents: Document[] = [];
+	const whole = withWholeBodies(document);
 	for (let place = 0; ; place++) {
-		const copy = copyOf(document, known, (operation) => {
+		const copy = copyOf(whole, known, (operation) => {
 			const groups = groupsOf(operation);
 			if (place >= Math.max(1, groups.length)) return undefined;
 			// The ways in were tried without parameters: one is enough.
@@ -129,6 +132,24 @@ function trying(operation: Operation, names: Set<string>): Operation {
 			return { ...rest, properties: changed(Object.fromEntries(kept), narrow), required };
 		}),
 	};
+}
+
+/** With the schemas of bodies where they are sent, as each copy narrows them, and nowhere else. */
+function withWholeBodies(document: Document): Document {
+	const { schemas } = document.components;
+	const named = byReference("#/components/schemas/", schemas);
+	const inBodies = new Set<string>();
+	const paths = changed(document.paths, (methods) =>
+		changed(methods, (operation) => ({
+			...operation,
+			...inBody(operation, (schema) => {
+				inBodies.add(String((schema as Schema).$ref).replace(/^.*\//, ""));
+				return withoutReferences(schema, named);
+			}),
+		})),
+	);
+	const others = Object.fromEntries(Object.entries(schemas).filter(([name]) => !inBodies.has(name)));
+	return { ...document, paths, components: { ...document.components, schemas: others } };
 }
 
 /** The body with another schema, where there is one. */

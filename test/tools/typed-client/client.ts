@@ -61,7 +61,7 @@ async function usage() {
 	return { status: response.status, plan };
 }
 
-type Refusal = components["schemas"]["Error"];
+type Refusal = components["schemas"]["Problem"];
 
 async function noSuchProject() {
 	const { error, response } = await client.GET("/projects/{project_id}", {
