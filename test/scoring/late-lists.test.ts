@@ -65,7 +65,7 @@ async function said({ sql }: Queue): Promise<Delivery[]> {
 
 const handlers = ({ sql, clock }: TestScoring) =>
 	operations({ sql, now: () => clock.now, notice_2025_42: "vacated" as const });
-async function ask<N extends "readScore" | "readScoreHistory" | "listInvestable">(
+async function ask<N extends "readScore" | "readScoreHistory" | "listInvestable" | "listItcDeals">(
 	of: TestScoring,
 	name: N,
 	params: object,
@@ -156,6 +156,97 @@ test.each([1, 3])(
 			expect(await republish(mixed.sql, name)).toBeGreaterThan(0);
 		await service.deliver(...(await said(mixed)));
 		expect(await kept()).toEqual(before);
+	},
+	120_000,
+);
+
+/**
+ * What is said after the newest change, less what only an answer about the past has. `undated`: and less how old the list is, because the present
+ * counts that of one that was put back from the day on which it was.
+ */
+async function saidNow(of: TestScoring, lists: List, undated: boolean, moment: { at_seq?: number } = {}) {
+	const { data } = await ask(of, "listInvestable", { min_score: 0, per_page: 200, ...moment });
+	const deals = await ask(of, "listItcDeals", { per_page: 200, ...moment });
+	const scores: unknown[] = [];
+	const bases: unknown[] = [];
+	for (const { number } of lists.rows.slice(0, compared)) {
+		const { as_of, at_seq, basis, in_sample, unknown_inputs, scored_at, ...score } = await ask(of, "readScore", {
+			project_id: `MISO-${number}`,
+			...moment,
+		});
+		expect([number, at_seq]).toEqual([number, moment.at_seq]);
+		// What is closed is never published.
+		if (score.scored) bases.push(basis);
+		scores.push({ ...score, ...(undated && { facts_as_of: null, facts_age_days: null, confidence: null }) });
+	}
+	const rows = [...data, ...deals.data].map(({ basis, ...row }) => row);
+	return { bases, answer: { rows, scores } };
+}
+
+test.each([2, 5])(
+	"after any change scores are those that were said when it was the newest, whatever came later (%i)",
+	async (seed) => {
+		const random = randomBy(seed);
+		const lists = listsOf(random);
+		await using queue = await openQueue();
+		await using service = await openScoring();
+		const noted: { seq: number; list: List; undated: boolean; answer: unknown; coverage: unknown }[] = [];
+		const note = async (list: List, day: string, undated = false) => {
+			service.clock.now = new Date(`${day}T12:00:00Z`);
+			queue.now = `${day}T12:00:00Z`;
+			await service.deliver(...(await said(queue)));
+			await service.compute();
+			const seq = await queue.lastSeq();
+			const { coverage, lists: newest } = (await queue.ask("listProjects", { at_seq: seq, per_page: 1 })).meta;
+			// Of two that have one number, as of a list that differed in nothing, the later is what was known with it.
+			if (noted.at(-1)?.seq === seq) noted.pop();
+			const { answer } = await saidNow(service, list, undated);
+			noted.push({ seq, list, undated, answer, coverage: { coverage, lists: newest } });
+		};
+		for (const [at, list] of lists.entries()) {
+			if (at === 1 || at === 3) continue;
+			await queue.take("MISO", list.day, misoJson(list.rows), { accept: true });
+			await note(list, list.day);
+			const late = lists[at - 1];
+			if (late !== undefined) {
+				const files = [{ ...misoJson(late.rows), path: "miso.json" }];
+				expect(
+					await backfillList(queue.sql, { region: "MISO", files, asOf: `${late.day}T06:00:00Z`, accept: true }),
+				).toMatchObject({ outcome: "backfilled" });
+				await note(list, list.day);
+			}
+			if (at === 2) {
+				const wrong = { day: `${list.day.slice(0, 8)}10`, rows: list.rows.filter((_, nth) => nth % 3 !== 1) };
+				await queue.take("MISO", wrong.day, misoJson(wrong.rows), { accept: true });
+				await note(wrong, wrong.day);
+				await queue.retract("MISO", wrong.day);
+				await note(list, wrong.day, true);
+			}
+		}
+		for (const { seq, list, undated, answer, coverage } of noted) {
+			const { bases, answer: again } = await saidNow(service, list, undated, { at_seq: seq });
+			expect(again, `seq ${seq}`).toEqual(answer);
+			expect(bases).toContain("published");
+			const { meta } = await ask(service, "listInvestable", { at_seq: seq, per_page: 1 });
+			expect(meta).toMatchObject({ at_seq: seq, ...(coverage as object) });
+			expect(meta).not.toHaveProperty("corrections");
+		}
+		const newest = noted.at(-1)?.seq ?? 0;
+		expect((await ask(service, "listInvestable", { at_seq: 0 })).data).toEqual([]);
+		await expect(ask(service, "readScore", { project_id: "MISO-J1000", at_seq: 0 })).rejects.toMatchObject({
+			status: 404,
+			message: "no score of MISO-J1000 after change 0: no list that was loaded then shows it",
+		});
+		for (const name of ["readScore", "listInvestable", "listItcDeals"] as const)
+			await expect(
+				ask(service, name as "readScore", {
+					...(name === "readScore" && { project_id: "MISO-J1000" }),
+					at_seq: newest + 1,
+				}),
+			).rejects.toMatchObject({
+				status: 422,
+				errors: [{ loc: ["query", "at_seq"], msg: `is not yet: the newest change is ${newest}` }],
+			});
 	},
 	120_000,
 );

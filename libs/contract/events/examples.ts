@@ -53,6 +53,9 @@ export const examples = {
 		derived: false,
 		backfilled: false,
 		dates_recoded: false,
+		seq_from: 48260,
+		seq_to: null,
+		newest_seq: 48274,
 		project,
 	},
 	listRecorded: {
@@ -64,6 +67,9 @@ export const examples = {
 		snapshot_id: 812,
 		as_of: "2026-03-01T06:00:00Z",
 		standing: true,
+		seq_from: 48214,
+		seq_to: null,
+		newest_seq: 48274,
 	},
 	snapshotApplied: {
 		id: "snapshot.applied:812:ercot",

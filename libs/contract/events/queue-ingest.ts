@@ -85,6 +85,17 @@ export const changeRecorded = event({
 	},
 });
 
+/** Of what is told in the order of loading. Without a default: an event of before has none of these. */
+const placeInFeed = (what: string) => ({
+	seq_from: z
+		.int()
+		.nullable()
+		.optional()
+		.meta({ description: `\`seq\` of the change from which it was ${what}; null: never, it came late` }),
+	seq_to: z.int().nullable().optional().meta({ description: "The same until which; null: it is still" }),
+	newest_seq: z.int().optional().meta({ description: "Newest change when this was said" }),
+});
+
 /**
  * A state of a request, with the days on which it held as far as is known now: what `as_of` shows. Sent when it is written and when its days
  * become others, by a later list, by one that was loaded late or by one that was taken back. `version` rises with each event of any state.
@@ -107,6 +118,7 @@ export const stateRecorded = event({
 		dates_recoded: z
 			.boolean()
 			.meta({ description: "The list wrote projected dates in another way: none of them moved" }),
+		...placeInFeed("the present"),
 		project: project.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
 	},
 });
@@ -124,6 +136,7 @@ export const listRecorded = event({
 		snapshot_id: z.int().meta({ description: "Of the archived file" }),
 		as_of: timestamp().meta({ description: "Of the list" }),
 		standing: z.boolean().meta({ description: "False: it was taken back" }),
+		...placeInFeed("its feed's newest list, or one before it that still counted"),
 	},
 });
 

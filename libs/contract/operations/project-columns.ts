@@ -16,12 +16,13 @@ interface Exported {
 	fields?: readonly string[] | undefined;
 	after_seq?: number | undefined;
 	as_of?: string | undefined;
+	at_seq?: number | undefined;
 }
 
-/** Of what changed since: then a request that is gone has an id and nothing else. Of a day: what its scores are. */
-export function exportedColumns({ fields, after_seq, as_of }: Exported): readonly Column[] {
+/** Of what changed since: then a request that is gone has an id and nothing else. Of a past moment: what its scores are. */
+export function exportedColumns({ fields, after_seq, as_of, at_seq }: Exported): readonly Column[] {
 	const columns = chosenColumns(projectTable, fields);
-	if (as_of !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
+	if (as_of !== undefined || at_seq !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
 	return after_seq === undefined ? columns : withDeleted(columns);
 }
 

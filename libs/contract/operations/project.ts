@@ -131,8 +131,14 @@ export const scoreOfDay = {
 		.enum(asOfBases)
 		.nullable()
 		.optional()
-		.meta({ description: "With as_of alone: as `basis` of /score/{project_id}; null where there is no score" }),
-	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "With as_of alone" }),
+		.meta({ description: "Of a past moment alone: as `basis` of /score/{project_id}; null where there is no score" }),
+	score_version: z
+		.int()
+		.min(1)
+		.max(2_147_483_647)
+		.nullable()
+		.optional()
+		.meta({ description: "Of a past moment alone" }),
 };
 
 /** The same, of a past day as well. */

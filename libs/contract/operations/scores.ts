@@ -15,7 +15,7 @@ import {
 	regions,
 	scoreComponents,
 } from "../vocabulary.ts";
-import { asOfDay, asOfMeta } from "./as-of.ts";
+import { asOf, asOfDay, asOfMeta, oneMoment } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 import { basisWords, listed, scoreRowOn } from "./score-row.ts";
@@ -106,7 +106,10 @@ const score = z.strictObject({
 			"When these inputs were first seen; as of a day: when they were published, else the day from which the facts hold",
 		format: "date-time",
 	}),
-	as_of: day().optional().meta({ description: "With `as_of` alone, as the next three" }),
+	as_of: day().optional().meta({
+		description: "Of a past day alone, as the next three; with at_seq the day of the newest list that was loaded then",
+	}),
+	at_seq: count().optional().meta({ description: "As asked for" }),
 	basis: z.enum(asOfBases).optional().meta({ description: basisWords }),
 	in_sample: z.boolean().optional().meta({ description: inSample }),
 	unknown_inputs: z.array(z.string()).optional().meta({
@@ -120,6 +123,12 @@ const scoreVersion = () =>
 		.optional()
 		.describe("Version of the weights and tables; the one that is served when absent");
 
+/** As a caller names it. */
+const aRequest = {
+	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+};
+
 /** Of a score. */
 const ofDay = {
 	as_of: isoDate()
@@ -127,17 +136,21 @@ const ofDay = {
 		.describe(
 			"The score of this day: the version applied to what the operator's newest list of that day or before said",
 		),
+	at_seq: asOf.at_seq.describe(
+		"The score of what was known after the change of this `seq`, in the order of loading, as of the day of the newest list loaded then; not with as_of",
+	),
 	score_version: scoreVersion(),
 };
 
 export const getScore = operation({
 	owner: "gateway",
 	summary: "A request's investability score, its five components and the reasons.",
-	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		...ofDay,
-	}),
+	params: z
+		.strictObject({
+			...aRequest,
+			...ofDay,
+		})
+		.superRefine(oneMoment),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: aProject },
@@ -146,7 +159,7 @@ export const getScore = operation({
 export const readScore = operation({
 	owner: "scoring",
 	summary: "The score of the request with this id: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
+	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(oneMoment),
 	reply: score,
 	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
@@ -190,8 +203,7 @@ export const getScoreHistory = operation({
 		"Each change of a request's score, with the facts that moved it: of the 1,000 newest days on which its operator's list, its developer's rating or what was published is another.",
 	params: listParams(
 		{
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...aRequest,
 			...historyParams,
 		},
 		200,
@@ -211,13 +223,13 @@ export const readScoreHistory = operation({
 export const resolveProject = operation({
 	owner: "queue-ingest",
 	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
-	params: getScore.params.omit({ as_of: true, score_version: true }),
+	params: z.strictObject(aRequest),
 	reply: z.strictObject({ id: z.string() }),
 });
 
 /** Of a row as of a day; the last one. */
 const rowBasis = {
-	basis: z.enum(asOfBases).optional().meta({ description: "With as_of alone: see /score/{project_id}" }),
+	basis: z.enum(asOfBases).optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
 };
 
 const pageOn = <T extends z.ZodType>(row: T) =>
@@ -226,8 +238,11 @@ const pageOn = <T extends z.ZodType>(row: T) =>
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			score_version: z.int().optional().meta({ description: "With as_of alone: version of the weights and tables" }),
-			in_sample: z.boolean().optional().meta({ description: "With as_of alone: see /score/{project_id}" }),
+			score_version: z
+				.int()
+				.optional()
+				.meta({ description: "Of a past moment alone: version of the weights and tables" }),
+			in_sample: z.boolean().optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
 		}),
 	});
 
@@ -289,11 +304,13 @@ export const listInvestable = operation({
 				"Least investability_score; 65 where it is not given, and less may be asked for",
 			),
 			status: filedStatus,
-			...asOfDay,
+			...asOf,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
-	).superRefine(consistent),
+	)
+		.superRefine(consistent)
+		.superRefine(oneMoment),
 	reply: pageOn(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
@@ -333,11 +350,13 @@ export const listItcDeals = operation({
 				.describe("How sure the credit is; the status of the request is no filter here"),
 			...scoredFilters,
 			investable,
-			...asOfDay,
+			...asOf,
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
-	).superRefine(consistent),
+	)
+		.superRefine(consistent)
+		.superRefine(oneMoment),
 	reply: pageOn(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },

@@ -46,7 +46,7 @@ export function projectSelect(
 ): Select {
 	const fuel_type = given.fuel_type ?? type;
 	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
-	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of }), "p", format);
+	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, at_seq }), "p", format);
 	if (after_seq === undefined)
 		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq }, scores)} ${projectCondition(piece, filters)}
 			order by p.id${most(limit)}`;

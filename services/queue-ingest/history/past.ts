@@ -68,7 +68,8 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 	const lists =
 		as_of !== undefined
 			? sql`s.as_of <= ${endOf(sql, as_of)}`
-			: sql`s.id <= (select max(c.snapshot_id) from changes c where c.seq <= ${at_seq ?? 0}) and s.outcome = 'applied'`;
+			: sql`s.seq_from <= ${at_seq ?? 0}::text::bigint and coalesce(s.seq_to > ${at_seq ?? 0}::text::bigint, true)`;
+	const outcomes = as_of !== undefined ? ["applied", "backfilled"] : ["applied", "retracted"];
 	const asked =
 		as_of !== undefined
 			? { as_of: sql`select to_json(${as_of}::text)` }
@@ -77,14 +78,14 @@ export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Frag
 		...asked,
 		coverage: sql`
 			select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-				where s.region = r.region and s.outcome in ('applied', 'backfilled') and not s.retraction and ${lists}) order by r.place)
+				where s.region = r.region and s.outcome = any(${outcomes}::text[]) and not s.retraction and ${lists}) order by r.place)
 			from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`,
 		lists: sql`
 			select coalesce(json_object_agg(l.feed, l.day order by l.feed), '{}') from (
 				select s.feed, to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') as day from (
-					select t.id, t.outcome, coalesce(f.as_of, t.as_of) as as_of, f.feed from snapshots t
+					select t.seq_from, t.seq_to, coalesce(f.as_of, t.as_of) as as_of, f.feed from snapshots t
 					join snapshot_files f on f.snapshot_id = t.id and f.feed is not null
-					where t.region = any(${[...regions]}::text[]) and t.outcome in ('applied', 'backfilled') and not t.retraction) s
+					where t.region = any(${[...regions]}::text[]) and t.outcome = any(${outcomes}::text[]) and not t.retraction) s
 				where ${lists} group by s.feed) l`,
 		...(as_of !== undefined && {
 			corrections: sql`

@@ -17,9 +17,11 @@ export async function publishStates(tx: Transaction, entries: Fragment): Promise
 			|| ',"project_id":' || to_json(h.id) || ',"snapshot_id":' || h.snapshot_id || ',"valid_from":"' || iso(h.valid_from)
 			|| '","valid_to":' || coalesce('"' || iso(h.valid_to) || '"', 'null') || ',"believed":' || h.believed
 			|| ',"derived":' || h.derived || ',"backfilled":' || h.backfilled || ',"dates_recoded":' || (r.snapshot_id is not null)
-			|| ',"project":' || state_body(h) || '}'
+			|| ',"seq_from":' || coalesce(h.seq_from::text, 'null') || ',"seq_to":' || coalesce(h.seq_to::text, 'null')
+			|| ',"newest_seq":' || n.seq || ',"project":' || state_body(h) || '}'
 		from (select entry, nextval('history_revisions') as revision from (${entries}) t) e
 		join project_history h using (entry)
+		cross join (select coalesce(max(seq), 0) as seq from changes) n
 		left join (select distinct snapshot_id from changes where field_name = 'cod' and project_id is null) r using (snapshot_id)
 		cross join lateral (select 'state.recorded:' || h.entry || ':' || e.revision as id) event
 		-- Installations are in no queue: there are many, and no answer about the past is made of them elsewhere.
@@ -41,10 +43,11 @@ export async function publishLists(
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(listRecorded)}, ${currentTraceparent()},
 			json_build_object('id', event.id, 'occurred_at', iso(now()), 'version', e.revision, 'feed', e.feed, 'region', e.region,
-				'snapshot_id', e.id, 'as_of', iso(coalesce(${asOf}::text::timestamptz, o.moment, e.as_of)), 'standing', e.standing)::text
+				'snapshot_id', e.id, 'as_of', iso(coalesce(${asOf}::text::timestamptz, o.moment, e.as_of)), 'standing', e.standing,
+				'seq_from', e.seq_from, 'seq_to', e.seq_to, 'newest_seq', (select coalesce(max(seq), 0) from changes))::text
 		from (
 			select l.*, nextval('history_revisions') as revision from (
-				select distinct s.id, f.feed, s.region, s.as_of, s.outcome <> 'retracted' and not s.retraction as standing
+				select distinct s.id, f.feed, s.region, s.as_of, s.seq_from, s.seq_to, s.outcome <> 'retracted' and not s.retraction as standing
 				from snapshots s join snapshot_files f on f.snapshot_id = s.id
 				where s.id in (${snapshots}) and f.feed is not null
 					and s.region = any(${[...projectRegions]}::text[]) and (${feed}::text is null or f.feed = ${feed})) l) e

@@ -54,5 +54,7 @@ export async function disbelieve(tx: Transaction, snapshotId: number, restored: 
 		insert into settled select project_id from late where not exists (select from settled where id = project_id)`;
 	await settleDays(tx);
 	await publishRestated(tx);
+	await tx`
+		update snapshots set seq_to = (select r.seq_from from snapshots r where r.id = ${restored}) where id = ${snapshotId}`;
 	await publishLists(tx, tx`select ${snapshotId}::bigint`);
 }

@@ -16,7 +16,7 @@ type Input = Params<"exportScores">;
 
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return async function* (params, context) {
-		const ofDay = params.as_of === undefined ? undefined : await scoresOn(resources, params.as_of);
+		const ofDay = params.as_of === undefined ? undefined : await scoresOn(resources, { as_of: params.as_of });
 		const file: FileOptions = {
 			table: scoreTable,
 			columns: chosenScoreColumns(params),

@@ -24,9 +24,9 @@ const sort: readonly SortColumn[] = [
 export function listInvestable(resources: Resources): Handler<"listInvestable"> {
 	const { sql } = resources;
 	return async (params) => {
-		if (params.as_of !== undefined) return listInvestableOn(resources, params, params.as_of);
+		if (params.as_of !== undefined || params.at_seq !== undefined) return listInvestableOn(resources, params);
 		const { page, per_page, cursor, fields: chosen, ...filters } = params;
-		const { min_score, as_of: _, ...others } = filters;
+		const { min_score, as_of: _, at_seq: __, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
 			{
@@ -53,14 +53,13 @@ export function listInvestable(resources: Resources): Handler<"listInvestable"> 
 function listInvestableOn(
 	resources: Resources,
 	{ page, per_page, cursor, fields, ...filters }: Params<"listInvestable">,
-	as_of: string,
 ): ReturnType<Handler<"listInvestable">> {
-	const { min_score, as_of: _, ...others } = filters;
+	const { min_score, as_of, at_seq, ...others } = filters;
 	const { sql } = resources;
 	return replyOn<"listInvestable">(
 		resources,
 		{
-			as_of,
+			moment: { as_of, at_seq },
 			filters,
 			candidate: ({ eligible, investable, score }) =>
 				min_score === undefined ? investable : (eligible || investable) && score >= min_score,

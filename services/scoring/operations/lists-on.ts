@@ -1,6 +1,7 @@
-/** The lists of scored requests as of a past day: the same filters, order and pages as those of the present, over the rows of that day. */
+/** The lists of scored requests as of a past day, or after a change: the same filters, order and pages as those of the present, over the rows of then. */
 import type { Reply, Versioned } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type PageRequest, readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { isInSample } from "../domain/score-on.ts";
@@ -30,7 +31,7 @@ type Facts = Pick<
 type Listed = ReturnType<typeof listedRow>;
 
 interface ListOn<N extends Lists> {
-	as_of: string;
+	moment: AsOf;
 	/** What a cursor is bound to. */
 	filters: object;
 	/** Which of the day's scores may be in the list. */
@@ -42,14 +43,14 @@ interface ListOn<N extends Lists> {
 	rowOf(row: Listed, scored: ScoredOn, version: number): Reply<N>["data"][number];
 }
 
-/** @throws AppError 422 for a day in the future, 503 while the day is being computed */
+/** @throws AppError 422 for a day in the future or a change that is not yet, 503 while it is being computed */
 export async function replyOn<N extends Lists>(
 	resources: Resources,
 	list: ListOn<N>,
 	{ fields, ...request }: PageRequest,
 ): Promise<Versioned<Reply<N>>> {
 	const { sql } = resources;
-	const scores = await scoresOn(resources, list.as_of);
+	const scores = await scoresOn(resources, list.moment);
 	const { rows, meta, dataVersion } = await readPage(
 		sql,
 		{
@@ -71,9 +72,8 @@ export async function replyOn<N extends Lists>(
 		const scored = scores.rows.get(facts.id);
 		return scored === undefined ? [] : [list.rowOf(listedRow(facts, scored), scored, scores.score_version)];
 	});
-	const { coverage, lists, corrections, score_version } = scores;
-	const ofDay = { as_of: list.as_of, coverage, lists, corrections, score_version };
-	const whole: Meta = { ...meta, ...ofDay, in_sample: isInSample(score_version, list.as_of) };
+	const { rows: _, day, ...about } = scores;
+	const whole: Meta = { ...meta, ...list.moment, ...about, in_sample: isInSample(about.score_version, day) };
 	return { json: JSON.stringify({ data: data.map((row) => onlyFields(row, fields)), meta: whole }), dataVersion };
 }
 

@@ -1,25 +1,29 @@
-import { invalid, notFound } from "#libs/contract/errors.ts";
+import { notFound } from "#libs/contract/errors.ts";
 import type { Reply, Versioned } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { isInSample, scoreOn } from "../domain/score-on.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
+import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { readOwnCost } from "./interconnection-cost.ts";
+import { momentOf } from "./moment.ts";
 import { ageOf, replyOf } from "./score-reply.ts";
 
-/** The score of a request as of a day under a version, that in use when it is not named. */
+/** The score of a request as of a day, or after a change, under a version, that in use when it is not named. */
 export async function readScoreOn(
-	{ sql, now, notice_2025_42 }: Resources,
+	resources: Resources,
 	project_id: string,
-	as_of: string,
+	asked_of: AsOf,
 	asked: number | undefined,
 ): Promise<Versioned<Reply<"readScore">>> {
-	refuseFuture(as_of, now());
+	const { sql, notice_2025_42 } = resources;
+	const moment = await momentOf(resources, asked_of);
+	const { day: as_of, at_seq } = moment;
 	const { dataVersion, active } = await readSettings(sql);
 	const score_version = asked ?? active;
-	const [request] = await readRequestsOn(sql, [as_of], { ids: [project_id] });
-	if (request === undefined) throw await unknownThen(sql, project_id, as_of);
+	const [request] = await readRequestsAt(sql, moment, { ids: [project_id] });
+	if (request === undefined) throw await unknownThen(sql, project_id, moment);
 	const references = await loadReferences(sql);
 	const { score, inputs, hash, basis, since, unknown } = scoreOn(request, score_version, {
 		references,
@@ -38,14 +42,14 @@ export async function readScoreOn(
 		score,
 		inputs.region,
 	);
-	const ofDay = { as_of, basis, in_sample: isInSample(score_version, as_of), unknown_inputs: unknown };
+	const ofDay = {
+		as_of,
+		...(at_seq !== undefined && { at_seq }),
+		basis,
+		in_sample: isInSample(score_version, as_of),
+		unknown_inputs: unknown,
+	};
 	return { json: JSON.stringify({ ...reply, ...ofDay } satisfies Reply<"readScore">), dataVersion };
-}
-
-/** Throws 422 for a day that has not begun, UTC. */
-export function refuseFuture(day: string, now: Date): void {
-	const today = now.toISOString().slice(0, 10);
-	if (day > today) throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today}` }]);
 }
 
 export async function readSettings(sql: Sql): Promise<{ dataVersion: number; active: number }> {
@@ -56,10 +60,13 @@ export async function readSettings(sql: Sql): Promise<{ dataVersion: number; act
 }
 
 /** 404 with the first day of which anything is known. */
-export async function unknownThen(sql: Sql, id: string, day?: string): Promise<Error> {
+export async function unknownThen(sql: Sql, id: string, moment?: Moment): Promise<Error> {
 	const [row] = await sql<{ first: string | null }[]>`
 		select min(valid_from) as first from project_states where held and project_id = ${id}`;
 	const first = row?.first ?? null;
-	if (first === null || day === undefined) return notFound(`no score of ${id}`);
+	if (first === null || moment === undefined) return notFound(`no score of ${id}`);
+	const { day, at_seq } = moment;
+	if (at_seq !== undefined)
+		return notFound(`no score of ${id} after change ${at_seq}: no list that was loaded then shows it`);
 	return notFound(`no score of ${id} as of ${day}: the first list known here that shows it is of ${first}`);
 }

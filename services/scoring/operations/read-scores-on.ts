@@ -1,37 +1,41 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/credit-columns.ts";
-import { isInSample, scoreOn } from "../domain/score-on.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
+import { isInSample, type RequestOn, scoreOn } from "../domain/score-on.ts";
+import { readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { readSettings, refuseFuture } from "./read-score-on.ts";
+import { momentOf } from "./moment.ts";
+import { readSettings } from "./read-score-on.ts";
 import { type ScoredOn, scoredOn, scoresOn } from "./scores-on.ts";
 
 type Page = Reply<"readScoresOn">;
 
-/** A request that was not open on the day has no score in a list, as in those of the present. */
+/** A request that was not open then has no score in a list, as in those of the present. */
 export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
-	return async ({ as_of, id, region }) => {
-		refuseFuture(as_of, resources.now());
-		const { dataVersion, active } = await readSettings(resources.sql);
-		const { score_version, rows } =
-			id === undefined
-				? await scoresOn(resources, as_of)
-				: { score_version: active, rows: await scoresOfSome(resources, as_of, { ids: id, version: active }) };
+	const { sql } = resources;
+	return async ({ as_of: asked, at_seq, id, region }) => {
+		const moment = await momentOf(resources, { as_of: asked, at_seq });
+		const { dataVersion, active } = await readSettings(sql);
+		const requests = id === undefined ? null : await readRequestsAt(sql, moment, { ids: id });
+		const { day, score_version, rows } =
+			requests === null
+				? await scoresOn(resources, { as_of: asked, at_seq })
+				: { day: moment.day, score_version: active, rows: await scoresOfSome(resources, requests, active) };
 		const data = [...rows]
 			.filter(([, row]) => region === undefined || row.inputs.region === region)
 			.map(([project_id, row]) => rowOf(project_id, row, score_version));
-		const reply: Page = { as_of, score_version, in_sample: isInSample(score_version, as_of), data };
+		const developers = requests === null ? await ratedOn(sql, day) : ratedOf(requests);
+		const reply: Page = { as_of: day, score_version, in_sample: isInSample(score_version, day), developers, data };
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
 async function scoresOfSome(
 	{ sql, notice_2025_42 }: Resources,
-	day: string,
-	{ ids, version }: { ids: readonly string[]; version: number },
+	requests: readonly RequestOn[],
+	version: number,
 ): Promise<Map<string, ScoredOn>> {
-	const requests = await readRequestsOn(sql, [day], { ids });
 	const references = await loadReferences(sql);
 	return new Map(
 		requests
@@ -41,6 +45,20 @@ async function scoresOfSome(
 				scoredOn(request, scoreOn(request, version, { references, notice_2025_42 })),
 			]),
 	);
+}
+
+/** Of every developer whose rating is known of the end of the day. */
+const ratedOn = (sql: Sql, day: string) =>
+	sql<Page["developers"]>`
+		select developer_id, needs_capital from developer_rating_versions
+		where rated_at < (${day}::text::date + 1)::timestamptz and rated_until >= (${day}::text::date + 1)::timestamptz
+		order by developer_id`;
+
+function ratedOf(requests: readonly RequestOn[]): Page["developers"] {
+	const rated = requests.flatMap(({ facts: { developer_id }, needs_capital }) =>
+		developer_id === null || needs_capital === null ? [] : [[developer_id, needs_capital] as const],
+	);
+	return [...new Map(rated)].map(([developer_id, needs_capital]) => ({ developer_id, needs_capital }));
 }
 
 function rowOf(

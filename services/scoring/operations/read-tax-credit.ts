@@ -10,7 +10,8 @@ import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { brownfields, linesOf } from "./credit-lines.ts";
-import { refuseFuture, unknownThen } from "./read-score-on.ts";
+import { refuseFuture } from "./moment.ts";
+import { unknownThen } from "./read-score-on.ts";
 
 /**
  * Worked out as it is asked for, from what the rate of the request is worked out from; of a past day from its facts and the law of that day.
@@ -39,7 +40,7 @@ async function readNow(sql: Sql, id: string): Promise<StoredRequest> {
 
 async function readOn(sql: Sql, id: string, day: string): Promise<RequestOn> {
 	const [request] = await readRequestsOn(sql, [day], { ids: [id] });
-	if (request === undefined) throw await unknownThen(sql, id, day);
+	if (request === undefined) throw await unknownThen(sql, id, { day });
 	return request;
 }
 

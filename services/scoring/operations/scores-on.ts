@@ -1,22 +1,27 @@
-/** The scores of all open requests as of a past day, computed once for a day, a version of the score and the data. */
+/** The scores of all open requests as of a past day, or after a change, computed once for it, a version of the score and the data. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "#libs/contract/errors.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
+import { type Moment, readRequestsAt, stoodAfter } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { readSettings, refuseFuture } from "./read-score-on.ts";
+import { momentOf } from "./moment.ts";
+import { readSettings } from "./read-score-on.ts";
 
 export interface ScoresOn {
+	/** With a change the day of the newest list that was loaded then. */
+	day: string;
 	score_version: number;
 	/** By operator the day of the newest list of that day or before. */
 	coverage: Record<Region, string | null>;
 	/** By list, of operators that publish several. */
 	lists: Record<string, string>;
-	corrections: number;
+	/** Of a day alone. */
+	corrections?: number;
 	rows: Map<string, ScoredOn>;
 }
 
@@ -50,15 +55,15 @@ interface Kept {
 /** By database; the most recently used day last. */
 const kept = new WeakMap<Sql, Kept>();
 
-/** Throws 422 for a day in the future, and 503 where too many days are wanted at once or this one is not ready in time. */
-export async function scoresOn(resources: Resources, day: string): Promise<ScoresOn> {
-	refuseFuture(day, resources.now());
+/** Throws 422 for a day in the future and a change that is not yet, and 503 where too many days are wanted at once or this one is not ready in time. */
+export async function scoresOn(resources: Resources, asked: AsOf): Promise<ScoresOn> {
 	const { sql } = resources;
+	const moment = await momentOf(resources, asked);
 	const { dataVersion, active } = await readSettings(sql);
 	const of: Kept = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
 	kept.set(sql, of);
-	const key = `${day} ${active} ${dataVersion}`;
-	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, day, active));
+	const key = `${moment.day} ${moment.at_seq ?? ""} ${active} ${dataVersion}`;
+	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, moment, active));
 	of.days.delete(key);
 	of.days.set(key, found);
 	found.catch(() => of.days.delete(key));
@@ -84,19 +89,19 @@ function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {
 const tooLong = () =>
 	new AppError(503, "scores of past days are being computed: try again in a moment", { retryAfterSeconds: 5 });
 
-async function compute({ sql, notice_2025_42 }: Resources, day: string, version: number): Promise<ScoresOn> {
+async function compute({ sql, notice_2025_42 }: Resources, moment: Moment, version: number): Promise<ScoresOn> {
 	const references = await loadReferences(sql);
 	const end = performance.now() + mostMs;
 	const rows = new Map<string, ScoredOn>();
 	for (const region of regions) {
-		const requests = await readRequestsOn(sql, [day], { region });
+		const requests = await readRequestsAt(sql, moment, { region });
 		for (const [at, request] of requests.entries()) {
 			if (at % slice === slice - 1) await nextTurn();
 			if (performance.now() > end) throw tooLong();
 			rows.set(request.facts.project_id, scoredOn(request, scoreOn(request, version, { references, notice_2025_42 })));
 		}
 	}
-	return { score_version: version, ...(await readCoverage(sql, day)), rows };
+	return { day: moment.day, score_version: version, ...(await readCoverage(sql, moment)), rows };
 }
 
 export function scoredOn(
@@ -122,17 +127,25 @@ export function scoredOn(
 }
 
 /** What was taken back, and what lists say that came after newer ones, is counted as corrected: as many states as GET /projects counts. */
-async function readCoverage(sql: Sql, day: string): Promise<Pick<ScoresOn, "coverage" | "lists" | "corrections">> {
+async function readCoverage(
+	sql: Sql,
+	{ day, at_seq }: Moment,
+): Promise<Pick<ScoresOn, "coverage" | "lists" | "corrections">> {
+	const known =
+		at_seq === undefined ? sql`not l.retracted and l.day <= ${day}::text::date` : sql.unsafe(stoodAfter(at_seq)("l"));
 	const listed = await sql<{ region: Region; feed: string; day: string }[]>`
-		select region, feed, max(day) as day from lists where not retracted and day <= ${day}::text::date group by region, feed order by feed`;
+		select l.region, l.feed, max(l.day) as day from lists l where ${known} group by l.region, l.feed order by l.feed`;
 	const days = new Map<Region, string>();
 	for (const row of listed) if (row.day > (days.get(row.region) ?? "")) days.set(row.region, row.day);
 	const ofOperators = listed.filter(({ region }) => regions.includes(region));
-	const [corrected] = await sql<{ count: number }[]>`
+	const [corrected] =
+		at_seq !== undefined
+			? []
+			: await sql<{ count: number }[]>`
 		select count(*) from project_states where (backfilled or not (believed or derived)) and valid_from <= ${day}::text::date`;
 	return {
 		coverage: Object.fromEntries(regions.map((region) => [region, days.get(region) ?? null])) as ScoresOn["coverage"],
 		lists: Object.fromEntries(ofOperators.map(({ feed, day: newest }) => [feed, newest])),
-		corrections: corrected?.count ?? 0,
+		...(at_seq === undefined && { corrections: corrected?.count ?? 0 }),
 	};
 }

@@ -14,6 +14,7 @@ export const copyStates: Reaction<typeof stateRecorded> = {
 	event: stateRecorded,
 	async handler(tx, events) {
 		await lockPast(tx);
+		await noteNewestChange(tx, events);
 		const ids = await copy(tx, newestOfEach(events, (event) => event.entry).map(stateOf));
 		if (ids.length === 0) return;
 		await noteMoves(tx, ids);
@@ -26,6 +27,12 @@ export async function lockPast(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':past', 0))`;
 }
 
+/** The newest change of the feed, as far as these say: of what is behind it nothing is known yet. */
+export async function noteNewestChange(tx: Transaction, events: readonly { newest_seq?: number | undefined }[]) {
+	const seq = Math.max(...events.map(({ newest_seq = 0 }) => newest_seq));
+	await tx`update newest_change set seq = ${seq} where seq < ${seq}`;
+}
+
 const stateOf = (event: StateRecorded) => ({
 	...rowOf({ project: event.project, cod_changes: [], snapshot_id: event.snapshot_id, version: event.project.version }),
 	entry: event.entry,
@@ -36,11 +43,13 @@ const stateOf = (event: StateRecorded) => ({
 	derived: event.derived,
 	backfilled: event.backfilled,
 	dates_recoded: event.dates_recoded,
+	seq_from: event.seq_from ?? null,
+	seq_to: event.seq_to ?? null,
 });
 
-const ofHistory = "revision, valid_from, valid_to, believed, derived, backfilled, dates_recoded";
+const ofHistory = "revision, valid_from, valid_to, believed, derived, backfilled, dates_recoded, seq_from, seq_to";
 const typed =
-	"entry bigint, revision bigint, valid_from date, valid_to date, believed boolean, derived boolean, backfilled boolean, dates_recoded boolean";
+	"entry bigint, revision bigint, valid_from date, valid_to date, believed boolean, derived boolean, backfilled boolean, dates_recoded boolean, seq_from bigint, seq_to bigint";
 const excluded = `${columns}, snapshot_id, version, ${ofHistory}`.replaceAll(/\w+/g, "excluded.$&");
 
 /** Answers the requests whose past is another. What was known of a state before it had a number gives way to it. */

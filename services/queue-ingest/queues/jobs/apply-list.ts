@@ -65,6 +65,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await noteLateStates(tx, snapshot.group);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
 	await restatePast(tx, moved !== null);
+	await notePlace(tx, snapshot.id, before);
 	// A list that is put back says nothing new, and the one that it repeats is known already.
 	if (!snapshot.retraction) {
 		const list = { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf };
@@ -85,6 +86,13 @@ async function restatePast(tx: Transaction, isFound: boolean): Promise<void> {
 	await beginRestating(tx);
 	await restateDevelopers(tx, statesOf(tx, isFound ? tx`select id from written` : tx`null`));
 	await publishRestated(tx);
+}
+
+/** Of the list in the change feed: a list that differs in nothing is known from the change before it. */
+async function notePlace(tx: Transaction, id: number, before: number): Promise<void> {
+	await tx`
+		update snapshots set seq_from = coalesce(seq_from, least(${before}::bigint + 1, (select coalesce(max(seq), 0) from changes)))
+		where id = ${id}`;
 }
 
 async function idsWritten(tx: Transaction): Promise<string[]> {

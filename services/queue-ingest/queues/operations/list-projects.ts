@@ -1,11 +1,12 @@
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
 import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
 import { isCounted } from "../../counted-filters.ts";
 import { checkMoment, dayInOrder, isPast, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Scores } from "../../history/past-scores.ts";
-import { looksAtScores, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
+import { looksAtScores, readFields, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 /** Filters that leave most requests. */
@@ -53,37 +54,37 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 					...pastMeta(sql, moment),
 				},
 			},
-			{ page, per_page, cursor, fields },
+			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
 		);
 		if (past && looked === undefined) totals.keep(counted, found.dataVersion, found.meta.total);
-		return as_of !== undefined && showsScores(fields)
-			? scoredPage(resources, found, { as_of, fields, looked })
+		return past && showsScores(fields)
+			? scoredPage(resources, found, { moment, fields, looked })
 			: writePage(found, "data");
 	};
 }
 
-interface OfDay {
-	as_of: string;
+interface Shown {
+	moment: AsOf;
 	fields: readonly string[] | undefined;
-	/** Those of the whole day, where the page was chosen by them. */
+	/** Those of all requests, where the page was chosen by them. */
 	looked: Scores | undefined;
 }
 
-/** The page with the scores of the day in its rows. */
+/** The page with the scores of then in its rows. */
 async function scoredPage(
 	resources: Resources,
 	{ rows, meta, dataVersion }: ListPage,
-	{ as_of, fields, looked }: OfDay,
+	{ moment, fields, looked }: Shown,
 ): Promise<Versioned<Reply<"listProjects">>> {
 	const data = JSON.parse(`[${rows}]`) as { id: string }[];
 	const scores =
 		looked ??
 		(await scoresOf(
 			resources,
-			{ as_of },
+			moment,
 			data.map(({ id }) => id),
 		));
-	if (scores === undefined) throw new Error("a day has scores");
+	if (scores === undefined) throw new Error("a past moment has scores");
 	const { score_version, in_sample } = scores;
 	const json = JSON.stringify({
 		data: data.map((row) => scoredRow(row, scores, fields)),
