@@ -1,12 +1,12 @@
 /** Scores as of past days: each is what a service would say that knows the lists up to that day and no later one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Reply } from "#libs/contract/index.ts";
+import { operations as contract, type Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
-import { currentVersion } from "../../services/scoring/domain/score/index.ts";
+import { cumulativeSlipDays, currentVersion } from "../../services/scoring/domain/score/index.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
-import { days, deliveries, history } from "./support/dated-lists.ts";
-import { developer, project } from "./support/deliver.ts";
-import { developerEvent } from "./support/history.ts";
+import { type DatedList, days, deliveries, history } from "./support/dated-lists.ts";
+import { developer, filing, news, project, raise } from "./support/deliver.ts";
+import { developerEvent, filingEvent, named, newsEvent, raiseEvent } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 const now = "2026-11-20T12:00:00Z";
@@ -36,6 +36,92 @@ async function read(of: TestScoring, project_id: string, more: { as_of?: string;
 	const { json } = await operations(resources(of)).readScore({ project_id, ...more }, call);
 	return JSON.parse(json.toString()) as Score;
 }
+
+type Capital = Reply<"getDeveloperCapital">;
+async function capitalOf(of: TestScoring, moment: { as_of?: string; at_seq?: number } = {}) {
+	const { json } = await operations(resources(of)).getDeveloperCapital(
+		{ developer_id: "1", include_parent: true, ...moment },
+		call,
+	);
+	return contract.getDeveloperCapital.reply.parse(JSON.parse(json.toString())) as Capital;
+}
+
+/** What is published of developer 1 until the end of the day: of one offering an amendment, and another one. */
+function publishedUntil(day: string) {
+	const offering = (accession: string, filing_date: string, total_amount_sold: number, more = {}) =>
+		raiseEvent(accession, 1, { developer_id: 1, filing_date, total_amount_sold, chain: "021-1", ...more });
+	const isAmended = day >= "2026-04-10";
+	const told = [
+		{ on: "2026-01-15", of: raise(offering("1", "2026-01-15", 5e6, { is_latest: !isAmended })) },
+		{ on: "2026-04-10", of: raise(offering("2", "2026-04-10", 9e6, { is_amendment: true })) },
+		{ on: "2026-05-20", of: raise(offering("3", "2026-05-20", 1e6, { chain: "021-2" })) },
+		{ on: "2026-02-10", of: headline(1, "2026-02-10", { event_type: "distress" }) },
+		{ on: "2026-03-20", of: headline(2, "2026-03-20", { seeks_capital: true, event_type: "financing" }) },
+		{ on: "2026-05-10", of: headline(3, "2026-05-10", { event_type: "litigation" }) },
+		{ on: "2026-03-05", of: filing(filingEvent("9", 1, { developer_id: 1, filing_date: "2026-03-05" })) },
+	];
+	return told.filter(({ on }) => on <= day).map((each) => each.of);
+}
+const headline = (id: number, day: string, more: Partial<Parameters<typeof newsEvent>[2]>) =>
+	news(newsEvent(id, 1, { published_at: `${day}T08:00:00Z`, developers: [named(1)], ...more }));
+
+/** Active requests of developer 1 on the last of these lists whose date moved by 180 days and more in all. */
+function slipped(lists: readonly DatedList[]): number {
+	return (lists.at(-1)?.rows ?? []).filter(({ project: now }) => {
+		const cods = lists.map(({ day, rows }) => ({
+			day,
+			cod: rows.find((row) => row.project.id === now.id)?.project.cod ?? null,
+		}));
+		const moves = cods.flatMap(({ day, cod }, at) => {
+			const before = cods[at - 1];
+			return before === undefined || before.cod === cod ? [] : [{ on: day, old: before.cod, new: cod }];
+		});
+		return now.developer_id === 1 && now.status_std === "Active" && cumulativeSlipDays(moves, now.cod) >= 180;
+	}).length;
+}
+
+describe("GET /developers/{developer_id}/capital?as_of=", () => {
+	test.each([1, 2, 3])(
+		"is rated by what was known of the day, and by nothing that came later (course %i)",
+		async (seed) => {
+			const lists = history(seed, 40);
+			for (const { rows, before } of lists)
+				await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
+			await service.deliver(...publishedUntil(now));
+			await service.compute();
+			for (const [at, { day, rows }] of lists.entries()) {
+				await then.clear();
+				then.clock.now = new Date(`${day}T12:00:00Z`);
+				await then.deliver(developer(developerEvent(1, 1)), ...deliveries(rows), ...publishedUntil(day));
+				await then.compute();
+				const { cod_slipped_projects: _, ...expected } = await capitalOf(then);
+				const { basis, published, meta, cod_slipped_projects, ...said } = await capitalOf(service, { as_of: day });
+				expect(said, day).toEqual(expected);
+				expect([basis, published, meta?.as_of, meta?.coverage?.ERCOT]).toEqual(["recomputed", null, day, day]);
+				expect(cod_slipped_projects).toBe(slipped(lists.slice(0, at + 1)));
+			}
+			const { basis, published, meta, ...today } = await capitalOf(service, { as_of: now.slice(0, 10) });
+			// The announcements of this history tell no moves.
+			expect({ ...today, cod_slipped_projects: 0 }).toEqual({ ...(await capitalOf(service)), cod_slipped_projects: 0 });
+			expect([basis, published?.needs_capital, meta?.as_of]).toEqual(["published", today.needs_capital, "2026-11-20"]);
+		},
+	);
+
+	test("of a day in the future, a change that is not yet and a day before all lists says so", async () => {
+		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(history(6)[0]?.rows ?? []));
+		await service.compute();
+		for (const [moment, field] of [
+			[{ as_of: "2026-11-21" }, "as_of"],
+			[{ at_seq: 1_000_000 }, "at_seq"],
+		] as const)
+			await expect(capitalOf(service, moment)).rejects.toMatchObject({
+				status: 422,
+				errors: [{ loc: ["query", field] }],
+			});
+		const { active_capacity_mw, raise_count, needs_capital, meta } = await capitalOf(service, { as_of: "2026-01-31" });
+		expect([active_capacity_mw, raise_count, needs_capital, meta?.coverage?.ERCOT]).toEqual([0, 0, false, null]);
+	});
+});
 
 describe("GET /score/{project_id}?as_of=", () => {
 	test.each([1, 2, 3])(

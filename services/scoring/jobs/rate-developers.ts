@@ -52,7 +52,8 @@ export async function rateDevelopers(
 	return true;
 }
 
-function ratingOf({
+/** What is stored of a developer, and published (`payload`). */
+export function ratingOf({
 	tier,
 	counts: counted,
 	cohorts,

@@ -47,6 +47,19 @@ const stoodOnDay: Stood = (state, day) =>
 export const stoodAfter = (at_seq: number) => (state: string) =>
 	`${state}.seq_from <= ${at_seq} and coalesce(${state}.seq_to > ${at_seq}, true)`;
 
+/** The condition on `project_states` by their alias that leaves those of the moment. */
+export function stoodAt(sql: Sql, { day, at_seq }: Moment, state: string): Fragment {
+	if (at_seq !== undefined) return sql`${sql.unsafe(stoodAfter(at_seq)(state))}`;
+	return sql`${sql(`${state}.held`)} and ${sql(`${state}.valid_from`)} <= ${day}::text::date
+		and ${sql(`${state}.valid_to`)} > ${day}::text::date`;
+}
+
+/** The same on lists. */
+export function listedAt(sql: Sql, { day, at_seq }: Moment, list: string): Fragment {
+	if (at_seq !== undefined) return sql`${sql.unsafe(stoodAfter(at_seq)(list))}`;
+	return sql`not ${sql(`${list}.retracted`)} and ${sql(`${list}.day`)} <= ${day}::text::date`;
+}
+
 interface Reading {
 	days: readonly string[];
 	which: Which;

@@ -1,7 +1,8 @@
--- Why: scores are asked for after a change, too: states and lists with their places in the change feed, as their owner says them. What was
--- copied before has none until it is published again.
+-- Why: scores are asked for after a change, too: states and lists with their places in the change feed, as their owner says them; and ratings as
+-- of a day, for which an offering counts by its newest filing of then. What was copied before has neither until it is published again.
 
 alter table project_states add column seq_from bigint, add column seq_to bigint;
+alter table raises add column chain text;
 alter table lists add column seq_from bigint, add column seq_to bigint;
 
 -- The indexes hold nothing yet, so that they are made at once.

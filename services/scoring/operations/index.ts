@@ -29,7 +29,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		calculateTaxCredits: calculateTaxCredits(resources),
 		readTaxCredit: readTaxCredit(resources),
 		getCapitalLeaderboard: getCapitalLeaderboard(sql),
-		getDeveloperCapital: getDeveloperCapital(sql),
+		getDeveloperCapital: getDeveloperCapital(resources),
 		listScoringPipelines: listScoringPipelines(sql, now),
 		listScoringSources: listScoringSources(sql),
 		describeScoringDatabases: describeScoringDatabases(sql),

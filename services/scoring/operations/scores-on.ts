@@ -6,7 +6,7 @@ import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
-import { type Moment, readRequestsAt, stoodAfter } from "../jobs/requests-on.ts";
+import { listedAt, type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { momentOf } from "./moment.ts";
@@ -127,14 +127,12 @@ export function scoredOn(
 }
 
 /** What was taken back, and what lists say that came after newer ones, is counted as corrected: as many states as GET /projects counts. */
-async function readCoverage(
+export async function readCoverage(
 	sql: Sql,
 	{ day, at_seq }: Moment,
 ): Promise<Pick<ScoresOn, "coverage" | "lists" | "corrections">> {
-	const known =
-		at_seq === undefined ? sql`not l.retracted and l.day <= ${day}::text::date` : sql.unsafe(stoodAfter(at_seq)("l"));
 	const listed = await sql<{ region: Region; feed: string; day: string }[]>`
-		select l.region, l.feed, max(l.day) as day from lists l where ${known} group by l.region, l.feed order by l.feed`;
+		select l.region, l.feed, max(l.day) as day from lists l where ${listedAt(sql, { day, at_seq }, "l")} group by l.region, l.feed order by l.feed`;
 	const days = new Map<Region, string>();
 	for (const row of listed) if (row.day > (days.get(row.region) ?? "")) days.set(row.region, row.day);
 	const ofOperators = listed.filter(({ region }) => regions.includes(region));

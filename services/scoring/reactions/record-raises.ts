@@ -26,19 +26,19 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 			with incoming as (
 				select * from jsonb_to_recordset(${JSON.stringify(raises)}::text::jsonb) as e (accession_number text, filing_date date,
 					issuer_name text, is_amendment boolean, is_latest boolean, total_offering_amount float8, total_amount_sold float8,
-					developer_id integer, match_method text, version bigint)),
+					developer_id integer, match_method text, chain text, version bigint)),
 			before as materialized (select r.accession_number, r.developer_id, r.filing_date from raises r join incoming using (accession_number)),
 			copied as (
 				insert into raises as t (accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount,
-					total_amount_sold, developer_id, match_method, version)
+					total_amount_sold, developer_id, match_method, chain, version)
 				select accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount, total_amount_sold,
-					developer_id, match_method, version from incoming order by accession_number
+					developer_id, match_method, chain, version from incoming order by accession_number
 				on conflict (accession_number) do update set (filing_date, issuer_name, is_amendment, is_latest, total_offering_amount,
-						total_amount_sold, developer_id, match_method, version)
+						total_amount_sold, developer_id, match_method, chain, version)
 					= (excluded.filing_date, excluded.issuer_name, excluded.is_amendment, excluded.is_latest,
 						excluded.total_offering_amount, excluded.total_amount_sold, excluded.developer_id, excluded.match_method,
-						excluded.version)
-					where excluded.version > t.version
+						excluded.chain, excluded.version)
+					where excluded.version > t.version or excluded.version = t.version and t.chain is null
 				returning accession_number, developer_id, filing_date)
 			select b.developer_id as before, c.developer_id as now, to_char(b.filing_date, 'YYYY-MM-01') as month_before,
 				to_char(c.filing_date, 'YYYY-MM-01') as month from copied c left join before b using (accession_number)`;
