@@ -36,6 +36,8 @@ export interface QueueRow {
 	cod: string;
 	/** Day of the withdrawal or of the operation; null for an open request. */
 	ended: string | null;
+	/** Day of its interconnection agreement, in the list of ERCOT. */
+	agreement?: string;
 }
 
 export const queueFeeds = Object.keys(layouts) as QueueFeed[];

@@ -18,7 +18,8 @@ const ercotUpdate = ["INR", "Size Category", "Project Name", "Fuel", "County"];
 const ercotDetail = (row: QueueRow): Record_ => ({
 	INR: row.number,
 	"Project Name": row.name,
-	"GIM Study Phase": "SS Completed, FIS Started, No IA",
+	"GIM Study Phase":
+		row.agreement === undefined ? "SS Completed, FIS Started, No IA" : "SS Completed, FIS Completed, IA",
 	"Interconnecting Entity": row.developer,
 	"POI Location": row.poi,
 	County: row.county,
@@ -28,6 +29,7 @@ const ercotDetail = (row: QueueRow): Record_ => ({
 	Technology: ercotCodes[row.fuel][1],
 	"Capacity (MW)": row.mw,
 	"Screening Study Started": day(row.queueDate),
+	"IA Signed": day(row.agreement ?? null),
 	"Air Permit": "Not Required",
 });
 
