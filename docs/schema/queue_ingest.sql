@@ -977,6 +977,8 @@ create table snapshots (
 	measures jsonb,
 	started_at timestamptz not null default now(),
 	finished_at timestamptz,
+	seq_from bigint,
+	seq_to bigint,
 	constraint snapshots_pkey primary key (id),
 	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'backfilled'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text]))) not VALID
 );

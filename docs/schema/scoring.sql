@@ -213,6 +213,8 @@ create table lists (
 	retraction boolean not null default false,
 	retracted boolean not null default false,
 	revision bigint not null default 0,
+	seq_from bigint,
+	seq_to bigint,
 	constraint lists_pkey primary key (feed, snapshot_id)
 );
 create index lists_day on lists (feed, day) where (not retracted);
@@ -244,6 +246,13 @@ create table migrations (
 	sha256 text not null,
 	applied_at timestamptz not null default now(),
 	constraint migrations_pkey primary key (name)
+);
+
+create table newest_change (
+	only_row boolean not null default true,
+	seq bigint not null,
+	constraint newest_change_pkey primary key (only_row),
+	constraint newest_change_only_row_check check (only_row)
 );
 
 create table outbox (
@@ -319,13 +328,19 @@ end) stored,
 	backfilled boolean not null,
 	dates_recoded boolean not null,
 	held boolean not null generated always as ((believed and (valid_to > valid_from))) stored,
+	seq_from bigint,
+	seq_to bigint,
 	constraint project_states_pkey primary key (entry)
 );
 create index project_states_corrected on project_states (valid_from) where (backfilled or (not (believed or derived)));
 create index project_states_developer on project_states (developer_id) where (held and (developer_id is not null));
+create index project_states_developer_seq on project_states (developer_id) where ((seq_from is not null) and (developer_id is not null));
 create index project_states_open on project_states (region, valid_to, valid_from) where (held and open);
+create index project_states_open_seq on project_states (region, coalesce(seq_to, '9223372036854775807'::bigint), seq_from) where ((seq_from is not null) and open);
 create index project_states_project on project_states (project_id, valid_from) where held;
+create index project_states_project_seq on project_states (project_id, seq_from) where (seq_from is not null);
 create index project_states_twin on project_states (twin_key) where (held and (twin_key is not null));
+create index project_states_twin_seq on project_states (twin_key) where ((seq_from is not null) and (twin_key is not null));
 
 create table project_versions (
 	project_id text not null,
@@ -466,6 +481,7 @@ create table raises (
 	developer_id integer,
 	match_method text not null,
 	version bigint not null,
+	chain text,
 	constraint raises_pkey primary key (accession_number)
 );
 create index raises_developer on raises (developer_id, filing_date) where (developer_id is not null);

@@ -12,11 +12,13 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-25",
 		changed: [
+			"`/projects?at_seq=` has the scores and credits of `/score/{project_id}?at_seq=`, too, with `score_basis` and `score_version`; `needs_capital` of a past day or change is that of the developer's rating of then.",
 			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",
 			"Errors are sent as `application/problem+json` (RFC 9457) with `type`, `title`, `status` and `request_id` beside `detail` and `code`.",
 		],
 		added: [
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
+			"`/score/{project_id}`, `/investable` and `/deals/itc` take `at_seq`; `/developers/{developer_id}/capital` takes `as_of` and `at_seq`.",
 			"`meta.lists` names the day of each list that such an answer rests on; who is behind a request is as known now, on all days of the facts that lead there.",
 			"Histories of requests, portfolios and scores: `/projects/{project_id}/history`, `/developers/{developer_id}/history`, `/score/{project_id}/history`.",
 			"Server-sent events: `/changes/stream`, `/scores/stream`, `/events/stream`.",

@@ -52,6 +52,8 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	getDeveloper: ["at_seq"],
 	listChanges: ["at_seq"],
 	listDevelopers: ["at_seq"],
+	listInvestable: ["at_seq"],
+	listItcDeals: ["at_seq"],
 	search: ["at_seq"],
 	searchDevelopers: ["at_seq"],
 	validate: ["at_seq"],

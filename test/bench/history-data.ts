@@ -73,16 +73,21 @@ async function vacuumed(sql: Sql): Promise<void> {
 
 /** Everything that a score of a day is made of; each list had all open requests scored anew. */
 async function fillScores(sql: Sql): Promise<void> {
-	const columns = await columnsOf(sql, "project_states", ["entry", "version", "valid_from", "valid_to", "capacity_mw"]);
+	const columns = await columnsOf(sql, "project_states", [
+		...["entry", "version", "valid_from", "valid_to", "seq_from", "seq_to", "capacity_mw"],
+	]);
+	const place = (k: string) => `(select seq from newest_change) * (${lists} - ${k}) / ${lists}`;
 	await sql.begin(async (tx) => {
 		await tx`delete from project_states v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
 		await tx.unsafe(`
-			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity';
-			insert into project_states (entry, version, valid_from, valid_to, capacity_mw, ${columns})
-			select -${lists} * entry - k, version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, capacity_mw - k * 0.01, ${columns}
+			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity', seq_from = ${place("0")}, seq_to = null;
+			insert into project_states (entry, version, valid_from, valid_to, seq_from, seq_to, capacity_mw, ${columns})
+			select -${lists} * entry - k, version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, ${place("k")}, ${place("(k - 1)")},
+				capacity_mw - k * 0.01, ${columns}
 			from project_states, generate_series(1, ${lists - 1}) k;
-			insert into lists (feed, snapshot_id, region, day)
-			select feed, -k, min(region), ${weekBefore("k")}::date from lists, generate_series(0, ${lists - 1}) k group by feed, k;
+			update lists set seq_from = null;
+			insert into lists (feed, snapshot_id, region, day, seq_from)
+			select feed, -k, min(region), ${weekBefore("k")}::date, ${place("k")} from lists, generate_series(0, ${lists - 1}) k group by feed, k;
 			delete from score_versions where published_until < 'infinity';
 			update score_versions set published_at = ${weekBefore("0")};
 			insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)

@@ -35,6 +35,7 @@ interface Question {
 
 const day = ({ days }: Past, nth: number): Moment => ({ as_of: days[(nth * 7 + 1) % days.length] ?? "" });
 const change = ({ seqs }: Past, nth: number): Moment => ({ at_seq: seqs[(nth * 7 + 1) % seqs.length] ?? 0 });
+const sameChange = ({ seqs }: Past): Moment => ({ at_seq: seqs[20] ?? 0 });
 const sameDay = ({ days }: Past): Moment => ({ as_of: days[20] ?? "" });
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
@@ -134,16 +135,18 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		asked("/projects/{id}", "getProject", { project_id: id }, [day, change]),
 		asked("/stats", "getStats", {}, [day, change]),
 		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
+		asked("/score/{id}", "readScore", { project_id: id }, [day, change]),
+		asked("/developers/{id}/capital", "getDeveloperCapital", { developer_id: String(developer_id) }, [day, change]),
 		...(["/investable", "/deals/itc"] as const).flatMap((path): Question[] => {
 			const name = path === "/investable" ? "listInvestable" : "listItcDeals";
 			return [
-				{ ...asked(path, name, {}, [sameDay]), note: "which was asked before" },
+				{ ...asked(path, name, {}, [sameDay, sameChange]), note: "which was asked before" },
 				{
 					...asked(path, name, { region: "PJM" }, [sameDay]),
 					path: `${path}?region=PJM`,
 					note: "which was asked before",
 				},
-				{ ...asked(path, name, {}), requestsATurn: 4, note: "another one each time" },
+				{ ...asked(path, name, {}, [day, change]), requestsATurn: 4, note: "another one each time" },
 			];
 		}),
 	];

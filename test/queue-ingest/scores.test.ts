@@ -154,8 +154,12 @@ describe("a rating", () => {
 			ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {})),
 		);
 		await rate(queue, rated(invenergy, { version: 2, needs_capital: false }));
-		const needs = async (as_of: string) =>
-			(await queue.ask("listProjects", { as_of, per_page: 500 })).data.find(({ id }) => id === idOf(0))?.needs_capital;
+		const needs = async (day: string) => {
+			const [row] = await queue.sql<{ needs_capital: boolean | null }[]>`
+				select needs_capital from project_history where id = ${idOf(0)} and believed
+					and tstzrange(valid_from, valid_to) @> ${`${day}T23:59:59Z`}::text::timestamptz`;
+			return row?.needs_capital;
+		};
 		expect([await needs("2026-03-04"), await needs("2026-03-05")]).toEqual([true, false]);
 		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: false });
 	});

@@ -51,7 +51,7 @@ function publishedUntil(day: string) {
 	const offering = (accession: string, filing_date: string, total_amount_sold: number, more = {}) =>
 		raiseEvent(accession, 1, { developer_id: 1, filing_date, total_amount_sold, chain: "021-1", ...more });
 	const isAmended = day >= "2026-04-10";
-	const told = [
+	const published = [
 		{ on: "2026-01-15", of: raise(offering("1", "2026-01-15", 5e6, { is_latest: !isAmended })) },
 		{ on: "2026-04-10", of: raise(offering("2", "2026-04-10", 9e6, { is_amendment: true })) },
 		{ on: "2026-05-20", of: raise(offering("3", "2026-05-20", 1e6, { chain: "021-2" })) },
@@ -60,7 +60,7 @@ function publishedUntil(day: string) {
 		{ on: "2026-05-10", of: headline(3, "2026-05-10", { event_type: "litigation" }) },
 		{ on: "2026-03-05", of: filing(filingEvent("9", 1, { developer_id: 1, filing_date: "2026-03-05" })) },
 	];
-	return told.filter(({ on }) => on <= day).map((each) => each.of);
+	return published.filter(({ on }) => on <= day).map((each) => each.of);
 }
 const headline = (id: number, day: string, more: Partial<Parameters<typeof newsEvent>[2]>) =>
 	news(newsEvent(id, 1, { published_at: `${day}T08:00:00Z`, developers: [named(1)], ...more }));

@@ -85,7 +85,7 @@ export const changeRecorded = event({
 	},
 });
 
-/** Of what is told in the order of loading. Without a default: an event of before has none of these. */
+/** Where something stands in the order of loading; an event from before these fields has none of them. */
 const placeInFeed = (what: string) => ({
 	seq_from: z
 		.int()

@@ -78,7 +78,7 @@ const ofOtherRequests: readonly string[] = ["developer_record", "duplicate"];
 
 /**
  * Was it computed from the same facts of the request itself? What others say, the service knew better then than now. In the order of loading
- * several lists of a day are told apart by what they said of other requests.
+ * several lists of a day differ in what they said of other requests.
  */
 function isOfThese(published: RequestOn["published"] & object, inputs: ScoreInputs, inOrder: boolean): boolean {
 	const others = ofOthers.filter((name) => !inOrder || !ofOtherRequests.includes(name));

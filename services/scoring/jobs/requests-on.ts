@@ -45,7 +45,7 @@ const stoodOnDay: Stood = (state, day) =>
 
 /** The same in the order of loading, of states and lists. */
 export const stoodAfter = (at_seq: number) => (state: string) =>
-	`${state}.seq_from <= ${at_seq} and coalesce(${state}.seq_to > ${at_seq}, true)`;
+	`${state}.seq_from <= ${at_seq} and coalesce(${state}.seq_to, 9223372036854775807) > ${at_seq}`;
 
 /** The condition on `project_states` by their alias that leaves those of the moment. */
 export function stoodAt(sql: Sql, { day, at_seq }: Moment, state: string): Fragment {

@@ -10,13 +10,17 @@ import { chanceOf, type ScoreInputs, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
 import { scoreSelectOn } from "./export-scores-on.ts";
 import { filtersOf } from "./lists.ts";
+import { momentOf } from "./moment.ts";
 import { scoresOn } from "./scores-on.ts";
 
 type Input = Params<"exportScores">;
 
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return async function* (params, context) {
-		const ofDay = params.as_of === undefined ? undefined : await scoresOn(resources, { as_of: params.as_of });
+		const ofDay =
+			params.as_of === undefined
+				? undefined
+				: await scoresOn(resources, await momentOf(resources, { as_of: params.as_of }));
 		const file: FileOptions = {
 			table: scoreTable,
 			columns: chosenScoreColumns(params),

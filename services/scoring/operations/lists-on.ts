@@ -6,6 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type PageRequest, readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { isInSample } from "../domain/score-on.ts";
 import type { Resources } from "../resources.ts";
+import { momentOf } from "./moment.ts";
 import { type ScoredOn, type ScoresOn, scoresOn } from "./scores-on.ts";
 
 type Lists = "listInvestable" | "listItcDeals";
@@ -50,7 +51,7 @@ export async function replyOn<N extends Lists>(
 	{ fields, ...request }: PageRequest,
 ): Promise<Versioned<Reply<N>>> {
 	const { sql } = resources;
-	const scores = await scoresOn(resources, list.moment);
+	const scores = await scoresOn(resources, await momentOf(resources, list.moment));
 	const { rows, meta, dataVersion } = await readPage(
 		sql,
 		{

@@ -5,22 +5,22 @@ import { isInSample, type RequestOn, scoreOn } from "../domain/score-on.ts";
 import { readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { momentOf } from "./moment.ts";
+import { checkedMomentOf } from "./moment.ts";
 import { readSettings } from "./read-score-on.ts";
 import { type ScoredOn, scoredOn, scoresOn } from "./scores-on.ts";
 
 type Page = Reply<"readScoresOn">;
 
-/** A request that was not open then has no score in a list, as in those of the present. */
+/** For answers of others, which have looked whether there is such a change. A request that was not open then has no score in a list, as in those of the present. */
 export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	const { sql } = resources;
 	return async ({ as_of: asked, at_seq, id, region }) => {
-		const moment = await momentOf(resources, { as_of: asked, at_seq });
+		const moment = await checkedMomentOf(resources, { as_of: asked, at_seq });
 		const { dataVersion, active } = await readSettings(sql);
 		const requests = id === undefined ? null : await readRequestsAt(sql, moment, { ids: id });
 		const { day, score_version, rows } =
 			requests === null
-				? await scoresOn(resources, { as_of: asked, at_seq })
+				? await scoresOn(resources, moment)
 				: { day: moment.day, score_version: active, rows: await scoresOfSome(resources, requests, active) };
 		const data = [...rows]
 			.filter(([, row]) => region === undefined || row.inputs.region === region)

@@ -1,7 +1,6 @@
 /** The scores of all open requests as of a past day, or after a change, computed once for it, a version of the score and the data. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "#libs/contract/errors.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -9,7 +8,6 @@ import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
 import { listedAt, type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { momentOf } from "./moment.ts";
 import { readSettings } from "./read-score-on.ts";
 
 export interface ScoresOn {
@@ -55,10 +53,9 @@ interface Kept {
 /** By database; the most recently used day last. */
 const kept = new WeakMap<Sql, Kept>();
 
-/** Throws 422 for a day in the future and a change that is not yet, and 503 where too many days are wanted at once or this one is not ready in time. */
-export async function scoresOn(resources: Resources, asked: AsOf): Promise<ScoresOn> {
+/** Throws 503 where too many days are wanted at once or this one is not ready in time. */
+export async function scoresOn(resources: Resources, moment: Moment): Promise<ScoresOn> {
 	const { sql } = resources;
-	const moment = await momentOf(resources, asked);
 	const { dataVersion, active } = await readSettings(sql);
 	const of: Kept = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
 	kept.set(sql, of);
