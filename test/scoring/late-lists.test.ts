@@ -1,4 +1,5 @@
 /** Lists in any order: as of every day scores are those of a service to which the same lists came in the order of their days. */
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { operations as contract, events, type Params, type Reply } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
@@ -11,6 +12,7 @@ import { type Delivery, developer, list, project, state } from "./support/delive
 import { pick, randomBy, shuffled } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
+const queueMigrations = new URL("../../services/queue-ingest/migrations/", import.meta.url);
 const today = "2026-11-20";
 const call = { signal: AbortSignal.timeout(300_000) };
 const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
@@ -231,6 +233,14 @@ test.each([2, 5])(
 			expect(meta).toMatchObject({ at_seq: seq, ...(coverage as object) });
 			expect(meta).not.toHaveProperty("corrections");
 		}
+		// A database from before the places were kept is given the same ones.
+		const places = () => queue.sql`
+			select id, seq_from, seq_to from snapshots where outcome in ('applied', 'retracted') order by id`;
+		const before = [...(await places())];
+		await queue.sql`update snapshots set seq_from = null, seq_to = null`;
+		await queue.sql.unsafe(await readFile(new URL("0081_places_of_lists_before.sql", queueMigrations), "utf8"));
+		expect([...(await places())]).toEqual(before);
+
 		const newest = noted.at(-1)?.seq ?? 0;
 		expect((await ask(service, "listInvestable", { at_seq: 0 })).data).toEqual([]);
 		await expect(ask(service, "readScore", { project_id: "MISO-J1000", at_seq: 0 })).rejects.toMatchObject({
