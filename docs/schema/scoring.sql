@@ -334,7 +334,7 @@ end) stored,
 );
 create index project_states_corrected on project_states (valid_from) where (backfilled or (not (believed or derived)));
 create index project_states_developer on project_states (developer_id) where (held and (developer_id is not null));
-create index project_states_developer_seq on project_states (developer_id) where ((seq_from is not null) and (developer_id is not null));
+create index project_states_developer_seq on project_states (developer_id, coalesce(seq_to, '9223372036854775807'::bigint)) where ((seq_from is not null) and (developer_id is not null));
 create index project_states_open on project_states (region, valid_to, valid_from) where (held and open);
 create index project_states_open_seq on project_states (region, coalesce(seq_to, '9223372036854775807'::bigint), seq_from) where ((seq_from is not null) and open);
 create index project_states_project on project_states (project_id, valid_from) where held;

@@ -74,18 +74,14 @@ interface Reading {
 
 function read(sql: Sql, { days, which, at_seq, stood, among, listed, moves }: Reading): Promise<RequestOn[]> {
 	const { rows, duplicate } = which.ids === undefined ? ofRegion(sql, which) : ofSome(sql, which.ids, stood);
-	const standing = (state: string, day: string) => sql.unsafe(stood(state, day));
+	const standing = (state: string, day: string): Fragment => sql`${sql.unsafe(stood(state, day))}`;
 	return sql<RequestOn[]>`
 		with days as (select unnest(${[...days]}::text[]::date[]) as day),
 		known as materialized (
 			select d.day, v.*, v.twin_key is not null and ${duplicate} as duplicate
 			from days d join project_states v on ${standing("v", "d.day")} and ${rows} ${among}),
-		finished as (
-			select k.day, v.developer_id, count(*) filter (where v.status_std = 'Operational') as operational,
-				count(*) filter (where v.status_std = 'Withdrawn') as withdrawn
-			from (select distinct day, developer_id from known where developer_id is not null) k
-			join project_states v on ${standing("v", "k.day")} and v.developer_id = k.developer_id
-			where v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn') group by 1, 2)
+		known_developers as (select distinct day, developer_id from known where developer_id is not null),
+		finished as (${at_seq !== null && which.ids !== undefined ? eachFinished(sql, standing("v", "k.day")) : allFinished(sql, standing("v", "k.day"))})
 		select p.day, ${at_seq}::bigint as at_seq, p.entry, p.valid_from, p.open, p.duplicate, facts, r.needs_capital,
 			case when p.developer_id is not null then json_build_object('distress', nullif(r.distress_level, 'unknown'),
 				'operational', coalesce(f.operational, 0), 'withdrawn', coalesce(f.withdrawn, 0)) end as developer,
@@ -106,6 +102,21 @@ function read(sql: Sql, { days, which, at_seq, stood, among, listed, moves }: Re
 		left join interconnection_costs i on i.project_id = p.project_id
 		order by p.day, p.project_id`;
 }
+
+const finishedCounts = (sql: Sql): Fragment => sql`
+	count(*) filter (where v.status_std = 'Operational') as operational, count(*) filter (where v.status_std = 'Withdrawn') as withdrawn`;
+
+const allFinished = (sql: Sql, standing: Fragment): Fragment => sql`
+	select k.day, v.developer_id, ${finishedCounts(sql)}
+	from known_developers k join project_states v on ${standing} and v.developer_id = k.developer_id
+	where v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn') group by 1, 2`;
+
+/** One developer after another, by the index: of a few in the order of loading all states would be read otherwise. */
+const eachFinished = (sql: Sql, standing: Fragment): Fragment => sql`
+	select k.day, k.developer_id, c.operational, c.withdrawn
+	from known_developers k cross join lateral (
+		select ${finishedCounts(sql)} from project_states v
+		where ${standing} and v.developer_id = k.developer_id and v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn')) c`;
 
 const stoodAsDayEnded = (sql: Sql, from: string, until: string): Fragment => sql`
 	${sql(from)} < (p.day + 1)::timestamptz and ${sql(until)} >= (p.day + 1)::timestamptz`;
