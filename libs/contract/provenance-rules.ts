@@ -44,7 +44,7 @@ export const provenanceRules = {
 	"ercot.energized": "The approval to energise, else to synchronise.",
 	"ercot.security": "Yes or No of the column of financial security.",
 	"isone.status":
-		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too.",
+		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too. Where no word is filed a request that asks for a service runs if its row was updated on its operation date or later.",
 	"isone.technology": "By fuel, unit, place and megawatts: batteries are filed as OT, and some wind at sea as WND.",
 	"isone.capacity":
 		"Net MW, else summer, else winter; in hundredths, as the page states them. A stated net of 0 is no capacity.",
@@ -74,7 +74,7 @@ export const provenanceRules = {
 	"pjm.technology": "By the fuel; transmission where the kind is.",
 	"pjm.status": "By the words of both queues; a word that is new is taken for active.",
 	"pjm.capacity":
-		"MW Energy, else the maximum facility output, else MW Capacity: the output of an addition can be the whole plant's.",
+		"MW Energy; where it is 0, which asks for no output, MW Capacity alone (the rights), and where it is empty the maximum facility output, else MW Capacity.",
 	"pjm.cod": "The revised in-service date, else the commercial operation milestone, else the projected date.",
 	"pjm.study_phase": "IA Executed by the status or the agreement; else the furthest study that the columns show.",
 	"pjm.cycle_phase": "IA Executed by the status; else by the stage of the cycle.",

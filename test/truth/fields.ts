@@ -114,6 +114,9 @@ export function cellsIn(region: Region, field: FieldName, { sheet, cells }: File
 	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 	if (region === "NYISO" && field === "withdrawn_date")
 		return /withdrawn/i.test(sheet) ? [cell("Last Update"), cell("Last Updated Date")] : [];
+	// A request of PJM's for no energy is of the size of its capacity rights: its output is the plant's.
+	if (region === "PJM" && field === "capacity_mw" && Number(cell("MW Energy") || "none") === 0)
+		return [cell("MW Capacity")];
 	const found = (headersOf[region]?.[field] ?? []).map(cell);
 	return region === "ISO-NE" && field === "status" && cell("W/ D Date") !== "" ? [...found, "Withdrawn"] : found;
 }
@@ -123,6 +126,14 @@ const wordsOf: readonly [RegExp, Status][] = [
 	[/withdrawn(?! - pending)|archived|terminated$|cancel|annulled|retracted|^0$/i, "Withdrawn"],
 	[/suspen|inactive/i, "Suspended"],
 ];
+
+/** ISO-NE writes no word of many a plant that runs: its row was last touched after its day of operation, and asks for a service. */
+function isConfirmed(cell: (header: string) => string): boolean {
+	const day = (header: string) => Date.parse(cell(header));
+	const isSilent = ["Project Status", "W/ D Date", "W/D Date"].every((header) => cell(header) === "");
+	const isServed = cell("Serv") !== "" && cell("Serv") !== "NA";
+	return isSilent && isServed && day("Updated") >= day("Op Date");
+}
 
 /** The standard status that the rows say, read without the product's rules; a withdrawal's day outranks an open status. */
 export function statusIn(region: Region, rows: readonly FileRow[]): Status {
@@ -135,6 +146,7 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 		if (region !== "ERCOT") words.push(...(headersOf[region]?.status ?? []).map(cell));
 		if (region !== "MISO" && region !== "PJM" && region !== "SPP" && region !== "ISO-NE") words.push(sheet);
 		const days = (headersOf[region]?.withdrawn_date ?? []).map(cell);
+		if (region === "ISO-NE" && isConfirmed(cell)) words.push("In Service");
 		const last = words.map((word) => word.split(",").at(-1)?.trim() ?? "");
 		const found = last.flatMap((word) => wordsOf.find(([pattern]) => pattern.test(word))?.[1] ?? []);
 		return days.some((day) => day !== "") ? [...found, "Withdrawn" as const] : found;

@@ -52,7 +52,16 @@ const sheets = [
 ];
 const ours = (number: string, mw: number | null): OurRequest => ({
 	...{ id: `ERCOT-${number}`, keys: [number], kind: "generation", name: null, typeStd: "Wind", status: "Active" },
-	...{ statusBasis: "filed", statusFlag: null, listed: "listed", mw, summerMw: null, winterMw: null, partsMw: null },
+	...{
+		statusBasis: "filed",
+		statusFlag: null,
+		listed: "listed",
+		mw,
+		summerMw: null,
+		winterMw: null,
+		partsMw: null,
+		isForRights: false,
+	},
 	...{ queueDate: null, actualCod: null, withdrawnDate: null },
 });
 

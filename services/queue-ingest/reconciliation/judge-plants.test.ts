@@ -15,6 +15,7 @@ const request = (id: string, more: Partial<PlannedRequest> = {}): PlannedRequest
 	summerMw: null,
 	winterMw: null,
 	partsMw: null,
+	isForRights: false,
 	queueDate: "2015-04-01",
 	actualCod: "2020-04-01",
 	withdrawnDate: null,

@@ -17,6 +17,7 @@ const ours = (number: string, more: Partial<OurRequest> = {}): OurRequest => ({
 	summerMw: null,
 	winterMw: null,
 	partsMw: null,
+	isForRights: false,
 	queueDate: "2019-04-01",
 	actualCod: null,
 	withdrawnDate: null,
@@ -65,7 +66,8 @@ describe("a request that both have", () => {
 		expect(ruleOf({ summerMw: 120 }, { mw: 120 })).toBe("other_rating");
 		expect(ruleOf({ partsMw: 130 }, { mw: 130 })).toBe("gross_capacity");
 		expect(ruleOf({ name: "Tern Uprate", mw: 10 }, { mw: 900 })).toBe("whole_plant");
-		expect(ruleOf({ id: "PJM-1" }, { mw: null })).toBe("whole_plant_here");
+		expect(ruleOf({ id: "PJM-1", isForRights: true, mw: 9 }, { mw: null })).toBe("capacity_rights");
+		expect(ruleOf({ id: "PJM-1", isForRights: true, mw: 9 }, { mw: 776 })).toBe("capacity_rights");
 		expect(ruleOf({}, { mw: null })).toBe("capacity_not_stated");
 	});
 

@@ -101,11 +101,9 @@ function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDa
 	const a = ours.mw;
 	const b = theirs.mw;
 	if (a === b || (a !== null && b !== null && isNear(a, b))) return "agrees";
-	if (b !== null && (a ?? 0) < b && addition.test(ours.name ?? "")) return "whole_plant";
-	if (a === null || b === null) {
-		const isOverstated = ours.id.startsWith("PJM-") && a !== null;
-		return isOverstated ? "whole_plant_here" : "capacity_not_stated";
-	}
+	if (!ours.isForRights && b !== null && (a ?? 0) < b && addition.test(ours.name ?? "")) return "whole_plant";
+	if (ours.isForRights) return "capacity_rights";
+	if (a === null || b === null) return "capacity_not_stated";
 	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && isNear(rating, b))) return "other_rating";
 	if (theirs.parts > 1 && a < b) return "parts_of_hybrid";
 	if (ours.partsMw !== null && isNear(ours.partsMw, b)) return "gross_capacity";

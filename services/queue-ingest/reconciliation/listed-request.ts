@@ -18,6 +18,8 @@ export interface OurRequest {
 	winterMw: number | null;
 	/** Capacities of the parts that the newest list states, together; null where it states none. */
 	partsMw: number | null;
+	/** PJM's: it asks for capacity rights of a plant, and for no energy. */
+	isForRights: boolean;
 	queueDate: string | null;
 	actualCod: string | null;
 	withdrawnDate: string | null;

@@ -41,6 +41,10 @@ export const rules = {
 		class: "definition",
 		says: "An addition to a plant that runs: they count the plant as it is afterwards, ours is what the request adds",
 	},
+	capacity_rights: {
+		class: "definition",
+		says: "PJM's request for capacity rights alone (MW Energy 0): ours is the rights, theirs no capacity or the plant's maximum output",
+	},
 	maximum_output: {
 		class: "definition",
 		says: "They count PJM's maximum facility output, ours the energy that the request asks for",
@@ -131,10 +135,6 @@ export const rules = {
 	operator_silent: {
 		class: "ours_wrong",
 		says: "The operator files no status, and ours counts it as open; they say what became of it",
-	},
-	whole_plant_here: {
-		class: "ours_wrong",
-		says: "The operator files no energy for it; ours falls back on the maximum output, which of an addition of capacity rights is the whole plant's",
 	},
 	status_differs: { class: "unexplained", says: "The statuses differ on the same day" },
 	capacity_differs: { class: "unexplained", says: "The capacities differ" },

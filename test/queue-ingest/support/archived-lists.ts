@@ -253,13 +253,16 @@ const mayLeave = ({ dropsFinished }: Publication, { status }: Request): boolean 
 
 /** The first that says more than nothing; of ISO-NE the first that says something, its nothing is meant and hundredths are what it states. */
 function megawattsIn({ megawatts, region }: Publication, rows: readonly FileRow[]): number {
-	for (const { cells } of rows)
-		for (const header of megawatts) {
+	for (const { cells } of rows) {
+		// A request of PJM's for no energy is of the size of its capacity rights: its output is the plant's.
+		const isForRights = region === "PJM" && Number(cells.get("mw energy") || "none") === 0;
+		for (const header of isForRights ? ["MW Capacity"] : megawatts) {
 			const cell = (cells.get(header.toLowerCase()) ?? "").replaceAll(",", "");
 			const value = Number(cell);
 			const digits = region === "ISO-NE" ? 100 : 1000;
 			if (value > 0 || (region === "ISO-NE" && cell !== "")) return Math.max(0, Math.round(value * digits) / digits);
 		}
+	}
 	return 0;
 }
 

@@ -15,6 +15,9 @@ export interface StateColumns {
 	impact: number;
 	feasibility: number;
 	impactComplete: number;
+	service: number;
+	operation: number;
+	updated: number;
 }
 
 /** One spelling for the page's and the export's words. */
@@ -36,7 +39,7 @@ const studyWords = new Set([
 export interface State {
 	status: string | null;
 	statusStd: Status;
-	/** Null: the row states neither status nor withdrawal. */
+	/** Null: the row states neither status nor withdrawal, nor confirms that it operates. */
 	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
 	/** Folded. */
 	projectStatus: string;
@@ -45,7 +48,8 @@ export interface State {
 
 /**
  * The filed status is made of what all layouts have, the project status and the withdrawal, so that a change of layout is no change of
- * status: "Under Study", "Withdrawn (Under Study)"; null where ISO-NE says neither. The page's letter decides the standard status too.
+ * status: "Under Study", "Withdrawn (Under Study)"; null where ISO-NE says neither. The page's letter decides the standard status too, and where no
+ * word is filed the date of operation does, once it is confirmed.
  */
 export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
 	const filed = known(row[at.projectStatus]);
@@ -56,16 +60,34 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
 	if (!statusLetters.has(letter)) found.unknown("status_letter", letter);
 	const dated = date(row[at.withdrawn]) !== null;
 	const withdrawn = letter === "w" || dated;
-	const operational = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
+	const stated = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
+	const confirmed = filed === null && letter === "" && !dated && hasConfirmedOperation(row, at);
+	const operational = stated || confirmed;
 	const open = projectStatus === "suspended" ? "Suspended" : "Active";
 	return {
 		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
 		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
 		statusBasis:
-			dated && !operational && letter !== "w" ? "date" : operational || withdrawn || word !== null ? "filed" : null,
+			confirmed || (dated && !operational && letter !== "w")
+				? "date"
+				: operational || withdrawn || word !== null
+					? "filed"
+					: null,
 		projectStatus,
 		contradictory: operational && withdrawn,
 	};
+}
+
+/**
+ * ISO-NE leaves the project status of most plants that run blank, but states the day on which each began, and touches the row after it. Of the rows without
+ * a status that were so in the lists of 2024 and 2025, 2 of 117 were withdrawn later on. Small plants of the distribution systems, which ask for no
+ * service of ISO-NE (blank, "NA"), are left out: their rows are touched together, with dates of operation that have passed long ago.
+ */
+function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
+	const service = fold(known(row[at.service]));
+	const operation = date(row[at.operation]);
+	const updated = date(row[at.updated]);
+	return service !== "" && service !== "na" && operation !== null && updated !== null && updated >= operation;
 }
 
 /** Study phase and stage evidence by queues.md 2.3 and 2.5; `state` is the same row's. */

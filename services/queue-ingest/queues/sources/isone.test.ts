@@ -131,6 +131,24 @@ describe("isone", () => {
 		expect((await isone.parse(json())).requests.map(withoutOrigins)).toEqual(fromCsv.requests.map(withoutOrigins));
 	});
 
+	it("takes a plant without a word for running once its row was touched after its day of operation", async () => {
+		const row = (updated: string, operation: string, service: string, withdrawn = "") =>
+			`726,${updated},G,2018-03-21,Cranberry Point,OT,BAT,150,150,150,Plymouth,MA,${operation},2025-03-14,${withdrawn},Line,${service},True,True,,PD,SEMA,,,,,Executed,`;
+		const read = async (line: string) =>
+			(await isone.parse(file(`${headers}\n${line}\n`, "raw_isone.csv"))).requests[0];
+		expect(await read(row("2025-05-19", "2025-05-16", "NR"))).toMatchObject({
+			status: null,
+			statusStd: "Operational",
+			statusBasis: "date",
+			actualCod: "2025-05-16",
+		});
+		const open = { status: null, statusStd: "Active", actualCod: null };
+		expect(await read(row("2025-05-15", "2025-05-16", "NR"))).toMatchObject(open);
+		expect(await read(row("2025-05-19", "2025-05-16", "NA"))).toMatchObject(open);
+		expect(await read(row("2025-05-19", "2025-05-16", ""))).toMatchObject(open);
+		expect(await read(row("2025-05-19", "2025-05-16", "NR", "2025-05-18"))).toMatchObject({ statusStd: "Withdrawn" });
+	});
+
 	it("takes a commercial plant's letter from the page, where the project status is blank", async () => {
 		const html = new TextDecoder()
 			.decode(

@@ -25,9 +25,9 @@ const extras: Extra[] = [
 
 /** Where the columns stand, by the export's names with the page's; -1 for one that a layout lacks. */
 function columnsOf(table: HeadedTable) {
-	// A time stamp that changes without anything else changing.
-	table.ignore("Updated");
 	return {
+		// A time stamp that changes without anything else changing: it alone is no change.
+		updated: table.column("Updated"),
 		number: table.column("Position", "QP"),
 		unit: table.column("Unit"),
 		type: table.column("Type"),
@@ -58,6 +58,7 @@ type Columns = ReturnType<typeof columnsOf>;
 
 const cellsOf = (at: Columns): cells.FieldsOfTable => {
 	const status = [at.projectStatus, at.status, at.withdrawn];
+	const standard = [...status, at.operation, at.updated, at.service];
 	const studies = [at.agreement, at.facilities, at.impact, at.impactComplete, at.feasibility];
 	return {
 		queue_id: cells.by("number", cells.text(at.number)),
@@ -74,16 +75,16 @@ const cellsOf = (at: Columns): cells.FieldsOfTable => {
 			...[at.fuel, at.type, at.unit, at.county, at.state, at.poi, at.net, at.summer, at.winter, at.name],
 		),
 		status: cells.together("isone.status", ...status),
-		status_std: cells.together("isone.status", ...status),
-		status_basis: cells.together("isone.status", ...status, ...studies),
+		status_std: cells.together("isone.status", ...standard),
+		status_basis: cells.together("isone.status", ...standard, ...studies),
 		capacity_mw: cells.together("isone.capacity", at.net, at.summer, at.winter),
 		summer_mw: cells.together("isone.capacity", at.summer),
 		winter_mw: cells.together("isone.capacity", at.winter),
 		queue_date: cells.day(at.requested),
 		cod: cells.day(at.operation),
-		actual_cod: cells.together("isone.actual_cod", at.operation, ...status),
+		actual_cod: cells.together("isone.actual_cod", ...standard),
 		withdrawn_date: cells.day(at.withdrawn),
-		study_phase: cells.together("isone.study_phase", ...studies, ...status),
+		study_phase: cells.together("isone.study_phase", ...studies, ...standard),
 		ia_status_filed: cells.text(at.agreement),
 	};
 };

@@ -117,7 +117,10 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	for (const row of rows) {
 		const number = withoutAnnotation(text(row[at.number]) ?? "");
 		if (number === "") collector.drop("no request number", known(row[at.name]), "malformed");
-		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
+		else {
+			const request = toRequest(row, at, number, collector);
+			collector.keep({ ...request, raw: { ...raw(row), ...request.raw }, origins: origins(row) });
+		}
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
 }

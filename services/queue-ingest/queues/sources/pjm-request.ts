@@ -1,7 +1,7 @@
 /** What a request of either PJM queue says in the columns that both have: identity, place, size, status and kind. */
 import type { RequestKind, Status, StatusFlag } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
+import { type Cell, date, known, megawatts, number as numberOf } from "#libs/files/values.ts";
 import { type Collector, fold } from "../../sources/collector.ts";
 import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest } from "../../sources/source.ts";
@@ -151,6 +151,7 @@ export function commonRequest(
 	const actualCod = date(row[at.actual]);
 	// "Name" is where the project connects; its own name is only published after the impact study.
 	const poi = known(row[at.name]);
+	const output = megawatts(row[at.maximumOutput]);
 	const request: FiledRequest = {
 		...unfiled,
 		number,
@@ -167,8 +168,7 @@ export function commonRequest(
 		statusStd: meaning.std,
 		statusBasis: status === null ? null : "filed",
 		statusFlag: meaning.flag ?? null,
-		// MFO of an addition can be that of the whole plant, and capacity rights are less than what is injected.
-		capacityMw: megawatts(row[at.energy]) ?? megawatts(row[at.maximumOutput]) ?? megawatts(row[at.rights]),
+		capacityMw: capacityOf(row, at),
 		queueDate: date(row[at.submitted]),
 		// The serial queue swapped its headers: what the files of 2025 call milestone, those of 2026 call projected, and their
 		// milestone is 2025's revised date. One is filled for nearly every request, the other once there is an agreement, and
@@ -178,10 +178,23 @@ export function commonRequest(
 		withdrawnDate,
 		backfeedDate: date(row[at.backfeed]),
 		evidence: { stage: "early", basis: "active-only", contradictory: contradicts(meaning, withdrawnDate, actualCod) },
-		raw: {},
+		// What the plant may put out with it, where that is no capacity of the request.
+		raw: asksForNoEnergy(row, at) && output !== null ? { MFO: String(output) } : {},
 	};
 	return { request, meaning };
 }
+
+/**
+ * What is asked for (MW). An MW Energy of 0 is meant: the request adds no output, and the maximum facility output is that of the plant, or of the
+ * request, whose rights it raises (most of window AI2, of March 2023, when such requests were last taken before the accreditation of capacity changed). It
+ * is then of the size of the rights, and of none where it asks for none. An empty cell says nothing: PJM filled two of them with the output later on.
+ */
+function capacityOf(row: Cell[], at: CommonColumns): number | null {
+	if (asksForNoEnergy(row, at)) return megawatts(row[at.rights]);
+	return megawatts(row[at.energy]) ?? megawatts(row[at.maximumOutput]) ?? megawatts(row[at.rights]);
+}
+
+const asksForNoEnergy = (row: Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
 
 /** "CAPACITY_RESOURCE" of the cycle's newer rows is "Capacity" everywhere else. */
 function serviceOf(filed: string | null): string | null {

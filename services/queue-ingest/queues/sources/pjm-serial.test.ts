@@ -59,8 +59,16 @@ describe("PJM's serial queue", () => {
 	});
 
 	it("takes the energy asked for as capacity, else the facility's output, else the capacity rights", async () => {
-		expect(await serial({ "MW Energy": "0" })).toMatchObject({ capacityMw: 92 });
+		expect(await serial({ "MW Energy": "" })).toMatchObject({ capacityMw: 92 });
 		expect(await serial({ "MW Energy": "", MFO: "" })).toMatchObject({ capacityMw: 34.9 });
+	});
+
+	it("takes a request for no energy to be of the size of its capacity rights, and keeps the plant's output beside it", async () => {
+		const rights = await serial({ MFO: "776.0", "MW Energy": "0", "MW Capacity": "9.0" });
+		expect(rights).toMatchObject({ capacityMw: 9, raw: { MFO: "776" } });
+		const nothing = await serial({ MFO: "484", "MW Energy": "0", "MW Capacity": "0" });
+		expect(nothing).toMatchObject({ capacityMw: null, raw: { MFO: "484" } });
+		expect((await serial({ "MW Energy": "92" })).raw).not.toHaveProperty("MFO");
 	});
 
 	it("drops what moved to the cycle queue, and says that it is still listed", async () => {

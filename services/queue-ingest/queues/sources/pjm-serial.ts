@@ -126,7 +126,8 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 			stillListed.push(number);
 			collector.drop("moved to the cycle queue", filed);
 		} else {
-			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
+			const request = toRequest(row, at, number, collector);
+			collector.keep({ ...request, raw: { ...raw(row), ...request.raw }, origins: origins(row) });
 		}
 	}
 	const unknownColumns = table.leftovers();

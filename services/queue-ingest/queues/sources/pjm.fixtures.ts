@@ -69,7 +69,7 @@ export const cycleExample: Row = {
 	"Project Type": "Generation Interconnection",
 	"Transmission Owner": "AEP",
 	MFO: "100.00",
-	"MW Energy": "0.00",
+	"MW Energy": "100.00",
 	"MW Capacity": "78.00",
 	"Capacity or Energy": "CAPACITY_RESOURCE",
 	Fuel: "Solar,Storage,Hybrid",

@@ -53,6 +53,8 @@ export async function readOurs(
 			p.summer_mw as "summerMw", p.winter_mw as "winterMw",
 			(select sum(case when c.raw ->> part ~ '^[0-9]+([.][0-9]+)?$' then (c.raw ->> part)::float8 end)
 				from unnest(${[...partsOf]}::text[]) part) as "partsMw",
+			-- The adapter keeps the plant's output of such requests alone.
+			c.region = 'PJM' and c.raw ? 'MFO' as "isForRights",
 			to_char(coalesce(p.queue_date, c.queue_date), 'YYYY-MM-DD') as "queueDate",
 			to_char(p.actual_cod, 'YYYY-MM-DD') as "actualCod", to_char(p.withdrawn_date, 'YYYY-MM-DD') as "withdrawnDate",
 			p.id is not null as "isOfDay"
