@@ -186,8 +186,8 @@ export function commonRequest(
 
 /**
  * What is asked for (MW). An MW Energy of 0 is meant: the request adds no output, and the maximum facility output is that of the plant, or of the
- * request, whose rights it raises (most of window AI2, of March 2023, when such requests were last taken before the accreditation of capacity changed). It
- * is then of the size of the rights, and of none where it asks for none. An empty cell says nothing: PJM filled two of them with the output later on.
+ * request, whose rights it raises (most of window AI2). It is then of the size of the rights, and of none where it asks for none. An empty cell says
+ * nothing: PJM filled two of them with the output later on.
  */
 function capacityOf(row: Cell[], at: CommonColumns): number | null {
 	if (asksForNoEnergy(row, at)) return megawatts(row[at.rights]);
