@@ -43,6 +43,7 @@ function propertiesOf({ layers }: VectorTile, name: string): Record<string, unkn
 const sum = (rows: { capacity_mw: number | null }[]): number =>
 	rows.reduce((total, { capacity_mw }) => total + (capacity_mw ?? 0), 0);
 
+/** Every kind of filter: each chooses the same for a tile as for the list. */
 const filters = [
 	"",
 	"region=PJM,MISO",
@@ -50,6 +51,10 @@ const filters = [
 	"include_unlisted=true",
 	"q=solar",
 	"state=ZZ",
+	"bbox=-105,25,-90,37",
+	"lat=31&lon=-99&radius_km=300",
+	"id=MISO-J9123",
+	"population=all",
 ];
 
 test.each(filters)("the clusters of the whole world are every request that has a place (%s)", async (query) => {

@@ -85,6 +85,12 @@ describe("the queue as of a day", () => {
 		expect([shown, meta.total, meta.coverage]).toMatchObject([[], 0, { MISO: null, CAISO: null }]);
 	});
 
+	it("changes on the days of lists that the coverage names", async () => {
+		const { queues } = await queue.ask("describeCoverage", {});
+		const days = Object.fromEntries(queues.map(({ region, list_days }) => [region, list_days]));
+		expect(days).toMatchObject({ MISO: ["2026-03-01", "2026-03-05", "2026-03-09"], PJM: [], ERCOT: [] });
+	});
+
 	it("is the present as of today, row by row", async () => {
 		const past = await queue.ask("listProjects", { per_page: 500, include_unlisted: true, as_of: "2026-03-09" });
 		const present = await queue.ask("listProjects", { per_page: 500, include_unlisted: true });
@@ -239,6 +245,8 @@ describe("an operator that publishes two lists", () => {
 		expect((await meta({ as_of: "2026-03-31" })).lists).toEqual({ "pjm-serial": "2026-03-01" });
 		expect(await meta({ as_of: "2026-06-01" })).toMatchObject({ coverage: { PJM: "2026-05-20" }, lists: both });
 		expect((await meta({ at_seq: await queue.lastSeq() })).lists).toEqual(both);
+		const pjm = (await queue.ask("describeCoverage", {})).queues.find(({ region }) => region === "PJM");
+		expect(pjm?.list_days).toEqual(["2026-03-01", "2026-05-20"]);
 		const compared = await queue.ask("compareDays", { from: "2026-03-31", to: "2026-06-01" });
 		expect([compared.from.lists, compared.to.lists]).toEqual([{ "pjm-serial": "2026-03-01" }, both]);
 	});

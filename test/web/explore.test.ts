@@ -88,6 +88,60 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(opened.page, "");
 	});
 
+	test("scores of a past day say what they are, and lead to the request of that day", async () => {
+		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
+		const query = `as_of=${yesterday}&min_score=1`;
+		const { data, meta } = await projects(`per_page=10&sort=capacity_mw&order=desc&${query}`);
+		expect(data.length).toBeGreaterThan(0);
+		await using opened = await open(browser, `${world.url}/explore?${query}`, desktop);
+		const { page } = opened;
+		await expectShown(page, query);
+		expect(await page.locator("[data-scores]").getAttribute("data-scores")).toBe(String(meta.score_version));
+		const cells = page.locator(".rows [data-id] td:nth-child(9)");
+		expect((await cells.allTextContents()).slice(0, data.length).map((text) => text.trim())).toEqual(
+			data.map(({ investability_score, score_basis }) => `${investability_score} ${score_basis}`),
+		);
+		const [first] = data;
+		const row = page.locator(`[data-id="${first?.id}"]`);
+		expect(await row.getByRole("link").getAttribute("href")).toBe(`/projects/${first?.id}?as_of=${yesterday}`);
+		await row.getByRole("button").click();
+		const how = first?.score_basis === "published" ? "published then" : "recomputed from the facts of that day";
+		await page.getByText(`score ${first?.investability_score}, ${how}, version ${first?.score_version}`).waitFor();
+	});
+
+	test("the slider has a tick for each day of a list, and keys move it from one to the next", async () => {
+		const { queues } = await read<Reply<"getCoverage">>(`${world.url}/coverage`);
+		const days = [...new Set(queues.flatMap(({ list_days }) => list_days))].sort();
+		expect(days.length).toBeGreaterThan(1);
+		await using opened = await open(browser, `${world.url}/explore`, desktop);
+		const { page } = opened;
+		await page.locator(".ticks").waitFor();
+		expect(await page.locator(".ticks").getAttribute("data-days")).toBe(days.join());
+		const today = new Date().toISOString().slice(0, 10);
+		const past = days.filter((day) => day < today);
+		await page.locator("#as-of").focus();
+		await page.keyboard.press("ArrowLeft");
+		await eventually(() => queryOf(page).get("as_of") === past.at(-1));
+		await expectShown(page, `as_of=${past.at(-1)}`);
+		await page.keyboard.press("ArrowRight");
+		await eventually(() => queryOf(page).get("as_of") === (days.includes(today) ? null : (days.at(-1) ?? null)));
+	});
+
+	test("the map is asked for what is chosen, whatever chose it", async () => {
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		const tiles: URLSearchParams[] = [];
+		page.on("request", (request) => {
+			const url = new URL(request.url());
+			if (url.pathname.endsWith(".mvt")) tiles.push(url.searchParams);
+		});
+		const chosen = { population: "all", lat: "31", lon: "-99", radius_km: "400", bbox: "-105,25,-90,37" };
+		await page.goto(`${world.url}/explore?${new URLSearchParams(chosen)}`);
+		await eventually(() => tiles.length > 0);
+		expect(tiles.map((query) => Object.fromEntries(query))).toEqual(tiles.map(() => chosen));
+		expect(await page.locator(".map-note.failure").count()).toBe(0);
+	});
+
 	test("the map draws the requests: a cluster is where the tiles say, and opens when it is clicked", async () => {
 		await using opened = await open(browser, `${world.url}/explore?map=3.00/38.0000/-96.0000`, desktop);
 		const { page } = opened;

@@ -31,6 +31,9 @@ const market = z.strictObject({
 	last: timestamp().nullable(),
 });
 
+/** Days of lists of an operator that `/coverage` names, the newest: more than a year of daily ones. */
+export const mostListDays = 500;
+
 /** The databases of an owner that contain the bundled sample. */
 export const sampled = {
 	sample_databases: z.array(z.enum(databases)).meta({
@@ -59,6 +62,9 @@ export const queueCoverage = {
 					requests: count(),
 				}),
 			),
+			list_days: z.array(day()).meta({
+				description: `Days (UTC) of its lists that were accepted, the newest ${mostListDays} at most, the oldest first: from one to the next, answers with as_of are alike`,
+			}),
 		}),
 	),
 	changes: z.strictObject({

@@ -6,28 +6,18 @@ import { integer } from "../params.ts";
 import { asOf, oneMoment } from "./as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
 
-const {
-	population: _,
-	id: _id,
-	bbox: _bbox,
-	lat: _lat,
-	lon: _lon,
-	radius_km: _radius,
-	...tileFilters
-} = projectFilters;
-
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
 
 export const getProjectTile = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
-	summary: `Generation requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county in the largest circle within it.`,
+	summary: `Requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county in the largest circle within it.`,
 	params: z
 		.strictObject({
 			z: integer(0, deepestZoom).describe("Zoom"),
 			x: tileNumber("Column, from the west"),
 			y: tileNumber("Row, from the north"),
-			...tileFilters,
+			...projectFilters,
 			...asOf,
 		})
 		.superRefine(consistent)

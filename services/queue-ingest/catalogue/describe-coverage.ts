@@ -1,6 +1,7 @@
 /** What is loaded, counted: each part a statement of its own, one JSON together, in one snapshot. */
 import { databasesOf } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { mostListDays } from "#libs/contract/operations/coverage.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
@@ -76,13 +77,19 @@ function queues(sql: Sql): Fragment {
 			select s.region, json_agg(json_build_object('source', s.feed, 'published_on', f.published_on,
 				'as_of', iso(f.applied_as_of), 'requests', coalesce(f.requests, 0)) order by s.place) as lists
 			from unnest(${feeds}::text[], ${theirs}::text[]) with ordinality as s (feed, region, place)
-			left join feeds f using (feed) group by s.region)
+			left join feeds f using (feed) group by s.region),
+		days as (select region, json_agg(day order by day) as days from (
+			select region, day, row_number() over (partition by region order by day desc) as place from (
+				select distinct region, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD') as day from snapshots
+				where region = any(${[...regions]}::text[]) and outcome in ('applied', 'backfilled') and not retraction) all_days) d
+			where place <= ${mostListDays} group by region)
 		select json_agg(json_build_object('region', r.region, 'loaded', g.requests is not null,
 			'requests', coalesce(g.requests, 0), 'by_status', coalesce(s.tally, '{}'), 'by_kind', coalesce(k.tally, '{}'),
-			'states', coalesce(g.states, '{}'), 'filled', coalesce(g.filled, '{}'), 'lists', coalesce(l.lists, '[]')) order by r.place)
+			'states', coalesce(g.states, '{}'), 'filled', coalesce(g.filled, '{}'), 'lists', coalesce(l.lists, '[]'),
+			'list_days', coalesce(d.days, '[]')) order by r.place)
 		from unnest(${[...regions]}::text[]) with ordinality as r (region, place)
 		left join generation g using (region) left join statuses s using (region) left join kinds k using (region)
-		left join lists l using (region))`;
+		left join lists l using (region) left join days d using (region))`;
 }
 
 const developers = (sql: Sql): Fragment => sql`(

@@ -30,6 +30,8 @@ interface Kept {
 
 /** Requests of all that is kept together; one takes about 200 bytes. */
 const mostRequests = 150_000;
+/** What a set of filters counts at least: each box of a map is one, and many choose nothing. */
+const leastRequests = 100;
 
 export class KeptPlaces {
 	readonly #resources: Resources;
@@ -60,7 +62,10 @@ export class KeptPlaces {
 		kept.placed.then(
 			({ places, dataVersion: read }) => {
 				kept.dataVersion = read;
-				kept.requests = places.reduce((sum, { requests }) => sum + requests.length, 0);
+				kept.requests = Math.max(
+					leastRequests,
+					places.reduce((sum, { requests }) => sum + requests.length, 0),
+				);
 				this.#bound();
 			},
 			() => {

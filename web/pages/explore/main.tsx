@@ -20,7 +20,7 @@ import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 import { type Totals, TotalsPanel } from "./totals.tsx";
-import { type ListName, lists, readView, tileFilters, type View, writeView } from "./view.ts";
+import { type ListName, lists, readView, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
 /** After the map has come to rest. */
@@ -95,9 +95,6 @@ function Explore() {
 					)}
 				</div>
 				<Legend colour={colour} choose={(colour) => change({ colour })} />
-				{!tileFilters(filters).isAll && (
-					<p class="soft">The map shows more than is chosen: it knows no box, no circle and no single request.</p>
-				)}
 				<TimeSlider as_of={as_of} listsOf={totals.data?.status.meta.coverage} choose={(as_of) => change({ as_of })} />
 				<label class="choice">
 					<input
@@ -140,8 +137,7 @@ function Explore() {
 							query={query}
 							version={version}
 							selected={picked?.kind === "request" ? picked.id : undefined}
-							sort={sort}
-							order={order}
+							{...{ as_of, sort, order }}
 							choose={(sort, order) => change({ sort, order })}
 							show={(row) => {
 								setPicked({ kind: "request", id: row.id });
@@ -185,7 +181,7 @@ function useTotals(query: Record<string, string | undefined>) {
 
 function tilesOf(filters: Filters, as_of: string | undefined): string {
 	const query = new URLSearchParams({
-		...tileFilters(filters).query,
+		...setOf(filters),
 		...(as_of !== undefined && { as_of }),
 	}).toString();
 	return `${location.origin}/web/data/tiles/{z}/{x}/{y}.mvt${query && "?"}${query}`;

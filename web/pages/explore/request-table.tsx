@@ -1,16 +1,17 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Query } from "../../lib/api.ts";
+import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
 import { ProjectLink } from "../../lib/project-link.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
 import { Swatch } from "./totals.tsx";
-import { type Row, usePages } from "./use-pages.ts";
+import { type Pages, type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
-interface RequestTableProps extends Pick<View, "sort" | "order"> {
+interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
 	/** What is asked for; the table begins anew when it changes. */
 	query: Query;
 	/** Changes when the rows are to be read anew. */
@@ -30,60 +31,67 @@ const helper = createColumnHelper<typeof features, Row>();
 const none = <span class="soft">–</span>;
 
 /** Ids are the names that the interface sorts by; others cannot be sorted by. */
-const columns = helper.columns([
-	helper.accessor("name", {
-		header: "Request",
-		cell: ({ row: { original } }) => (
-			<ProjectLink id={original.id} name={original.name} otherwise={original.queue_id} longest={60} />
-		),
-	}),
-	helper.accessor("region", { header: "Operator" }),
-	helper.accessor("state", { header: "State", cell: ({ getValue }) => filed(getValue() ?? "–", 20) }),
-	helper.accessor("county", { header: "County", cell: ({ getValue }) => filed(getValue() ?? "–", 40) }),
-	helper.accessor("type_std", {
-		header: "Technology",
-		cell: ({ getValue }) => (
-			<>
-				<Swatch colour={shadeOfTechnology(getValue()).colour} /> {filed(getValue(), 40)}
-			</>
-		),
-	}),
-	helper.accessor("status_std", {
-		header: "Status",
-		cell: ({ getValue }) => (
-			<>
-				<Swatch colour={shadeOfStatus(getValue()).colour} /> {getValue()}
-			</>
-		),
-	}),
-	helper.accessor("capacity_mw", {
-		header: "MW",
-		cell: ({ getValue }) => {
-			const value = getValue();
-			return value === null ? none : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
-		},
-	}),
-	helper.accessor("investability_score", {
-		header: "Score",
-		cell: ({ getValue }) => {
-			const value = getValue();
-			return value === null ? (
-				none
-			) : (
+const columnsOf = (as_of: string | undefined) =>
+	helper.columns([
+		helper.accessor("name", {
+			header: "Request",
+			cell: ({ row: { original } }) => (
+				<ProjectLink id={original.id} name={original.name} otherwise={original.queue_id} day={as_of} longest={60} />
+			),
+		}),
+		helper.accessor("region", { header: "Operator" }),
+		helper.accessor("state", { header: "State", cell: ({ getValue }) => filed(getValue() ?? "–", 20) }),
+		helper.accessor("county", { header: "County", cell: ({ getValue }) => filed(getValue() ?? "–", 40) }),
+		helper.accessor("type_std", {
+			header: "Technology",
+			cell: ({ getValue }) => (
 				<>
-					<Swatch colour={shadeOfScore(value).colour} /> {value}
+					<Swatch colour={shadeOfTechnology(getValue()).colour} /> {filed(getValue(), 40)}
 				</>
-			);
-		},
-	}),
-	helper.accessor("queue_date", { header: "Queued", cell: ({ getValue }) => getValue() ?? none }),
-	helper.accessor("poi", { header: "Point of interconnection", cell: ({ getValue }) => filed(getValue() ?? "–", 60) }),
-]);
+			),
+		}),
+		helper.accessor("status_std", {
+			header: "Status",
+			cell: ({ getValue }) => (
+				<>
+					<Swatch colour={shadeOfStatus(getValue()).colour} /> {getValue()}
+				</>
+			),
+		}),
+		helper.accessor("capacity_mw", {
+			header: "MW",
+			cell: ({ getValue }) => {
+				const value = getValue();
+				return value === null ? none : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+			},
+		}),
+		helper.accessor("investability_score", {
+			header: "Score",
+			cell: ({ getValue, row: { original } }) => {
+				const value = getValue();
+				return value === null ? (
+					none
+				) : (
+					<>
+						<Swatch colour={shadeOfScore(value).colour} /> {value}
+						{original.score_basis && <span class="soft"> {original.score_basis}</span>}
+					</>
+				);
+			},
+		}),
+		helper.accessor("queue_date", { header: "Queued", cell: ({ getValue }) => getValue() ?? none }),
+		helper.accessor("poi", {
+			header: "Point of interconnection",
+			cell: ({ getValue }) => filed(getValue() ?? "–", 60),
+		}),
+	]);
+/** With the map's button. */
+const width = columnsOf(undefined).length + 1;
 const unsorted = new Set(["poi"]);
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
 /** Every request that the filters choose, of which those in sight are read and drawn. */
-export function RequestTable({ query, version, selected, sort, order, choose, show }: RequestTableProps) {
+export function RequestTable({ query, version, selected, as_of, sort, order, choose, show }: RequestTableProps) {
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
 	const total = pages.total ?? 0;
@@ -99,6 +107,7 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
 	const rows = items.flatMap(({ index }) => pages.row(index) ?? []);
+	const columns = useMemo(() => columnsOf(as_of), [as_of]);
 	const table = useTable({ features, columns, data: rows, getRowId: ({ id }) => id });
 	const cells = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
 	return (
@@ -110,10 +119,11 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 					: total === 0
 						? "No request is like that."
 						: `${count(total)} requests. A row's button shows it on the map.`}
+				{total > 0 && <ScoresOfDay pages={pages} />}
 			</p>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
-				<table aria-rowcount={total + 1}>
+				<table aria-rowcount={total + 1} class={as_of === undefined ? undefined : "of-day"}>
 					<thead>
 						{table.getHeaderGroups().map((group) => (
 							<tr key={group.id} aria-rowindex={1}>
@@ -138,7 +148,7 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 							if (row === undefined || shown === undefined)
 								return (
 									<tr key={index} aria-rowindex={index + 2} class="waiting">
-										<td colSpan={columns.length + 1}>…</td>
+										<td colSpan={width}>…</td>
 									</tr>
 								);
 							return (
@@ -168,6 +178,18 @@ export function RequestTable({ query, version, selected, sort, order, choose, sh
 				</table>
 			</section>
 		</>
+	);
+}
+
+/** Of a past day: what its scores are. */
+function ScoresOfDay({ pages: { scores } }: { pages: Pages }) {
+	if (scores === undefined) return null;
+	return (
+		<span data-scores={scores.version}>
+			{" "}
+			Scores are by version {scores.version}: {basisWords.published}, or {basisWords.recomputed}, as each row says
+			{scores.isInSample && "; the version was fitted on lists of later days, too"}.
+		</span>
 	);
 }
 
@@ -207,6 +229,6 @@ function Header({ id, text, order, choose }: HeaderProps) {
 const Space = ({ height }: { height: number }) =>
 	height > 0 ? (
 		<tr class="space">
-			<td colSpan={columns.length + 1} style={{ height: `${height}px` }} />
+			<td colSpan={width} style={{ height: `${height}px` }} />
 		</tr>
 	) : null;

@@ -1,10 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { read } from "../../lib/api.ts";
+import { count } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
-
-const dayMs = 86_400_000;
-const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
-const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs);
+import { dayOf, type ListDay, listDaysOf, numberOf, restOf } from "./list-days.ts";
 
 /** The newest day of a list that holds, by grid operator; null where there is none. */
 type ListsOf = Record<string, string | null>;
@@ -16,52 +14,41 @@ interface TimeSliderProps {
 	choose(as_of: string | undefined): void;
 }
 
-/**
- * From the first list to today, which is the present. A day on which no operator has a list is as the newest one before it: that one is
- * taken, unless it is the one that is shown.
- */
+/** From the first list to today, which is the present. It rests on days of lists alone; the field beside it takes any day. */
 export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	const coverage = useRead("coverage", (signal) => read("getCoverage", "/coverage", {}, signal));
+	const days = listDaysOf(coverage.data?.queues ?? []);
 	const today = numberOf(new Date().toISOString());
-	const first = coverage.data?.changes?.first;
+	const chosen = as_of === undefined ? today : numberOf(as_of);
+	const first = coverage.data?.changes.first;
 	const earliest = Math.min(
 		first == null ? today - 365 : numberOf(first),
-		as_of === undefined ? today : numberOf(as_of),
+		...days.slice(0, 1).map(({ day }) => day),
+		chosen,
 	);
-	const chosen = as_of === undefined ? today : numberOf(as_of);
 	const [shown, setShown] = useState(chosen);
 	useEffect(() => setShown(chosen), [chosen]);
-	const [wanted, setWanted] = useState<number>();
-	const found = useRead(`lists ${wanted}`, async (signal) => {
-		if (wanted === undefined) return undefined;
-		const query = { by: "status", as_of: dayOf(wanted), per_page: 1 };
-		const { meta } = await read("groupProjects", "/projects/groups", query, signal);
-		return { wanted, list: newestOf(meta.coverage) };
-	});
-	useEffect(() => {
-		if (found.data === undefined || found.data.wanted !== wanted) return;
-		const { list } = found.data;
-		choose(list === undefined || list === newestOf(listsOf) ? dayOf(found.data.wanted) : list);
-		setWanted(undefined);
-	}, [found.data]);
-	const take = (number: number) => {
-		if (number < today) return setWanted(number);
-		setWanted(undefined);
-		choose(undefined);
-	};
+	const take = (number: number) => choose(number < today ? dayOf(number) : undefined);
 	return (
 		<form class="time" onSubmit={(event) => event.preventDefault()}>
 			<label for="as-of">As of</label>
-			<input
-				id="as-of"
-				type="range"
-				min={earliest}
-				max={today}
-				value={shown}
-				aria-valuetext={shown >= today ? "Now" : dayOf(shown)}
-				onInput={({ currentTarget }) => setShown(Number(currentTarget.value))}
-				onChange={({ currentTarget }) => take(Number(currentTarget.value))}
-			/>
+			<div class="slider">
+				<input
+					id="as-of"
+					type="range"
+					min={earliest}
+					max={today}
+					value={shown}
+					aria-valuetext={shown >= today ? "Now" : dayOf(shown)}
+					onInput={({ currentTarget }) => {
+						const rest = restOf(days, shown, Number(currentTarget.value), today);
+						currentTarget.value = String(rest);
+						setShown(rest);
+					}}
+					onChange={({ currentTarget }) => take(Number(currentTarget.value))}
+				/>
+				<Ticks days={days} from={earliest} to={today} />
+			</div>
 			<input
 				type="date"
 				aria-label="Day"
@@ -78,6 +65,28 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	);
 }
 
+/** Of all seven operators. */
+const tallest = 7;
+
+/** A line for each day of a list, the longer the more operators have one. */
+function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
+	if (days.length === 0) return null;
+	const text = `${count(days.length)} days with a list, from ${dayOf(days[0]?.day ?? from)} to ${dayOf(days.at(-1)?.day ?? to)}`;
+	const lines = days.map(({ day, operators }) => `M${day - from} 0V${2 + Math.min(operators, tallest)}`);
+	return (
+		<svg
+			class="ticks"
+			role="img"
+			aria-label={text}
+			data-days={days.map(({ day }) => dayOf(day)).join()}
+			viewBox={`0 0 ${Math.max(1, to - from)} ${2 + tallest}`}
+			preserveAspectRatio="none"
+		>
+			<path d={lines.join("")} vector-effect="non-scaling-stroke" />
+		</svg>
+	);
+}
+
 /** Which list of each operator is shown: on most days few have a new one. */
 const Lists = ({ of }: { of: ListsOf }) => (
 	<p class="soft lists-of" data-lists>
@@ -87,10 +96,3 @@ const Lists = ({ of }: { of: ListsOf }) => (
 			.join(" · ")}
 	</p>
 );
-
-function newestOf(lists: ListsOf | undefined): string | undefined {
-	return Object.values(lists ?? {})
-		.filter((day) => day !== null)
-		.toSorted()
-		.at(-1);
-}

@@ -12,10 +12,14 @@ const fields = [
 	...["id", "name", "queue_id", "region", "state", "county", "type_std", "status_std", "capacity_mw", "queue_date"],
 	...["investability_score", "poi", "lat", "lon", "location_precision"],
 ].join();
+/** Of a past day alone. */
+const fieldsOfDay = `${fields},score_basis,score_version`;
 
 export interface Pages extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
 	/** Undefined until the first page is there. */
 	total: number | undefined;
+	/** What the scores of a past day are; undefined of the present. */
+	scores: { version: number; isInSample: boolean } | undefined;
 	/** Undefined while its page is read. */
 	row(at: number): Row | undefined;
 	/** Has what is missing of these rows read. */
@@ -26,6 +30,7 @@ interface Kept {
 	key: string;
 	pages: Map<number, Row[]>;
 	total: number | undefined;
+	scores: Pages["scores"];
 	failure: Pick<Pages, "failure" | "isFinal">;
 	stop: AbortController;
 	underWay: Set<number>;
@@ -40,7 +45,7 @@ export function usePages(key: string, query: Query): Pages {
 		kept.current?.stop.abort();
 		if (kept.current?.total !== undefined) before.current = kept.current;
 		kept.current = {
-			...{ key, pages: new Map(), total: undefined, failure: {} },
+			...{ key, pages: new Map(), total: undefined, scores: undefined, failure: {} },
 			...{ stop: new AbortController(), underWay: new Set() },
 		};
 	}
@@ -49,10 +54,11 @@ export function usePages(key: string, query: Query): Pages {
 		if (of.underWay.has(page) || of.pages.has(page) || of.stop.signal.aborted) return;
 		of.underWay.add(page);
 		try {
-			const asked = { ...query, fields, page, per_page: rowsAtOnce };
+			const asked = { ...query, fields: query.as_of === undefined ? fields : fieldsOfDay, page, per_page: rowsAtOnce };
 			const { data, meta } = await read("listProjects", "/projects", asked, of.stop.signal);
 			of.pages.set(page, data);
 			of.total = meta.total;
+			of.scores = scoresIn(meta);
 			of.failure = {};
 			if (of === kept.current) before.current = undefined;
 		} catch (error) {
@@ -70,6 +76,7 @@ export function usePages(key: string, query: Query): Pages {
 	const shown = current.total === undefined ? (before.current ?? current) : current;
 	return {
 		total: shown.total,
+		scores: shown.scores,
 		...current.failure,
 		row: (at) => shown.pages.get(Math.floor(at / rowsAtOnce) + 1)?.[at % rowsAtOnce],
 		need(first, last) {
@@ -78,3 +85,6 @@ export function usePages(key: string, query: Query): Pages {
 		},
 	};
 }
+
+const scoresIn = ({ score_version, in_sample }: Reply<"listProjects">["meta"]): Pages["scores"] =>
+	score_version === undefined ? undefined : { version: score_version, isInSample: in_sample === true };

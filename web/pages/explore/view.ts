@@ -1,5 +1,5 @@
 /** What the page shows, as its address says it: filters by the names of the interface, and how they are looked at. */
-import { type FilterName, type Filters, filtersIn, setOf } from "../../lib/filter-names.ts";
+import { type Filters, filtersIn, setOf } from "../../lib/filter-names.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
 export type Colouring = (typeof colourings)[number];
@@ -60,16 +60,6 @@ export function writeView({ filters, as_of, colour, list, sort, order, isInView,
 		params.set("map", `${camera.zoom.toFixed(2)}/${camera.lat.toFixed(4)}/${camera.lon.toFixed(4)}`);
 	const text = params.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
 	return text === "" ? "" : `?${text}`;
-}
-
-/** Of a box and of single requests there are no tiles. */
-const notOnTiles: ReadonlySet<FilterName> = new Set(["id", "bbox", "lat", "lon", "radius_km", "population"]);
-
-/** What the map is asked for, and whether that is all that was chosen. */
-export function tileFilters(filters: Filters): { query: Record<string, string>; isAll: boolean } {
-	const set = Object.entries(setOf(filters));
-	const query = set.filter(([name]) => !notOnTiles.has(name as FilterName));
-	return { query: Object.fromEntries(query), isAll: query.length === set.length };
 }
 
 /** With one value more, or less where it is there. */

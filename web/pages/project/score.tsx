@@ -1,5 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
+import { basisWords } from "../../lib/basis.ts";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, percent, words } from "../../lib/format.ts";
@@ -64,8 +65,7 @@ function Parts({ score }: { score: Found }) {
 				{score.basis !== undefined && (
 					<span data-figure="basis">
 						{" "}
-						· as of {score.as_of}:{" "}
-						{score.basis === "published" ? "published then" : "recomputed from the facts of that day"}
+						· as of {score.as_of}: {basisWords[score.basis]}
 						{score.in_sample && ", by a version that was fitted on lists of later days, too"}
 					</span>
 				)}

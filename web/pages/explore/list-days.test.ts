@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { dayOf, listDaysOf, numberOf, restOf } from "./list-days.ts";
+
+const days = listDaysOf([{ list_days: ["2026-01-10", "2026-03-01"] }, { list_days: ["2026-02-01", "2026-03-01"] }]);
+const today = numberOf("2026-04-01");
+const rest = (from: string, to: string) => dayOf(restOf(days, numberOf(from), numberOf(to), today));
+
+test("days of all operators stand in one order, each with how many have a list", () =>
+	expect(days.map(({ day, operators }) => [dayOf(day), operators])).toEqual([
+		["2026-01-10", 1],
+		["2026-02-01", 1],
+		["2026-03-01", 2],
+	]));
+
+test.each([
+	["2026-03-01", "2026-02-28", "2026-02-01"],
+	["2026-02-01", "2026-02-02", "2026-03-01"],
+	["2026-04-01", "2026-03-20", "2026-03-01"],
+	["2026-03-01", "2026-03-02", "2026-04-01"],
+	["2026-02-01", "2026-01-01", "2026-01-01"],
+	["2026-03-01", "2026-05-01", "2026-04-01"],
+])("moved from %s to %s it rests on %s", (from, to, at) => expect(rest(from, to)).toBe(at));
