@@ -79,13 +79,21 @@ test("one that is incomplete or out of bounds is a 422 that names the field, of 
 		[{ evidence_url: "javascript:alert(1)" }, "evidence_url"],
 		[{ evidence_url: `https://example.org/${"x".repeat(500)}` }, "evidence_url"],
 		[{ severity: "high" }, "severity"],
+		[{ as_of: "2199-01-01" }, "as_of"],
+		[{ as_of: "soon" }, "as_of"],
+		[{ about: "ownership", as_of: "2026-01-01" }, "as_of"],
 	];
 	for (const [more, field] of wrong) {
 		const { status, body } = await post({ ...good, ...more });
 		expect([field, status, String(body.detail).includes(field)]).toEqual([field, 422, true]);
 	}
 	const unknown = { about: "identifier", project_id: undefined, developer_id: "Invenergy", identifier: "cik:7" };
-	for (const more of [{ project_id: "ERCOT-none-such" }, unknown, { ...unknown, developer_id: "No such developer" }])
+	for (const more of [
+		{ project_id: "ERCOT-none-such" },
+		{ as_of: "2001-01-01" },
+		unknown,
+		{ ...unknown, developer_id: "No such developer" },
+	])
 		expect((await post({ ...good, ...more })).status).toBe(404);
 	expect((await fetch(`${world.url}/disputes/999999`)).status).toBe(404);
 });

@@ -44,6 +44,25 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("one that a page of a past day leads to is about what that day states", async () => {
+		const { data } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
+		const day = data[0]?.valid_from.slice(0, 10) ?? "";
+		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
+		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
+		const { page } = opened;
+		await page.getByRole("button", { name: "source of Capacity" }).click();
+		await page.getByRole("link", { name: "Dispute this value" }).click();
+		await page.getByText(`Stated of ${day}: ${then.capacity_mw}`).waitFor();
+		await page.getByLabel("Why").fill("The permit of that year states another one.");
+		await page.getByLabel("Where that can be read").fill("https://example.org/permit");
+		await page.getByRole("button", { name: "File the dispute" }).click();
+		await page.getByRole("link", { name: "What became of it" }).click();
+		await page.locator(".facts").waitFor();
+		expect(await page.locator(".facts div").allTextContents()).toContain(
+			`Stated then${then.capacity_mw} (as of ${day})`,
+		);
+	});
+
 	test("says why a dispute is refused", async () => {
 		await using opened = await open(browser, `${world.url}/dispute?project_id=${id}`, desktop);
 		await opened.page.getByRole("button", { name: "File the dispute" }).click();

@@ -165,6 +165,24 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		await page.locator("[data-seq]").first().waitFor();
 	});
 
+	test("an error as a page says why: a key that is needed, a file that is not passed on, a wrong part of the address", async () => {
+		const shown = async (path: string) => {
+			const page = await (await fetch(world.url + path, { headers: { accept: "text/html" } })).text();
+			return [/<h1>([^<]*)</.exec(page)?.[1], /<p class="failure"[^>]*>([^<]*)</.exec(page)?.[1]];
+		};
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`);
+		const { files } = await read<Reply<"getProjectProvenance">>(`${world.url}/projects/${data[0]?.id}/provenance`);
+		expect(await shown(`/files/${files[0]?.sha256}/bytes`)).toEqual([
+			"This is refused",
+			expect.stringContaining("the file is not passed on"),
+		]);
+		expect(await shown("/usage")).toEqual(["This needs a key", expect.stringContaining("X-API-Key")]);
+		expect(await shown("/projects?region=NOWHERE")).toEqual([
+			"A part of this address is wrong",
+			expect.stringContaining("region"),
+		]);
+	});
+
 	test.each([views[0], views[3]].flatMap((view) => view ?? []))(
 		"the page of an error is sound ($width px, $colorScheme)",
 		async (view) => {

@@ -69,6 +69,20 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await expectSound(opened, desktop);
 	});
 
+	test("what is computed leads to the answer that has its inputs, of a past day to that day's", async () => {
+		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
+		const known = data.find(({ developer_id }) => developer_id !== null)?.id ?? "";
+		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${known}/history`);
+		const day = states[0]?.valid_from.slice(0, 10) ?? "";
+		for (const query of ["", `?as_of=${day}`]) {
+			await using opened = await open(browser, `${world.url}/projects/${known}${query}`, desktop);
+			await opened.page.getByRole("button", { name: "source of Developer" }).click();
+			const link = opened.page.getByRole("region", { name: /comes from/ }).locator("dd a");
+			expect(await link.getAttribute("href")).toMatch(/^\/developers\/\d+/);
+			expect((await link.getAttribute("href"))?.endsWith(query)).toBe(true);
+		}
+	});
+
 	test("the waterfall's steps are the points of the interface, and come to its score", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;

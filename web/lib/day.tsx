@@ -3,9 +3,9 @@
 /** As it stands in the address; the interface says what is wrong with it. */
 export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
 
-/** The same day in the address of another page. */
-export const dayQuery = (day: string | undefined): string =>
-	day === undefined ? "" : `?as_of=${encodeURIComponent(day)}`;
+/** The same day in the address of another page, whose query it begins, or goes on with. */
+export const dayQuery = (day: string | undefined, mark: "?" | "&" = "?"): string =>
+	day === undefined ? "" : `${mark}as_of=${encodeURIComponent(day)}`;
 
 /** Says that a page is of a past day, and leads to the present. */
 export const OfDay = ({ day }: { day: string }) => (

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { choice, integer, words } from "../params.ts";
+import { choice, integer, isoDate, words } from "../params.ts";
 import { disputeStates, disputeSubjects } from "../vocabulary.ts";
 import { developerId, identifier } from "./developer.ts";
 import { project } from "./project.ts";
@@ -28,6 +28,9 @@ const subject = {
 	),
 	project_id: words(1, 100).optional().describe("The request; of project_field, developer_link and ownership"),
 	field: choice(fieldNames).optional().describe("Of project_field: the field, as /projects names it"),
+	as_of: isoDate()
+		.optional()
+		.describe("Of project_field and developer_link: the day whose value is disputed; absent, what is served now"),
 	developer_id: developerId().optional().describe("Of identifier: the developer, by number or canonical name"),
 	identifier: identifier()
 		.optional()
@@ -47,7 +50,11 @@ const asked: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
 	identifier: ["developer_id"],
 	ownership: ["project_id"],
 };
-const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)[]>> = { identifier: ["identifier"] };
+const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)[]>> = {
+	project_field: ["as_of"],
+	developer_link: ["as_of"],
+	identifier: ["identifier"],
+};
 
 function complete(given: Subject, context: z.RefinementCtx): void {
 	const { about, proposed } = given;
@@ -55,7 +62,7 @@ function complete(given: Subject, context: z.RefinementCtx): void {
 		context.addIssue({ code: "custom", path: [path], message });
 	const wanted = asked[about];
 	for (const name of wanted) if (given[name] === undefined) complain(name, `is needed with about=${about}`);
-	for (const name of ["project_id", "field", "developer_id", "identifier"] as const)
+	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
 			complain(name, `does not go with about=${about}`);
 	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
@@ -70,7 +77,9 @@ const dispute = z.strictObject({
 	field: z.string().nullable(),
 	developer_id: z.int().nullable(),
 	identifier: z.string().nullable(),
-	stated: z.string().nullable().meta({ description: "What was served when it was objected to" }),
+	stated: z.string().nullable().meta({
+		description: "What was served when it was objected to; of a past day with the day, as in `80 (as of 2025-01-23)`",
+	}),
 	opened_at: timestamp(),
 	settled_at: timestamp().nullable(),
 	decision: z.string().nullable().meta({ description: "Why it was accepted or refused; null while it is open" }),

@@ -4,6 +4,7 @@ import { conflict, invalid, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import { html } from "../pages/html.ts";
+import { navigation } from "../pages/site-header.ts";
 import { baseUrlOf, issuedPage, type Plans, registerErrors, registerPage } from "./register-page.ts";
 
 const plans: Plans = [
@@ -85,6 +86,11 @@ describe("the form", () => {
 		const labelled = elements.filter(({ tag }) => tag === "label").map(({ attributes }) => attributes.for);
 		expect(labelled).toEqual(inputs.map(({ id }) => id));
 		expect(inputs.map(({ required }) => required !== undefined)).toEqual([true, false]);
+	});
+
+	test("has the navigation of every page", () => {
+		const addresses = parse(registerPage({ plans })).elements.map(({ attributes }) => attributes.href);
+		expect(addresses).toEqual(expect.arrayContaining(["/", ...navigation.map(([address]) => address)]));
 	});
 
 	test("says what each plan allows", () => {
@@ -189,7 +195,7 @@ describe("pages", () => {
 	test("name nothing from elsewhere", () => {
 		for (const page of pages) {
 			for (const { attributes } of parse(page).elements)
-				expect(attributes.href ?? attributes.src ?? "/").toMatch(/^(\/[^/]|\/$|mailto:)/);
+				expect(attributes.href ?? attributes.src ?? "/").toMatch(/^(#|\/[^/]|\/$|mailto:)/);
 		}
 	});
 });

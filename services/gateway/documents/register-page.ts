@@ -4,6 +4,7 @@ import type { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Html, html } from "../pages/html.ts";
 import { formPolicy } from "../pages/policy.ts";
+import { siteHeader } from "../pages/site-header.ts";
 import { about } from "./about.ts";
 import { addAsset } from "./asset.ts";
 
@@ -199,8 +200,8 @@ function page(title: string, body: Html): string {
 <link rel="stylesheet" href="${styleSheet}">
 </head>
 <body>
-<header class="site"><nav aria-label="Site"><a href="/">${about.name}</a> <a href="/account">Account</a> <a href="/docs">Documentation</a></nav></header>
-<main>
+${siteHeader(about.name, "/register")}
+<main id="page">
 ${body}
 </main>
 </body>

@@ -1,6 +1,7 @@
 /** Every failure becomes a problem with a `detail`; what is not meant for the caller is logged and becomes a plain 500. */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -49,6 +50,7 @@ export function refusalOf(error: unknown, log: Logger, fields: () => object): Re
 
 export interface ShownError {
 	status: number;
+	code: ErrorCode;
 	/** Without secrets. */
 	detail: string;
 	requestId: string;
@@ -81,7 +83,8 @@ export function sendError(
 		reply.send(JSON.stringify(problem));
 		return;
 	}
-	const page = pageOf({ status, detail: problem.detail, requestId: request.id });
+	const { code, detail } = problem;
+	const page = pageOf({ status, code, detail, requestId: request.id });
 	reply
 		.headers({
 			"content-type": "text/html; charset=utf-8",

@@ -1,5 +1,5 @@
 /** An error over HTTP: a problem (RFC 9457) beside the `detail` and `code` that it is within the service. */
-import { codeOfStatus, isErrorCode } from "#libs/contract/error-codes.ts";
+import { codeOfStatus, type ErrorCode, isErrorCode } from "#libs/contract/error-codes.ts";
 
 export const problemType = "application/problem+json; charset=utf-8";
 
@@ -11,7 +11,7 @@ interface Failure {
 }
 
 /** The problem. What names its own type (how to pay, which limit) keeps it; any other has the address of the code's explanation. */
-export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): Problem & T {
+export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): T & Problem {
 	const code = isErrorCode(failure.code) ? failure.code : codeOfStatus(status);
 	return {
 		type: `/docs#error-${code}`,
@@ -29,7 +29,7 @@ export interface Problem {
 	title: string;
 	status: number;
 	detail: string;
-	code: string;
+	code: ErrorCode;
 	/** As in the header X-Request-Id. Absent where nothing could be read of the request. */
 	request_id?: string;
 }

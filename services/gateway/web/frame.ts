@@ -1,8 +1,9 @@
 /** What every page has around its content (HTML). */
 import { about } from "../documents/about.ts";
 import { type Html, html } from "../pages/html.ts";
+import { siteHeader } from "../pages/site-header.ts";
 import type { BuiltPage } from "./built.ts";
-import { navigation, type PageText } from "./page-texts.ts";
+import type { PageText } from "./page-texts.ts";
 
 /** Shown where a page is linked. */
 export const cardPath = "/card.jpg";
@@ -14,17 +15,6 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 <meta property="og:image:alt" content="The landing page: what is in the queues, and a search">
 <meta name="twitter:card" content="summary_large_image">
 `;
-
-/** The link of this page says so; of a page below one, that one's. */
-function linksOf(path: string | undefined): Html[] {
-	const addresses = navigation.map(([address]) => address);
-	const exact = addresses.find((address) => address === path);
-	const above = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
-	return navigation.map(([address, text]) => {
-		const current = address !== above ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
-		return html` <a href="${address}"${current}>${text}</a>`;
-	});
-}
 
 const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>.</p></noscript>`;
 
@@ -65,8 +55,7 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>
 <body>
-<a class="skip" href="#page">Skip to the content</a>
-<header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${about.name}</a>${linksOf(path)}</nav></header>
+${siteHeader(about.name, path)}
 <main>
 <h1>${heading}</h1>
 <p class="lead">${lead}</p>

@@ -113,18 +113,6 @@ export const ownPages: Record<`/${string}`, PageText> = {
 	...guidePages,
 };
 
-/** In the head of every page. */
-export const navigation: [address: string, text: string][] = [
-	["/explore", "Explore"],
-	["/changes", "Changes"],
-	["/scores", "Scores"],
-	["/sql", "SQL"],
-	["/status", "Status"],
-	["/docs", "Documentation"],
-	["/docs/events", "Events"],
-	["/account", "Account"],
-];
-
 /** Addresses of pages that are about no single thing. */
 export const pagePaths = [
 	"/",

@@ -2,7 +2,7 @@ import { notFound, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { resolveDeveloper } from "../developers/operations/get-developer.ts";
-import { resolveProject } from "../queues/operations/get-project.ts";
+import { getProjectOn, resolveProject } from "../queues/operations/get-project.ts";
 import type { Resources } from "../resources.ts";
 import { showDispute } from "./get-dispute.ts";
 
@@ -15,9 +15,10 @@ const mostOpen = 5_000;
  * The data version stays: a dispute changes nothing that is served.
  * @throws AppError 404 where what it is about does not exist, 429 beyond the limits
  */
-export function recordDispute({ sql, now }: Resources): Handler<"recordDispute"> {
+export function recordDispute(resources: Resources): Handler<"recordDispute"> {
+	const { sql, now } = resources;
 	return async (given) => {
-		const subject = await subjectOf(sql, given);
+		const subject = given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given);
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, given.filer, now());
 			const { about, proposed = null, reason, evidence_url, filer } = given;
@@ -32,8 +33,25 @@ export function recordDispute({ sql, now }: Resources): Handler<"recordDispute">
 
 type Given = Params<"recordDispute">;
 
-async function subjectOf(sql: Sql, { about, project_id, field, developer_id, identifier }: Given) {
-	const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
+const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
+/** Characters that are kept of a value. */
+const mostStated = 1_000;
+
+const columnOf = ({ about, field }: Given): string =>
+	about === "project_field" ? (field ?? "") : "developer_canonical";
+
+/** Of a past day: as `/projects/{id}?as_of=` answers. */
+async function subjectOn(resources: Resources, given: Given) {
+	const { as_of, project_id = "", field = null } = given;
+	const { json } = await getProjectOn(resources, { project_id, as_of });
+	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
+	const value = request[columnOf(given)] ?? "none";
+	const text = typeof value === "string" ? value : JSON.stringify(value);
+	return { ...none, project_id: request.id, field, stated: `${text.slice(0, mostStated)} (as of ${as_of})` };
+}
+
+async function subjectOf(sql: Sql, given: Given) {
+	const { about, project_id, field, developer_id, identifier } = given;
 	if (developer_id !== undefined) {
 		const developer = await resolveDeveloper(sql, developer_id);
 		const [scheme = null, value = null] = identifier?.split(":") ?? [];
@@ -45,9 +63,8 @@ async function subjectOf(sql: Sql, { about, project_id, field, developer_id, ide
 		return { ...none, developer_id: developer, scheme, value, stated: identifier ?? null };
 	}
 	const id = await resolveProject(sql, project_id ?? "");
-	const column = about === "project_field" ? (field ?? "") : "developer_canonical";
 	const [row] = await sql<{ stated: string | null; plants: number }[]>`
-		select body::jsonb ->> ${column} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
+		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
 	if (about === "ownership" && row?.plants === 0)
 		throw notFound(`no plant is known of ${id}, whose owners could be wrong`);
@@ -55,7 +72,7 @@ async function subjectOf(sql: Sql, { about, project_id, field, developer_id, ide
 		...none,
 		project_id: id,
 		field: about === "project_field" ? (field ?? null) : null,
-		stated: about === "ownership" ? null : (row?.stated?.slice(0, 1_000) ?? null),
+		stated: about === "ownership" ? null : (row?.stated?.slice(0, mostStated) ?? null),
 	};
 }
 

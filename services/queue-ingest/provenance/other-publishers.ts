@@ -27,7 +27,12 @@ const credited = [
 ];
 const scored = ["investable", "investability_score"];
 
-export async function otherPublishers(sql: Sql, id: string, body: Record<string, unknown>): Promise<OtherPublisher[]> {
+/** `as_of`: the day that is asked about; undefined: the present. */
+export async function otherPublishers(
+	sql: Sql,
+	id: string,
+	{ body, as_of }: { body: Record<string, unknown>; as_of: string | undefined },
+): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
 			(select json_build_object('method', 'correction', 'confidence', 1, 'text', correction_text(c)) from corrections c
@@ -40,12 +45,13 @@ export async function otherPublishers(sql: Sql, id: string, body: Record<string,
 			(select e.filed from evidenced_statuses e where e.project_id = ${id}) as filed`;
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
-	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}`;
+	const day = as_of === undefined ? "" : `?as_of=${as_of}`;
+	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${day}`;
 	const found: OtherPublisher[] = [
 		{ ...none, fields: linked, rule: "developer.link", evidence: row?.link ?? null, see: developer },
 		{ ...none, fields: rated, rule: "developer.rating", see: developer },
-		{ ...none, fields: credited, rule: "credit.copy", see: `/projects/${at}/tax-credit` },
-		{ ...none, fields: scored, rule: "score.copy", see: `/score/${at}` },
+		{ ...none, fields: credited, rule: "credit.copy", see: `/projects/${at}/tax-credit${day}` },
+		{ ...none, fields: scored, rule: "score.copy", see: `/score/${at}${day}` },
 	];
 	if (body.status_basis !== "other_source") return found;
 	const text = (body.status_evidence as string | null) ?? null;

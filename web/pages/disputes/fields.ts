@@ -25,8 +25,8 @@ export const fields: Record<Name, Field> = {
 };
 
 export const subjects: [Subject, ...Subject[]] = [
-	{ value: "developer_link", text: "Who is behind a request", asks: ["project_id"] },
-	{ value: "project_field", text: "Another field of a request", asks: ["project_id", "field"] },
+	{ value: "developer_link", text: "Who is behind a request", asks: ["project_id"], hasDay: true },
+	{ value: "project_field", text: "Another field of a request", asks: ["project_id", "field"], hasDay: true },
 	{ value: "identifier", text: "A number of a developer (CIK, EIA)", asks: ["developer_id", "identifier"] },
 	{ value: "ownership", text: "Who owns the plant of a request", asks: ["project_id"] },
 ];
@@ -35,4 +35,6 @@ interface Subject {
 	value: "developer_link" | "project_field" | "identifier" | "ownership";
 	text: string;
 	asks: Name[];
+	/** It can be about what is stated of a past day. */
+	hasDay?: true;
 }

@@ -3,6 +3,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { callAs, Failure } from "../../lib/api.ts";
 import { keptKey } from "../../lib/key.ts";
 import { fields, type Name, subjects } from "./fields.ts";
+import { Stated } from "./stated.tsx";
 
 export function Form({ given }: { given: URLSearchParams }) {
 	const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(given));
@@ -10,6 +11,7 @@ export function Form({ given }: { given: URLSearchParams }) {
 	const [failure, setFailure] = useState<string>();
 	const [filed, setFiled] = useState<Reply<"openDispute">>();
 	const about = subjects.find(({ value }) => value === values.about) ?? subjects[0];
+	const as_of = given.get("as_of") ?? undefined;
 	const shown: Name[] = [...about.asks, "proposed", "reason", "evidence_url"];
 	const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
 	const send = async (event: Event) => {
@@ -17,7 +19,8 @@ export function Form({ given }: { given: URLSearchParams }) {
 		setBusy(true);
 		setFailure(undefined);
 		const said = shown.flatMap((name) => (values[name]?.trim() ? [[name, values[name]?.trim()]] : []));
-		const body = { about: about.value, ...Object.fromEntries(said) };
+		const day = about.hasDay && as_of !== undefined ? { as_of } : {};
+		const body = { about: about.value, ...day, ...Object.fromEntries(said) };
 		try {
 			setFiled(await callAs("openDispute", "/disputes", { method: "POST", body, key: keptKey()?.key }));
 		} catch (error) {
@@ -47,6 +50,13 @@ export function Form({ given }: { given: URLSearchParams }) {
 						</option>
 					))}
 				</select>
+				{about.hasDay && values.project_id !== undefined && values.project_id === given.get("project_id") && (
+					<Stated
+						project_id={values.project_id}
+						field={about.value === "project_field" ? (values.field ?? "") : "developer_canonical"}
+						as_of={as_of}
+					/>
+				)}
 				{shown.map((name) => {
 					const { label, hint, isLong, most } = fields[name];
 					const shared = {

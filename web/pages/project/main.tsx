@@ -45,7 +45,10 @@ function Project() {
 			)}
 			<p>
 				Is something wrong?{" "}
-				<a href={`/dispute?about=developer_link&project_id=${encodeURIComponent(project.id)}`}>Dispute it</a>.
+				<a href={`/dispute?about=developer_link&project_id=${encodeURIComponent(project.id)}${dayQuery(as_of, "&")}`}>
+					Dispute it
+				</a>
+				.
 			</p>
 			<p class="soft">
 				As JSON: <code>curl '{`${location.origin}/projects/${id}${dayQuery(as_of)}`}'</code>

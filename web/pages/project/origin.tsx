@@ -25,7 +25,10 @@ export function OriginOf({ id, field, as_of }: Asked) {
 	);
 	const rules = useRead("rules", (signal) => read("listProvenanceRules", "/provenance/rules", {}, signal));
 	const [origin] = state.data?.data ?? [];
-	const about = new URLSearchParams({ about: "project_field", project_id: id, field });
+	const about = new URLSearchParams({
+		...{ about: "project_field", project_id: id, field },
+		...(as_of !== undefined && { as_of }),
+	});
 	return (
 		<section class="origin" aria-labelledby="origin" aria-live="polite">
 			<h2 id="origin">Where “{words(field)}” comes from</h2>
@@ -63,10 +66,14 @@ function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 			"Evidence",
 			evidence === null ? null : [words(evidence.method), filed(evidence.text ?? "", 500)].filter(Boolean).join(": "),
 		],
-		["Inputs", see === null ? null : <code>{see}</code>],
+		["Inputs", see === null ? null : <See address={see} />],
 		["SHA-256 of the file", origin.sha256 === null ? null : <code>{origin.sha256}</code>],
 	];
 }
+
+/** An address of this interface leads there. */
+const See = ({ address }: { address: string }) =>
+	/^\/(?!\/)/.test(address) ? <a href={address}>{address}</a> : <code>{address}</code>;
 
 function cellOf({ sheet, row, column, header }: Cell): ComponentChildren {
 	if (row === null) return null;

@@ -32,7 +32,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		if (state === undefined) throw notFound(`${id} was in no list on ${moment.as_of}`);
 		const lists = await statingLists(sql, id, state.feed, moment);
 		const lower = await lowerLists(resources, id, state, moment);
-		const others = await otherPublishers(sql, id, state.body);
+		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of });
 		const reading = { kept, lists, lower, others, state };
 		const data: Row[] = [];
 		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));

@@ -16,17 +16,24 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	const { sql } = resources;
 	const read = readTogether((ids) => readAll(sql, ids));
 	return async ({ project_id, region, fields, ...moment }) => {
-		if (isPast(moment)) {
-			await checkMoment(resources, moment);
-			const found = await readState(sql, await resolveState(sql, project_id, region), moment);
-			return chosen(await scored(resources, found, moment), fields);
-		}
+		if (isPast(moment)) return chosen(await getProjectOn(resources, { project_id, region, ...moment }), fields);
 		const exact = await read(project_id);
 		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
 		const found = await read(await byNumber(sql, project_id, region));
 		if (found === undefined) throw new Error(`an alias of ${project_id} leads to no project`);
 		return chosen(found.answer, fields);
 	};
+}
+
+/** Of a past moment, with the score of then. @throws AppError 404 where it was in no list, 422 for a moment that is not yet */
+export async function getProjectOn(
+	resources: Resources,
+	{ project_id, region, ...moment }: { project_id: string; region?: Region | undefined } & AsOf,
+): Promise<Found["answer"]> {
+	const { sql } = resources;
+	await checkMoment(resources, moment);
+	const found = await readState(sql, await resolveState(sql, project_id, region), moment);
+	return scored(resources, found, moment);
 }
 
 function chosen(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
