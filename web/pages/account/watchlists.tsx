@@ -4,7 +4,7 @@ import { callAs, read, readAs } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { ago, count, filed, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
-import { Confirmed } from "./confirmed.tsx";
+import { Item } from "./item.tsx";
 import { Problem } from "./problem.tsx";
 import { useAction } from "./use-action.ts";
 import type { List } from "./use-list.ts";
@@ -20,7 +20,7 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
 			<ul class="items">
 				{list.state.data?.data.map((watchlist) => (
-					<Item key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} again={list.again} />
+					<Row key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} again={list.again} />
 				))}
 			</ul>
 			<New apiKey={apiKey} again={list.again} />
@@ -28,34 +28,24 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 	);
 }
 
-interface ItemProps {
+interface RowProps {
 	watchlist: Watchlist;
 	apiKey: string;
 	again(): void;
 }
 
-function Item({ watchlist: { watchlist_id, name, filters, requests, created_at }, apiKey, again }: ItemProps) {
+function Row({ watchlist: { watchlist_id, name, filters, requests, created_at }, apiKey, again }: RowProps) {
 	const action = useAction();
-	const [isOpen, setOpen] = useState(false);
 	const path = `/watchlists/${watchlist_id}`;
 	const remove = () => action.run(() => callAs("deleteWatchlist", path, { method: "DELETE", key: apiKey })).then(again);
 	return (
-		<li data-watchlist={watchlist_id}>
-			<p>
-				<b>{filed(name, 100)}</b> · {requests === null ? "being read" : `${count(requests)} requests`}{" "}
-				<span class="soft">
-					{filed(inWords(filters), 300)} · since {ago(created_at, Date.now())}
-				</span>
-			</p>
-			<div class="toolbar">
-				<button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-					What changed
-				</button>
-				<Confirmed label="Delete" question={`The watchlist ${filed(name, 40)} is deleted.`} act={remove} />
-			</div>
-			<Problem action={action} />
-			{isOpen && <Changes path={path} apiKey={apiKey} />}
-		</li>
+		<Item
+			{...{ kind: "watchlist", id: watchlist_id, name: filed(name, 100), action }}
+			state={requests === null ? "being read" : `${count(requests)} requests`}
+			note={[filed(inWords(filters), 300), `since ${ago(created_at, Date.now())}`].filter(Boolean).join(" · ")}
+			more={{ label: "What changed", content: <Changes path={path} apiKey={apiKey} /> }}
+			remove={{ question: `The watchlist ${filed(name, 40)} is deleted.`, act: remove }}
+		/>
 	);
 }
 

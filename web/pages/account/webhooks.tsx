@@ -4,8 +4,8 @@ import { callAs, read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
-import { Confirmed } from "./confirmed.tsx";
 import { Deliveries, outcomeOf } from "./deliveries.tsx";
+import { Item } from "./item.tsx";
 import { NewSecret } from "./new-secret.tsx";
 import { Problem } from "./problem.tsx";
 import { useAction } from "./use-action.ts";
@@ -26,7 +26,7 @@ export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: W
 			{secret !== undefined && <NewSecret name="The secret of its signatures" secret={secret} />}
 			<ul class="items">
 				{list.state.data?.data.map((webhook) => (
-					<Item key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} again={list.again} show={setSecret} />
+					<Row key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} again={list.again} show={setSecret} />
 				))}
 			</ul>
 			<New apiKey={apiKey} watchlists={watchlists} again={list.again} show={setSecret} />
@@ -34,7 +34,7 @@ export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: W
 	);
 }
 
-interface ItemProps {
+interface RowProps {
 	webhook: Webhook;
 	apiKey: string;
 	again(): void;
@@ -42,11 +42,10 @@ interface ItemProps {
 	show(secret: string): void;
 }
 
-function Item({ webhook, apiKey, again, show }: ItemProps) {
-	const { webhook_id, url, enabled, disabled_reason, pending, digest, watchlist_id } = webhook;
+function Row({ webhook, apiKey, again, show }: RowProps) {
+	const { webhook_id, url, enabled } = webhook;
 	const action = useAction();
 	const [tested, setTested] = useState<Reply<"testWebhook">>();
-	const [isOpen, setOpen] = useState(false);
 	const path = `/webhooks/${webhook_id}`;
 	const call = (method: string, body?: object) => ({ method, key: apiKey, ...(body !== undefined && { body }) });
 	const test = async () => {
@@ -59,39 +58,41 @@ function Item({ webhook, apiKey, again, show }: ItemProps) {
 		if (rotated !== undefined) show(rotated.secret);
 	};
 	const remove = () => action.run(() => callAs("deleteWebhook", path, call("DELETE"))).then(again);
+	const button = (text: string, act: () => void) => (
+		<button type="button" class="plain" disabled={action.isBusy} onClick={act}>
+			{text}
+		</button>
+	);
 	return (
-		<li data-webhook={webhook_id}>
-			<p>
-				<b>{filed(url, 200)}</b> ·{" "}
-				{enabled ? "enabled" : `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`}{" "}
-				<span class="soft">
-					{watchlist_id === null ? "" : `· watchlist ${watchlist_id} `}
-					{digest === null ? "" : "· once a day "}· {count(pending)} waiting
-				</span>
-			</p>
-			<div class="toolbar">
-				<button type="button" class="plain" disabled={action.isBusy} onClick={test}>
-					Send a test
-				</button>
-				<button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-					Deliveries
-				</button>
-				<button type="button" class="plain" disabled={action.isBusy} onClick={change}>
-					{enabled ? "Disable" : "Enable"}
-				</button>
-				<button type="button" class="plain" disabled={action.isBusy} onClick={rotate}>
-					New secret
-				</button>
-				<Confirmed label="Delete" question="It is deleted with its deliveries." act={remove} />
-			</div>
-			<Problem action={action} />
-			{tested && <p role="status">The test: {outcomeOf(tested)}</p>}
-			{isOpen && <Deliveries key={tested?.delivery_id} path={path} apiKey={apiKey} />}
-		</li>
+		<Item
+			{...{ kind: "webhook", id: webhook_id, name: filed(url, 200), action, ...wordsOf(webhook) }}
+			more={{
+				label: "Deliveries",
+				content: <Deliveries key={tested?.delivery_id} path={path} apiKey={apiKey} />,
+			}}
+			buttons={
+				<>
+					{button("Send a test", test)}
+					{button(enabled ? "Disable" : "Enable", change)}
+					{button("New secret", rotate)}
+				</>
+			}
+			outcome={tested && `The test: ${outcomeOf(tested)}`}
+			remove={{ question: "It is deleted with its deliveries.", act: remove }}
+		/>
 	);
 }
 
-interface NewProps extends Omit<ItemProps, "webhook"> {
+const wordsOf = ({ enabled, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
+	state: enabled ? "enabled" : `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`,
+	note: [
+		...(watchlist_id === null ? [] : [`watchlist ${watchlist_id}`]),
+		...(digest === null ? [] : ["once a day"]),
+		`${count(pending)} waiting`,
+	].join(" · "),
+});
+
+interface NewProps extends Omit<RowProps, "webhook"> {
 	watchlists: Watchlist[];
 }
 
