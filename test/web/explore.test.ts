@@ -5,7 +5,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page to explore", () => {
 	let world: World;
@@ -195,6 +195,49 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(await page.locator("[data-groups=county] tbody th").first().textContent()).toBe(
 			county?.county ?? "Not filed",
 		);
+	});
+
+	test("a walk with the keyboard alone: filter, day, a request on the map and back, each where it can be seen", async () => {
+		await using opened = await open(browser, `${world.url}/explore`, desktop);
+		const { page } = opened;
+		await expectShown(page, "");
+		await page.locator(".ticks").waitFor();
+		await page.keyboard.press("Tab");
+		expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+		await page.keyboard.press("Enter");
+		await page.keyboard.press("Tab");
+		expect(await page.evaluate("document.activeElement.textContent")).toBe("Filters");
+		await tabTo(page.getByLabel("Active", { exact: true }));
+		await page.keyboard.press("Space");
+		await expectShown(page, "status=Active");
+		await tabTo(page.locator(".map canvas"));
+		const zoom = () => Number(queryOf(page).get("map")?.split("/")[0]);
+		await eventually(() => zoom() > 0);
+		const before = zoom();
+		await page.keyboard.press("Equal");
+		await eventually(() => zoom() > before);
+		await tabTo(page.getByRole("slider", { name: "As of" }));
+		await page.keyboard.press("ArrowLeft");
+		const day = await eventually(() => queryOf(page).get("as_of") ?? undefined);
+		await expectShown(page, `status=Active&as_of=${day}`);
+		const [first] = (await projects(`per_page=1&sort=capacity_mw&order=desc&status=Active&as_of=${day}`)).data;
+		const button = page.locator(`[data-id="${first?.id}"] button`);
+		await tabTo(button);
+		await page.keyboard.press("Enter");
+		const chosen = page.getByRole("complementary", { name: "Chosen on the map" });
+		await eventually(() => hasFocus(chosen));
+		await chosen.getByRole("link").waitFor();
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("Tab");
+		expect(await hasFocus(chosen.getByRole("link"))).toBe(true);
+		await page.keyboard.press("Escape");
+		await chosen.waitFor({ state: "detached" });
+		expect(await hasFocus(button)).toBe(true);
+		await tabTo(page.getByRole("link", { name: /^Skip the rows/ }), "Shift+Tab");
+		await page.keyboard.press("Enter");
+		await page.keyboard.press("Tab");
+		expect(await hasFocus(page.getByRole("link", { name: "CSV" }))).toBe(true);
+		expect(opened.complaints).toEqual([]);
 	});
 
 	test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {

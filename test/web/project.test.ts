@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a request", () => {
 	let world: World;
@@ -67,6 +67,35 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await panel.getByRole("button", { name: "Read it again" }).click();
 		await panel.getByText(`The file says ${origin.value}: the same.`).waitFor();
 		await expectSound(opened, desktop);
+	});
+
+	test("the keyboard alone opens a source, reads it again, and is back where it was when Escape closes it", async () => {
+		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+		const { page } = opened;
+		const source = page.getByRole("button", { name: "source of Capacity" });
+		await source.waitFor();
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("Enter");
+		await tabTo(source);
+		await page.keyboard.press("Enter");
+		const panel = page.getByRole("region", { name: /Where .*Capacity.* comes from/ });
+		await eventually(() => hasFocus(panel));
+		const again = panel.getByRole("button", { name: "Read it again" });
+		await again.waitFor();
+		await page.keyboard.press("Tab");
+		expect(await hasFocus(again)).toBe(true);
+		await page.keyboard.press("Enter");
+		await panel.getByText(/The file says .*: the same\./).waitFor();
+		await page.keyboard.press("Escape");
+		await panel.waitFor({ state: "detached" });
+		expect(await hasFocus(source)).toBe(true);
+		await page.keyboard.press("Enter");
+		await eventually(() => hasFocus(panel));
+		await tabTo(panel.getByRole("button", { name: "Close" }));
+		await page.keyboard.press("Enter");
+		await panel.waitFor({ state: "detached" });
+		expect(await hasFocus(source)).toBe(true);
+		expect(opened.complaints).toEqual([]);
 	});
 
 	test("what is computed leads to the answer that has its inputs, of a past day to that day's", async () => {

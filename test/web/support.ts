@@ -1,6 +1,6 @@
 /** A browser for tests of the pages, and everything that it complains of. */
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 export { hasBrowser, launch } from "./browser.ts";
@@ -42,6 +42,18 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	});
 	await page.goto(url);
 	return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+export const hasFocus = async (target: Locator): Promise<boolean> =>
+	(await target.and(target.page().locator(":focus")).count()) > 0;
+
+/** Presses Tab until this has the focus. @throws Error where the keyboard does not lead to it */
+export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+	for (let keys = 0; keys < 150; keys++) {
+		await target.page().keyboard.press(key);
+		if (await hasFocus(target)) return;
+	}
+	throw new Error(`the keyboard does not lead to ${target}`);
 }
 
 /** Violations that axe finds, by rule and place. */

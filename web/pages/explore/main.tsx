@@ -87,6 +87,7 @@ function Explore() {
 					/>
 					{picked !== undefined && (
 						<Selection
+							key={JSON.stringify(picked)}
 							picked={picked}
 							as_of={as_of}
 							chooseCounty={(fips) => setFilters({ ...filters, fips })}

@@ -121,6 +121,11 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 						: `${count(total)} requests. A row's button shows it on the map.`}
 				{total > 0 && <ScoresOfDay pages={pages} />}
 			</p>
+			{total > 0 && (
+				<a class="skip" href="#take">
+					Skip the rows
+				</a>
+			)}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
 				<table aria-rowcount={total + 1} class={as_of === undefined ? undefined : "of-day"}>

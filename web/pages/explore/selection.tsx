@@ -3,6 +3,7 @@ import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power } from "../../lib/format.ts";
 import { ProjectLink } from "../../lib/project-link.tsx";
+import { useOpened } from "../../lib/use-opened.ts";
 import { useRead } from "../../lib/use-read.ts";
 import type { Picked } from "./map-view.ts";
 
@@ -16,9 +17,10 @@ interface SelectionProps {
 
 /** What was pointed at on the map, or chosen in the table. */
 export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps) {
+	const { place, end } = useOpened<HTMLElement>(close);
 	return (
-		<aside class="selection" aria-label="Chosen on the map">
-			<button type="button" class="plain" onClick={close} aria-label="Close">
+		<aside class="selection" aria-label="Chosen on the map" ref={place} tabIndex={-1}>
+			<button type="button" class="plain" onClick={end} aria-label="Close">
 				×
 			</button>
 			{picked.kind === "request" ? (

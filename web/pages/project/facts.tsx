@@ -56,7 +56,9 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 	return (
 		<>
 			<FactList facts={shown} />
-			{chosen !== undefined && <OriginOf key={chosen} id={project.id} field={chosen} as_of={as_of} />}
+			{chosen !== undefined && (
+				<OriginOf key={chosen} id={project.id} field={chosen} as_of={as_of} close={() => choose(undefined)} />
+			)}
 		</>
 	);
 }

@@ -6,6 +6,7 @@ import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, words } from "../../lib/format.ts";
 import { keptKey } from "../../lib/key.ts";
+import { useOpened } from "../../lib/use-opened.ts";
 import { useRead } from "../../lib/use-read.ts";
 
 type Provenance = Reply<"getProjectProvenance">;
@@ -19,7 +20,8 @@ interface Asked {
 }
 
 /** Where one value of a request comes from: its file, cell and rule, what it overruled; and what the file says when it is read again. */
-export function OriginOf({ id, field, as_of }: Asked) {
+export function OriginOf({ id, field, as_of, close }: Asked & { close(): void }) {
+	const { place, end } = useOpened<HTMLElement>(close);
 	const state = useRead(`${field} ${as_of}`, (signal) =>
 		read("getProjectProvenance", `/projects/${encodeURIComponent(id)}/provenance`, { field, as_of }, signal),
 	);
@@ -30,7 +32,7 @@ export function OriginOf({ id, field, as_of }: Asked) {
 		...(as_of !== undefined && { as_of }),
 	});
 	return (
-		<section class="origin" aria-labelledby="origin" aria-live="polite">
+		<section class="origin" aria-labelledby="origin" aria-live="polite" ref={place} tabIndex={-1}>
 			<h2 id="origin">Where “{words(field)}” comes from</h2>
 			<Failed state={state} />
 			{origin !== undefined && (
@@ -44,7 +46,10 @@ export function OriginOf({ id, field, as_of }: Asked) {
 				</>
 			)}
 			<p>
-				<a href={`/dispute?${about}`}>Dispute this value</a>
+				<a href={`/dispute?${about}`}>Dispute this value</a>{" "}
+				<button type="button" class="plain" onClick={end}>
+					Close
+				</button>
 			</p>
 		</section>
 	);
