@@ -27,6 +27,8 @@ export const changelog: readonly Release[] = [
 			"Webhooks and watchlists, signed by Standard Webhooks and carrying the attributes of CloudEvents.",
 			"`/archive`: requests and changes as dated Parquet files.",
 			"Pages for people at `/`, `/changes`, `/status`, `/projects/{project_id}` and `/developers/{developer_id}`; programs get JSON there as before.",
+			"`/tiles` takes every filter of `/projects`, places, ids and `population` too; `/coverage` names the days of each operator's lists (`list_days`).",
+			"A dispute may be about what is stated of a past day: `as_of` of `POST /disputes`.",
 			"`/reconciliation`: each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals, with a reason for every difference.",
 			"Developers have `identifiers` (CIK, EIA) with who has each number where; `/developers?identifier=cik:1326160` finds them.",
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",

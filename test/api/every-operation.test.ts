@@ -59,7 +59,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	validate: ["at_seq"],
 	verifyValue: ["project_id", "region", "as_of"],
 	summariseMilestones: ["at_seq"],
-	openDispute: ["about", "project_id", "field", "developer_id", "identifier", "proposed", "reason"],
+	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
 	register: ["email"],
 	runQuery: ["sql"],
 	streamChanges: ["after"],

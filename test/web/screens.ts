@@ -5,7 +5,7 @@
  *     npm run screens -- http://127.0.0.1:8080 [docs/screens [explore]]
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Reply } from "../../libs/contract/index.ts";
 import { launch } from "./support.ts";
 
@@ -24,6 +24,23 @@ interface Pages {
 	[name: string]: string;
 }
 
+/** What is done on a page before its picture is taken. */
+const before: Record<string, (page: Page) => Promise<void>> = {
+	/** Where the lists that are loaded are older than the days that are shown at first. */
+	async changes(page) {
+		const until = page.getByRole("button", { name: "Show what changed until then" });
+		if ((await until.count()) === 0) return;
+		await until.click();
+		await page.waitForTimeout(drawnMs("/changes"));
+		await page.evaluate("scrollTo(0, 0)");
+	},
+	"project-source": async (page) => {
+		await page.getByRole("button", { name: "source of Capacity" }).click();
+		const panel = page.locator(".origin");
+		await panel.getByText("SHA-256 of the file").waitFor();
+	},
+};
+
 async function pages(): Promise<Pages> {
 	const read = async (path: string) => (await fetch(`${url}${path}`)).json();
 	const projects = (await read(
@@ -35,10 +52,13 @@ async function pages(): Promise<Pages> {
 		explore: "/explore",
 		project: `/projects/${projects.data[0]?.id}`,
 		developer: `/developers/${developers.data[0]?.developer_id}`,
+		"project-source": `/projects/${projects.data[0]?.id}`,
 		changes: "/changes",
 		scores: "/scores",
 		sql: "/sql",
 		status: "/status",
+		reconciliation: "/reconciliation",
+		dispute: `/dispute?about=project_field&project_id=${projects.data[0]?.id}&field=capacity_mw`,
 		docs: "/docs",
 		events: "/docs/events",
 		account: "/account",
@@ -46,12 +66,20 @@ async function pages(): Promise<Pages> {
 	};
 }
 
-async function picture(browser: Browser, path: string, view: (typeof devices)["phone"], colorScheme: "light" | "dark") {
-	const { width, height, scale } = view;
+interface View {
+	width: number;
+	height: number;
+	scale: number;
+	scheme: "light" | "dark";
+}
+
+async function picture(browser: Browser, [name, path]: [name: string, path: string], view: View) {
+	const { width, height, scale, scheme: colorScheme } = view;
 	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme });
 	const page = await context.newPage();
 	await page.goto(`${url}${path}`);
 	await page.waitForTimeout(drawnMs(path));
+	await before[name]?.(page);
 	const bytes = await page.screenshot({ type: "jpeg", quality: 72 });
 	await context.close();
 	return bytes;
@@ -63,7 +91,13 @@ for (const [name, path] of Object.entries(await pages()))
 	if (only === undefined || only === name)
 		for (const [device, view] of Object.entries(devices))
 			for (const scheme of ["light", "dark"] as const)
-				writeFileSync(`${folder}/${name}-${device}-${scheme}.jpg`, await picture(browser, path, view, scheme));
+				writeFileSync(
+					`${folder}/${name}-${device}-${scheme}.jpg`,
+					await picture(browser, [name, path], { ...view, scheme }),
+				);
 if (only === undefined)
-	writeFileSync("services/gateway/web/card.jpg", await picture(browser, "/", { ...card, scale: 1 }, "light"));
+	writeFileSync(
+		"services/gateway/web/card.jpg",
+		await picture(browser, ["card", "/"], { ...card, scale: 1, scheme: "light" }),
+	);
 await browser.close();

@@ -51,7 +51,6 @@ function Developer() {
 				? null
 				: dollars(capital.data.capital_raised),
 		],
-		["Numbers in registers", as_of !== undefined || developer.identifiers.length === 0 ? null : numbersOf(developer)],
 		["Headquarters", developer.headquarters_state],
 		["Parent", relationships.parent === null ? null : filed(relationships.parent.name)],
 	];
@@ -72,6 +71,7 @@ function Developer() {
 					<Record developer={developer} capital={capital} />
 					<Events id={developer.developer_id} name={developer.canonical_name} capital={capital} />
 					<Companies developer={developer} />
+					<Numbers developer={developer} />
 					<Portfolio id={id} />
 					<p>
 						Is something wrong?{" "}
@@ -86,15 +86,19 @@ function Developer() {
 const registers = { cik: "SEC CIK", lei: "LEI", eia_utility: "EIA utility", eia_entity: "EIA entity" } as const;
 
 /** Each with who has it where: a number is stated on evidence alone. */
-const numbersOf = ({ identifiers }: Reply<"getDeveloper">["data"]) => (
-	<ul class="numbers">
-		{identifiers.map(({ scheme, value, evidence }) => (
-			<li key={`${scheme}:${value}`}>
-				{registers[scheme]} {filed(value)} <span class="soft">({filed(evidence, 300)})</span>
-			</li>
-		))}
-	</ul>
-);
+const Numbers = ({ developer: { identifiers } }: { developer: Reply<"getDeveloper">["data"] }) =>
+	identifiers.length === 0 ? null : (
+		<section aria-labelledby="numbers">
+			<h2 id="numbers">Numbers in registers</h2>
+			<ul class="numbers">
+				{identifiers.map(({ scheme, value, evidence }) => (
+					<li key={`${scheme}:${value}`}>
+						{registers[scheme]} {filed(value)} <span class="soft">({filed(evidence, 300)})</span>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
 
 /** Why it is taken to need capital, where it is. */
 const Reasons = ({ capital: { data } }: { capital: ReadState<Capital> }) =>

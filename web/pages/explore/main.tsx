@@ -20,6 +20,7 @@ import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 import { type Totals, TotalsPanel } from "./totals.tsx";
+import { useVersion } from "./use-version.ts";
 import { type ListName, lists, readView, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
@@ -51,8 +52,8 @@ function Explore() {
 	);
 	const totals = useTotals(query);
 	// What is shown is read anew when the totals are no longer those of before.
-	const version =
-		JSON.stringify(totals.data?.status.meta.requests ?? "") + JSON.stringify(totals.data?.status.data ?? "");
+	const question = JSON.stringify(query);
+	const version = useVersion(question, totals.data?.question === question ? totals.data.answer : undefined);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {
 		if (lat === null || lon === null) return;
 		const zoom = { poi: 11, county: 8, state: 5.5 }[location_precision ?? "state"];
@@ -164,9 +165,10 @@ function Explore() {
 }
 
 function useTotals(query: Record<string, string | undefined>) {
+	const question = JSON.stringify(query);
 	return useRead(
-		JSON.stringify(query),
-		async (signal): Promise<Totals> => {
+		question,
+		async (signal): Promise<Totals & { question: string; answer: string }> => {
 			const of = (by: keyof Totals) =>
 				read("groupProjects", "/projects/groups", { ...query, by, per_page: 100 }, signal);
 			const [status, technology, location_precision] = await Promise.all([
@@ -174,7 +176,8 @@ function useTotals(query: Record<string, string | undefined>) {
 				of("technology"),
 				of("location_precision"),
 			]);
-			return { status, technology, location_precision };
+			const answer = JSON.stringify([status.meta.requests, status.data]);
+			return { status, technology, location_precision, question, answer };
 		},
 		everyMs,
 	);
