@@ -398,6 +398,14 @@ create table feeds (
 	constraint feeds_pkey primary key (feed)
 );
 
+create table filed_rows (
+	project_id text not null,
+	feed text not null,
+	cells jsonb not null,
+	constraint filed_rows_pkey primary key (project_id, feed),
+	constraint filed_rows_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+);
+
 create table generator_ownership (
 	plant_id integer not null,
 	generator_id text not null,
@@ -747,6 +755,7 @@ create table project_versions (
 	key text,
 	unit text,
 	row_hash text,
+	components jsonb not null default '[]'::jsonb,
 	constraint project_versions_pkey primary key (entry)
 );
 create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
@@ -829,6 +838,7 @@ create table projects (
 	domestic_content_basis text,
 	status_basis text,
 	status_evidence text,
+	components jsonb not null default '[]'::jsonb,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -1036,7 +1046,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
--- view project_history (id text, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, version bigint, entry bigint, valid_from timestamptz, valid_to timestamptz, seq_from bigint, seq_to bigint, believed boolean, derived boolean, backfilled boolean, snapshot_id bigint, disappeared_at timestamptz, key text, unit text, row_hash text)
+-- view project_history (id text, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, version bigint, entry bigint, valid_from timestamptz, valid_to timestamptz, seq_from bigint, seq_to bigint, believed boolean, derived boolean, backfilled boolean, snapshot_id bigint, disappeared_at timestamptz, key text, unit text, row_hash text, components jsonb)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json

@@ -36,6 +36,8 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` names every schema, says what every field is, and shows each call as command, program and DuckDB statement; lists have `Link` headers, every answer an `API-Version`.",
 			"`region` names the operator of `/market/prices` and `/market/hubs`, as it does elsewhere; `iso` means the same.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
+			"`components`: the parts of a plant with their MW as filed; a part that changes is a `component_change`.",
+			"`include=raw` in `/changes`, its stream and its files: every other column of the operator that differs, as `raw_update`; `include=row,raw` for both.",
 			"Provenance: `/projects/{project_id}/provenance` names file, sheet, row, column and rule of each value, `/verify` reads its archived file again, `/files/{sha256}` says what is known of a file.",
 		],
 	},

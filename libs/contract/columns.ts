@@ -16,6 +16,7 @@ interface JsonSchema {
 	type?: string | string[];
 	format?: string;
 	maximum?: number;
+	items?: JsonSchema;
 	description?: string;
 	"x-unit"?: string;
 	anyOf?: JsonSchema[];
@@ -68,11 +69,17 @@ function column(name: string, schema: JsonSchema): Column {
 /** A schema and its alternatives, the outermost first: its own annotations take precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
-function typeOf({ type, format, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): Column["type"] {
+function typeOf({
+	type,
+	format,
+	items,
+	maximum = Number.MAX_SAFE_INTEGER,
+}: JsonSchema & { type: string }): Column["type"] {
 	if (type === "number") return "double";
 	if (type === "integer") return maximum < 2 ** 31 ? "int32" : "int64";
 	if (type === "boolean") return "boolean";
-	if (type === "array") return "list";
+	// Objects are one text, of JSON.
+	if (type === "array") return items?.type === "object" ? "string" : "list";
 	if (format === "date") return "date";
 	return format === "date-time" ? "timestamp" : "string";
 }

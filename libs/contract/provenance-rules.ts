@@ -27,6 +27,9 @@ export const provenanceRules = {
 	"developer.rating": "Of the canonical developer.",
 	"score.copy": "Computed from the request and what is published of its developer; the address has its inputs.",
 	"credit.copy": "By the tables of tax law of the day; the address has each line with its citation.",
+	"components.technology":
+		"The parts that type_std names, of a hybrid: the list states nothing of each, so none has a capacity.",
+	"caiso.components": "Of up to three units each: the technology of its fuel, else of its type, and its MW as filed.",
 	"caiso.type": "The types as filed, joined; the fuel where the type is missing or says Other.",
 	"caiso.technology": "By the fuels; by the type where the fuel is missing or says Other.",
 	"caiso.status":
@@ -110,6 +113,7 @@ export const listFields = [
 	"status_basis",
 	"status_flag",
 	"capacity_mw",
+	"components",
 	"summer_mw",
 	"winter_mw",
 	"queue_date",

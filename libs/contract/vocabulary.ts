@@ -316,6 +316,7 @@ export const changeTypes = [
 	"new_project",
 	"status_change",
 	"capacity_change",
+	"component_change",
 	"cod_change",
 	"developer_change",
 	"study_phase_change",
@@ -323,6 +324,7 @@ export const changeTypes = [
 	"disappeared",
 	"correction",
 	"evidence_update",
+	"raw_update",
 	"first_listed",
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];

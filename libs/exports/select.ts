@@ -20,6 +20,8 @@ const written: Record<ExportFormat, Partial<Record<Column["type"], (column: stri
 	parquet: {
 		timestamp: (column) => `iso(${column})`,
 		list: (column) => `to_json(${column})::text`,
+		// Of JSON, too.
+		string: (column) => `${column}::text`,
 	},
 };
 

@@ -35,6 +35,7 @@ export class HeadedTable {
 	#numbers: Map<Cell[], number> | undefined;
 	readonly #columns = new Map<string, number>();
 	readonly #claimed = new Set<number>();
+	readonly #ignored = new Set<number>();
 
 	constructor(table: Table, required: readonly (readonly string[])[], searchRows = 60) {
 		const index = table.rows.slice(0, searchRows).findIndex((row) => {
@@ -93,7 +94,15 @@ export class HeadedTable {
 	/** Claims columns that must not be kept: row ids and time stamps that change every day by themselves. */
 	ignore(...names: string[]): void {
 		this.column(...names);
-		for (const name of names) this.column(name);
+		for (const name of names) {
+			const at = this.column(name);
+			if (at >= 0) this.#ignored.add(at);
+		}
+	}
+
+	/** Positions of the columns that `ignore` claims. */
+	get ignored(): ReadonlySet<number> {
+		return this.#ignored;
 	}
 
 	/** Headers that nothing claimed. */

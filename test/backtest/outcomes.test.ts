@@ -11,7 +11,7 @@ import { grid, totals, wholePoints } from "./samples.ts";
 function request(number: string, statusStd: Status, more: Partial<Listed> = {}): Listed {
 	const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
 	const filed = { ...unfiled, number, typeStd: "Solar", statusStd, evidence, raw: {} };
-	return { ...standardise(filed, { operator: null, asOf: "2020-12-31T00:00:00Z" }), key: number, ...more };
+	return { ...standardise(filed, { operator: null, asOf: "2020-12-31T00:00:00Z" }), key: number, filed: null, ...more };
 }
 
 describe("what became of a request", () => {

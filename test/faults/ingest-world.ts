@@ -57,7 +57,7 @@ export async function stateOf(sql: Sql) {
 			(select md5(string_agg(id || '=' || coalesce(status, '') || '/' || status_std, ',' order by id)) from projects)
 				as statuses,
 			(select count(*) from changes where change_type = 'status_change' or field_name = 'withdrawn_date'
-				or change_type <> 'first_listed' and new_value ilike '%withdrawn%') as withdrawals,
+				or change_type not in ('first_listed', 'raw_update') and new_value ilike '%withdrawn%') as withdrawals,
 			(select count(*) from changes where change_type = 'disappeared') as disappeared,
 			md5(concat(
 				(select string_agg(p::text, ',' order by id) from projects p),

@@ -362,7 +362,7 @@ export class KillCampaign implements AsyncDisposable {
 		const region = regionOf(feed);
 		const stored = await this.sql<(Counts & { asOf: string; written: number })[]>`
 			select iso(as_of) as "asOf", rows, new, changed, disappeared,
-				(select count(*) from changes c where c.snapshot_id = s.id and c.change_type <> 'first_listed') as written
+				(select count(*) from changes c where c.snapshot_id = s.id and c.change_type not in ('first_listed', 'raw_update')) as written
 			from snapshots s where region = ${region} and outcome = 'applied' order by id`;
 		const byTime = Map.groupBy(stored, ({ asOf }) => asOf);
 		const done = [...byTime.values()].map((twins) => {

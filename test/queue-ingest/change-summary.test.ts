@@ -28,7 +28,7 @@ async function summed({ sql, now }: Queue, days: number, regions?: string[]): Pr
 	const since = new Date(Date.parse(now) - days * 86_400_000).toISOString();
 	const chosen = regions === undefined ? sql`true` : sql`region in ${sql(regions)}`;
 	const changes = sql`changes where detected_at >= ${since}::timestamptz and coalesce(kind, 'generation') = 'generation'
-		and change_type <> 'first_listed' and ${chosen}`;
+		and change_type not in ('first_listed', 'raw_update') and ${chosen}`;
 	const withdrawn = sql`withdrawals where withdrawn and ${chosen} and detected_at >= ${since}::timestamptz`;
 	const sums = sql`count(*) as withdrawn, coalesce(round(sum(capacity_mw::numeric), 3), 0)::float8 as withdrawn_mw`;
 	const [row] = await sql<{ summary: unknown }[]>`

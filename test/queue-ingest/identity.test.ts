@@ -273,6 +273,7 @@ describe("getProject", () => {
 			status_flag: null,
 			listed: "listed",
 			capacity_mw: 150,
+			components: [],
 			summer_mw: 150,
 			winter_mw: 150,
 			queue_date: "2022-09-16",

@@ -66,7 +66,9 @@ test.each([{}, { order: "desc" }, { sort: "capacity_mw", order: "desc" }, { sort
 				const { aliases, developer_match, raw, ...row } = await queue.ask("getProject", { project_id });
 				copy.set(row.id, row);
 			}
-			expect(log.next).toBe(next);
+			// At its end it stands behind cells that no field is compared of.
+			expect(log.next).toBeGreaterThanOrEqual(next);
+			next = log.next;
 			if (log.data.length === 0) {
 				expect(page).toBeGreaterThan(3);
 				break;
@@ -97,11 +99,12 @@ test("the log begins at 0 with the first change, and ends with an empty page tha
 	for (const day of [1, 2, 3]) await take(day);
 	const all = await queue.sql<
 		{ seq: number }[]
-	>`select seq from changes where change_type <> 'first_listed' order by seq`;
+	>`select seq from changes where change_type not in ('first_listed', 'raw_update') order by seq`;
 	const log = await queue.ask("listChanges", { after: 0, per_page: 500 });
 	expect(log.data.map(({ seq }) => ({ seq }))).toEqual([...all]);
 	expect(all.length).toBeGreaterThan(40);
-	const last = all.at(-1)?.seq ?? 0;
+	// Behind the cells that no field is compared of, which follow the last change.
+	const last = await queue.lastSeq();
 	expect(log).toMatchObject({ next: last });
 	expect(await queue.ask("listChanges", { after: last })).toEqual({ data: [], next: last });
 	// As if the log were of another database: nothing is invented.
@@ -125,12 +128,12 @@ test("the log of filters has what passes them, and the log of one request is the
 	expect(await of({ project_id: "MISO-J100" })).toEqual(ofOne);
 	expect(await queue.ask("listProjectChanges", { project_id: "J100" })).toEqual({
 		data: ofOne,
-		next: ofOne.at(-1)?.seq,
+		next: await queue.lastSeq(),
 	});
 	const [first] = ofOne;
 	expect(await queue.ask("listProjectChanges", { project_id: "miso-j100", after: first?.seq ?? 0 })).toEqual({
 		data: ofOne.slice(1),
-		next: ofOne.at(-1)?.seq,
+		next: await queue.lastSeq(),
 	});
 	await expect(queue.ask("listProjectChanges", { project_id: "J555555" })).rejects.toMatchObject({ status: 404 });
 });
@@ -158,12 +161,13 @@ test("the log with rows, applied to nothing, is the list", async () => {
 		const log = await queue.ask("listChanges", { after: next, include: "row", per_page: 37 });
 		if (!("next" in log)) throw new Error("not a page of the log");
 		for (const { seq, project, change_type, project_id } of log.data) {
-			expect(seq).toBe(next + 1);
+			expect(seq).toBeGreaterThan(next);
 			next = seq;
 			types.add(change_type);
 			received.push({ project });
 			expect(project?.id ?? null).toBe(project_id);
 		}
+		next = log.next;
 	}
 	expect([...types].sort()).toEqual(expect.arrayContaining(["first_listed", "new_project", "status_change"]));
 	// An absence is a change when the next list confirms it.

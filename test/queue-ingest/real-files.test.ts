@@ -40,7 +40,7 @@ describe.skipIf(missing)("the whole folder of real files, oldest first", () => {
 		const rows = await queue.sql<{ kind: string; change: ChangeRow }[]>`
 			select case when c.change_type = 'field_update' then c.field_name else c.change_type end as kind,
 				json_build_array(c.project_id, c.change_type, c.field_name, c.old_value, c.new_value) as change
-			from changes c join snapshot_files f using (snapshot_id) where f.name = ${path} and c.change_type <> 'first_listed' order by c.seq`;
+			from changes c join snapshot_files f using (snapshot_id) where f.name = ${path} and c.change_type not in ('first_listed', 'raw_update') order by c.seq`;
 		const counts: Record<string, number> = {};
 		for (const { kind, change } of rows) if (change[0] !== null) counts[kind] = (counts[kind] ?? 0) + 1;
 		return { counts, summaries: rows.map((row) => row.change).filter(([project]) => project === null) };

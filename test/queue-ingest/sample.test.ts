@@ -99,7 +99,7 @@ describe("the bundled sample", () => {
 	it.each(Object.keys(planned))("changes of %s what is planned and nothing else", async (feed) => {
 		const rows = await queue.sql<{ change: ChangeRow }[]>`
 			select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
-			from changes where feed = ${feed} and change_type <> 'first_listed' order by seq`;
+			from changes where feed = ${feed} and change_type not in ('first_listed', 'raw_update') order by seq`;
 		expect(rows.map((row) => row.change)).toEqual(planned[feed]);
 	});
 

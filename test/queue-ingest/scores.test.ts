@@ -93,10 +93,10 @@ test("copies of a database that was filled before say what a verdict on domestic
 		await score(queue, scored(idOf(at), { version: 1, tax_credit_status }));
 	await queue.sql`drop trigger projects_body_update on projects`;
 	await queue.sql`alter table projects drop column domestic_content_basis, drop column status_basis,
-		drop column status_evidence`;
+		drop column status_evidence, drop column components`;
 	await queue.sql`drop table evidenced_statuses`;
 	await queue.sql`update projects set domestic_content_eligible = case when tax_credit_status is not null then tax_credit_status = 'eligible' end,
-		body = regexp_replace(body, '"(domestic_content_basis|status_basis|status_evidence)":[^,]*,', '', 'g')`;
+		body = regexp_replace(body, '"(domestic_content_basis|status_basis|status_evidence|components)":[^,]*,', '', 'g')`;
 	await queue.sql`create trigger projects_body_update before update on projects for each row when (old.version <> new.version)
 		execute function write_project_body()`;
 	for (const name of [
@@ -106,6 +106,8 @@ test("copies of a database that was filled before say what a verdict on domestic
 		"0055_status_basis_copies.sql",
 		"0056_status_evidence.sql",
 		"0057_status_evidence_copies.sql",
+		"0085_components.sql",
+		"0086_components_copies.sql",
 	]) {
 		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
 		const text = await readFile(file, "utf8");

@@ -25,6 +25,7 @@ export const blankProject: Omit<Project, "id" | "queue_id" | "version"> = {
 	status_flag: null,
 	listed: "listed",
 	capacity_mw: 100,
+	components: [],
 	summer_mw: null,
 	winter_mw: null,
 	queue_date: null,

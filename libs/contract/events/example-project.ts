@@ -25,6 +25,7 @@ export const project = {
 	status_flag: null,
 	listed: "listed",
 	capacity_mw: 100.5,
+	components: [],
 	summer_mw: null,
 	winter_mw: null,
 	queue_date: "2024-01-15",

@@ -7,6 +7,9 @@ import { project } from "../operations/project.ts";
 import { changeTypes, developerTiers, identifierSchemes, ownershipSources, projectRegions } from "../vocabulary.ts";
 import { examples } from "./examples.ts";
 
+/** The default is for events that were published before the field existed. */
+const row = project.extend({ components: project.shape.components.default([]) });
+
 /**
  * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
  * project's. A republished event carries the current state and no changes.
@@ -18,7 +21,7 @@ export const projectChanged = event({
 	example: examples.projectChanged,
 	payload: {
 		// The default is for events that were published before the field existed.
-		project: project
+		project: row
 			.extend({
 				tax_credit_status: project.shape.tax_credit_status.default(null),
 				listed: project.shape.listed.default("listed"),
@@ -79,7 +82,7 @@ export const changeRecorded = event({
 	example: examples.changeRecorded,
 	payload: {
 		...change.shape,
-		project: project
+		project: row
 			.nullable()
 			.meta({ description: "Null of a change of many requests, and of a list that was loaded after a newer one" }),
 	},
@@ -119,7 +122,7 @@ export const stateRecorded = event({
 			.boolean()
 			.meta({ description: "The list wrote projected dates in another way: none of them moved" }),
 		...placeInFeed("the present"),
-		project: project.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
+		project: row.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
 	},
 });
 

@@ -8,15 +8,20 @@ import { project } from "./project.ts";
 export const change = z.strictObject({
 	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
 		description:
-			"Grows by one, without gaps, in commit order; evidence_update and first_listed have their numbers too, where they are left out",
+			"Grows by one, without gaps, in commit order; evidence_update, raw_update and first_listed have their numbers too, where they are left out",
 	}),
 	detected_at: timestamp().meta({ description: "Time of the snapshot that shows the change" }),
 	project_id: z.string().nullable().meta({ description: "The request; null of a change of many requests" }),
 	queue_id: z.string().nullable().meta({ description: "The operator's number of it" }),
 	region: z.enum(projectRegions).meta({ description: "Whose list shows it" }),
 	kind: z.enum(requestKinds).nullable().meta({ description: "generation, or a row of the list that is none" }),
-	change_type: z.enum(changeTypes).meta({ description: "Kind of change" }),
-	field_name: z.string().nullable().meta({ description: "The field that differs; null for a new request" }),
+	change_type: z.enum(changeTypes).meta({
+		description:
+			"Kind of change. component_change: a part of a plant; raw_update: a column that no field is compared of, with include=raw alone",
+	}),
+	field_name: z.string().nullable().meta({
+		description: "The field that differs, of a raw_update the header of the column as filed; null for a new request",
+	}),
 	old_value: z.string().nullable().meta({ description: "As text" }),
 	new_value: z.string().nullable().meta({ description: "As text" }),
 	project_name: z.string().nullable().meta({ description: "Of the request" }),

@@ -22,6 +22,9 @@ const includeEvidence = () =>
 		.describe(
 			"Also evidence_update: a status_std that follows another publisher, no change of a list; change_type asks for it, too, and for first_listed: what a list showed when it was first loaded",
 		);
+const include = <T extends "row" | "raw">(...of: [T, ...T[]]) => several(choice(of)).optional();
+const includeRaw =
+	"raw: also raw_update, any other column of the operator that differs, by its header as filed; change_type asks for it, too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
 /** Of the request as it is now, or as it was then. Every kind of row changes, and what is no longer listed did; `since` says when. */
@@ -66,11 +69,9 @@ export const listChanges = operation({
 				.describe(
 					"Changes with a greater `seq`, oldest first, from 0 on the whole history; then the `next` of the answer before, for ever",
 				),
-			include: choice(["row"])
-				.optional()
-				.describe(
-					"row, with `after`: each change with `project`, the request as it was after it, and no type of change left out: from 0 on the log rebuilds all filed and standardised fields of /projects",
-				),
+			include: include("row", "raw").describe(
+				`row, with \`after\`: each change with \`project\`, the request as it was after it, and no type of change left out but raw_update: from 0 on the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+			),
 			...changeFilters,
 			fields: fields(change, always),
 		},
@@ -82,8 +83,8 @@ export const listChanges = operation({
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
-		if (params.include !== undefined && params.after === undefined)
-			context.addIssue({ code: "custom", path: ["include"], message: "needs after" });
+		if (params.include?.includes("row") && params.after === undefined)
+			context.addIssue({ code: "custom", path: ["include"], message: "row needs after" });
 		if (params.after !== undefined && params.page !== 1)
 			context.addIssue({ code: "custom", path: ["page"], message: "does not go with after" });
 		for (const day of ["since", "until"] as const)
@@ -115,11 +116,9 @@ export const streamChanges = operation({
 			after: afterEvent("a `seq`, from 0 on the whole history"),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
-			include: choice(["row"])
-				.optional()
-				.describe(
-					"row: each change with `project`, the request as it was after it, and no type of change left out: from 0 on the stream rebuilds all filed and standardised fields of /projects",
-				),
+			include: include("row", "raw").describe(
+				`row: each change with \`project\`, the request as it was after it, and no type of change left out but raw_update: from 0 on the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+			),
 			project_id: words().optional().describe("One request, by its id"),
 			...streamedFilters,
 		})
@@ -142,6 +141,7 @@ export const listProjectChanges = operation({
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
+			include: include("raw").describe(includeRaw),
 			as_of: isoDate().optional().describe("Changes that lists of that day (UTC) or before show"),
 			at_seq: after().optional().describe("Changes up to this `seq`; not with as_of"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
@@ -165,6 +165,7 @@ const changeExportParams = z
 	.strictObject({
 		...feedFilters,
 		after: after().default(0).describe("Changes with a greater `seq`; X-Seq of the answer before goes on from there"),
+		include: include("raw").describe(includeRaw),
 		...changeFilters,
 		...fileParams(change, always, "seq"),
 	})

@@ -36,6 +36,14 @@ export const domesticContent = {
 	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
 };
 
+/** A part of a plant. */
+export const component = z.strictObject({
+	type_std: z.enum(technologies).or(z.string()),
+	capacity_mw: megawatts()
+		.nullable()
+		.meta({ description: "As filed, MW; null where the file states none of the part" }),
+});
+
 /** One interconnection request. Fields that no source states yet are null. */
 export const project = z.strictObject({
 	id: z.string().meta({ description: "<REGION>-<number as filed>, assigned once" }),
@@ -77,6 +85,10 @@ export const project = z.strictObject({
 			"listed: in the operator's newest list, or finished when a list of active requests (ERCOT, SPP) dropped it; missing: absent; disappeared: absent from a later one too. Absence is no withdrawal",
 	}),
 	capacity_mw: megawatts().nullable().meta({ description: "Injection limit at the point of interconnection, MW" }),
+	components: z.array(component).meta({
+		description:
+			"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+	}),
 	summer_mw: megawatts().nullable(),
 	winter_mw: megawatts().nullable(),
 	queue_date: day().nullable(),

@@ -5,13 +5,19 @@ import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { listFields } from "../provenance-rules.ts";
 import { asOfDay } from "./as-of.ts";
-import { aProject, project, region } from "./project.ts";
+import { aProject, component, project, region } from "./project.ts";
 
 const projectFields = Object.keys(project.shape) as [keyof typeof project.shape, ...(keyof typeof project.shape)[]];
 
 const value = () =>
 	z
-		.union([z.string(), z.number().meta({ "x-unit": "that of the field" }), z.boolean(), z.array(z.string())])
+		.union([
+			z.string(),
+			z.number().meta({ "x-unit": "that of the field" }),
+			z.boolean(),
+			z.array(z.string()),
+			z.array(component),
+		])
 		.nullable();
 
 const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);

@@ -3,10 +3,12 @@ import { z } from "zod";
 import { count, page, quantity, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, integer, listParams, several } from "../params.ts";
-import { changeTypes, deliveryStates, deliveryTypes, listings } from "../vocabulary.ts";
+import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../vocabulary.ts";
 import { consistent, projectFilters } from "./project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
+type SentType = Exclude<ChangeType, "raw_update">;
+const sentTypes = changeTypes.filter((type) => type !== "raw_update") as [SentType, ...SentType[]];
 const none = z.strictObject({});
 const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a webhook of the account");
 const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
@@ -19,7 +21,9 @@ const filters = () =>
 		.strictObject(
 			{
 				...ofRequests,
-				change_type: several(choice(changeTypes)).optional().describe("Kind of change"),
+				change_type: several(choice(sentTypes))
+					.optional()
+					.describe("Kind of change; raw_update is in the log and its streams alone"),
 				listed: several(choice(listings)).optional().describe("What the newest list shows of the request"),
 			},
 			{ error: "must be an object of filters" },

@@ -9,7 +9,7 @@ import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.
 import { headersOf } from "../http/answer.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { type ChangeStreamOptions, changeStream } from "./change-stream.ts";
+import { asksForRaw, type ChangeStreamOptions, changeStream } from "./change-stream.ts";
 import type { Channel } from "./channel.ts";
 import type { Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
@@ -36,11 +36,15 @@ const opener =
 	(streams, params, opening) =>
 		streams.open({ ...opening, channel, params });
 
-export const openersOf = (options: ChangeStreamOptions): EventStreams["openers"] => ({
-	streamChanges: opener(changeStream(options)),
-	streamScores: opener(scoreStream(options.bus, options.log)),
-	streamEvents: opener(signalStream(options.bus, options.log)),
-});
+export function openersOf(options: ChangeStreamOptions): EventStreams["openers"] {
+	const changes = opener(changeStream(options, { raw: false }));
+	const withRaw = opener(changeStream(options, { raw: true }));
+	return {
+		streamChanges: (streams, params, opening) => (asksForRaw(params) ? withRaw : changes)(streams, params, opening),
+		streamScores: opener(scoreStream(options.bus, options.log)),
+		streamEvents: opener(signalStream(options.bus, options.log)),
+	};
+}
 
 type Answer = (call: Call) => Promise<Answered>;
 

@@ -56,14 +56,18 @@ const rows = { client: 100, feed: 500 };
 /** An event that is not published, or was missed, is found by the data version, so often at most (ms). */
 const versionMs = 1_000;
 
-export function changeStream({
-	bus,
-	answers,
-	timeoutMs,
-	log,
-}: ChangeStreamOptions): Channel<Params<"streamChanges">, Recorded> {
+/**
+ * `raw`: with cells that no field is compared of. They are in the log alone, and many: a client that does not ask for them follows a feed without,
+ * and no gateway reads them before a client asks.
+ */
+export function changeStream(
+	{ bus, answers, timeoutMs, log }: ChangeStreamOptions,
+	{ raw }: { raw: boolean },
+): Channel<Params<"streamChanges">, Recorded> {
+	const pageAfter = (after: number, per_page: number) =>
+		operations.listChanges.params.parse({ after, per_page, include: raw ? ["row", "raw"] : ["row"] });
 	const source: Source<Recorded> = {
-		name: "changes",
+		name: raw ? "changes with raw cells" : "changes",
 		async head() {
 			const { meta } = await requestJson(bus, "listProjects", { cursor: "*", per_page: 1 }, { timeoutMs });
 			return (meta as { seq?: number }).seq ?? 0;
@@ -76,12 +80,13 @@ export function changeStream({
 		feed: new Feed(source, log),
 		past: async (seq, turn) => pageOf((await answers.get("listChanges", pageAfter(seq, rows.client), turn)).bytes),
 		chooses,
-		bytesOf: ({ include }) => (include === "row" ? (recorded) => recorded.withRow : (recorded) => recorded.bytes),
+		bytesOf: ({ include }) =>
+			include?.includes("row") ? (recorded) => recorded.withRow : (recorded) => recorded.bytes,
 	};
 }
 
-const pageAfter = (after: number, per_page: number) =>
-	operations.listChanges.params.parse({ after, per_page, include: "row" });
+export const asksForRaw = ({ include, change_type }: Params<"streamChanges">): boolean =>
+	include?.includes("raw") === true || change_type?.includes("raw_update") === true;
 
 function pageOf(bytes: Uint8Array): Page<Recorded> {
 	const { data, next } = JSON.parse(Buffer.from(bytes).toString()) as { data: Change[]; next: number };
@@ -118,8 +123,11 @@ function chooses(params: Params<"streamChanges">): (recorded: Recorded) => boole
 	const { after, change_type, include_evidence, include, project_id, region, id, ...filters } = params;
 	const types = change_type && new Set<string>(change_type);
 	const ids = id && new Set(id);
-	const leftOut = new Set(include_evidence ? ["first_listed"] : ["evidence_update", "first_listed"]);
-	const isOfType = (type: string) => (types === undefined ? include === "row" || !leftOut.has(type) : types.has(type));
+	const leftOut = new Set([
+		...(include?.includes("row") ? [] : ["first_listed", ...(include_evidence ? [] : ["evidence_update"])]),
+		...(include?.includes("raw") ? [] : ["raw_update"]),
+	]);
+	const isOfType = (type: string) => (types === undefined ? !leftOut.has(type) : types.has(type));
 	const ofRequest = Object.values(filters).some((value) => value !== undefined);
 	return ({ change, project }) =>
 		isOfType(change.change_type) &&

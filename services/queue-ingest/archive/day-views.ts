@@ -73,7 +73,7 @@ export const changesView = (day: string, afterSeq: number): View => ({
 			.columns()
 			.map(({ name }) => `c.${name}`)
 			.join(", ")}
-		from changes c where c.seq > ${afterSeq} and c.seq <= (${reached(day)})`,
+		from changes c where c.seq > ${afterSeq} and c.seq <= (${reached(day)}) and c.change_type <> 'raw_update'`,
 	order: ["seq"],
 });
 

@@ -40,7 +40,7 @@ export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
 			select json_build_object(
 				'queues', ${queues(sql)},
 				'changes', (select json_build_object('records', count(*), 'first', iso(min(detected_at)), 'last', iso(max(detected_at)))
-					from changes),
+					from changes where change_type <> 'raw_update'),
 				'developers', ${developers(sql)},
 				'eia860', ${eia860(sql)},
 				'dg', ${spans(sql, sql`select source, state, year::text as moment, edition, kind from dg_rows`, sql`, 'kind', kind`)},

@@ -15,7 +15,7 @@ export async function publishChanges(tx: Transaction, seq: number, suffix = ""):
 		from (
 			select c.seq, 'change.recorded:' || c.snapshot_id || ':' || c.seq || ${suffix}::text as event_id, change
 			from changes c cross join lateral (select ${changeColumns(tx)}, ${rowAfter(tx)} as project) change
-			where c.seq > ${seq} and c.change_type <> 'first_listed') t
+			where c.seq > ${seq} and c.change_type not in ('first_listed', 'raw_update')) t
 		order by t.seq`;
 	return inserted.count;
 }

@@ -63,7 +63,7 @@ export function projectSelect(
 
 /** A change of a whole list names no request: then those count of which that list made a new version. */
 const changedSince = (seq: number): Select => piece`
-	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null
+	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null and c.change_type <> 'raw_update'
 	union
 	select v.project_id from project_versions v
-	where v.snapshot_id in (select c.snapshot_id from changes c where c.seq > ${seq} and c.project_id is null)`;
+	where v.snapshot_id in (select c.snapshot_id from changes c where c.seq > ${seq} and c.project_id is null and c.change_type <> 'raw_update')`;

@@ -37,6 +37,9 @@ const projects: View = {
 			"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
 		),
 		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
+		components: json(
+			"Parts of the plant in the order filed, as [{type_std, capacity_mw}]: unnest(components::struct(type_std varchar, capacity_mw double)[]); MW of a part null where the file states none",
+		),
 		summer_mw: double("Summer capacity as filed", "MW"),
 		winter_mw: double("Winter capacity as filed", "MW"),
 		queue_date: date("Day on which the request entered the queue"),
@@ -84,7 +87,7 @@ const projects: View = {
 	},
 	sql: `
 		select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
-		  type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
+		  type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, components, summer_mw, winter_mw, queue_date, cod, actual_cod,
 		  withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence,
 		  study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
 		  energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct,
@@ -173,16 +176,16 @@ const projectVersions: View = {
 const changes: View = {
 	name: "changes",
 	description:
-		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days",
+		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days; without raw_update, which include=raw of /changes and its exports shows",
 	columns: {
-		seq: bigint("Grows by one, without gaps, in commit order"),
+		seq: bigint("Grows by one, without gaps but for raw_update, in commit order"),
 		detected_at: moment("Time of the snapshot that shows the change, UTC"),
 		project_id: text("Id of the request in projects; null on a summary of a bulk recode"),
 		queue_id: text("The operator's number, as filed"),
 		region: text("Grid operator"),
 		kind: text("generation, or a row of the list that is none"),
 		change_type: text(
-			"new_project, status_change, capacity_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher: no change of a list) or first_listed (what a list showed when it was first loaded)",
+			"new_project, status_change, capacity_change, component_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher: no change of a list) or first_listed (what a list showed when it was first loaded)",
 		),
 		field_name: text("Field that differs"),
 		old_value: text("Its value before"),
@@ -198,7 +201,7 @@ const changes: View = {
 	sql: `
 		select seq, detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value, project_name,
 		  developer_canonical, capacity_mw, type_std, state, feed, backfilled
-		from changes`,
+		from changes where change_type <> 'raw_update'`,
 	order: ["region", "state", "seq"],
 };
 

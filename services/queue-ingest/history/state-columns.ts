@@ -13,7 +13,17 @@ export const stateColumns = [
 		"developer_id",
 	],
 	...["developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence"],
-	...["status_flag", "listed", "capacity_mw", "summer_mw", "winter_mw", "queue_date", "cod", "actual_cod"],
+	...[
+		"status_flag",
+		"listed",
+		"capacity_mw",
+		"components",
+		"summer_mw",
+		"winter_mw",
+		"queue_date",
+		"cod",
+		"actual_cod",
+	],
 	...["withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage"],
 	...[
 		"construction_stage_confidence",

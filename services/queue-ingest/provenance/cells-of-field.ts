@@ -28,6 +28,7 @@ export interface FieldOrigin {
 /** What follows from other fields' cells, whichever the operator. */
 const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
 	counties: { rule: "county.register", from: ["county", "state"] },
+	components: { rule: "components.technology", from: ["type_std"] },
 	county: { rule: "county.register", from: ["county", "state"] },
 	state: { rule: "county.state", from: ["state", "county"] },
 	fips: { rule: "county.fips", from: ["county", "state"] },
@@ -39,6 +40,9 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
+/** Of these, what some tables state themselves. */
+const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components"]);
+
 /** A row's own origin, or that of the last row that decides the field. */
 export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
 	const wanted = derived[field]?.from ?? [field];
@@ -49,8 +53,8 @@ export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigi
 /** The rule of a field in a table; undefined where the operator publishes nothing of it. */
 function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
 	const rule = derived[field];
-	// A table that says the stage itself, or any status_basis.
-	if (rule === undefined || (fields[field] !== undefined && field === "construction_stage"))
+	// A table that says the stage or the parts itself, or any status_basis.
+	if (rule === undefined || (fields[field] !== undefined && ownFields.has(field)))
 		return fields[field] ?? (field === "status_basis" ? fields.status_std : undefined);
 	const parts = rule.from.flatMap((name) => fields[name] ?? []);
 	if (parts.length === 0) return undefined;

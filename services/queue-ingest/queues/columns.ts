@@ -8,7 +8,7 @@ import type { StandardRequest } from "./standard-request.ts";
 export interface Column {
 	name: string;
 	type: "text" | "float8" | "date" | "boolean" | "text[]" | "jsonb";
-	value: (request: StandardRequest) => string | number | boolean | null | string[] | Record<string, string>;
+	value: (request: StandardRequest) => string | number | boolean | null | string[] | object;
 	/**
 	 * What a row of a lesser list (ERCOT's update sheets) does to a project that is known: `keep` what the main list said
 	 * where it said anything, or `set` what this row says where it says anything.
@@ -60,6 +60,12 @@ export const factColumns: readonly Column[] = [
 	text("status_basis", "set", (r) => r.statusBasis),
 	text("status_flag", "set", (r) => r.statusFlag),
 	quantity("capacity_mw", "keep", (r) => r.capacityMw),
+	{
+		name: "components",
+		type: "jsonb",
+		partial: "keep",
+		value: (r) => r.components.map(({ typeStd, capacityMw }) => ({ type_std: typeStd, capacity_mw: capacityMw })),
+	},
 	quantity("summer_mw", "keep", (r) => r.summerMw),
 	quantity("winter_mw", "keep", (r) => r.winterMw),
 	day("queue_date", (r) => r.queueDate),
@@ -85,7 +91,10 @@ export const factColumns: readonly Column[] = [
 	text("location_precision", "keep", (r) => r.locationPrecision),
 ];
 
-/** Fields whose differences are changes, with the kind of change; compared by spelling. The rest of a row is updated in silence. */
+/**
+ * Fields whose differences are changes, with the kind of change; compared by spelling. What else differs in a row is a `raw_update`
+ * (compare-cells.ts).
+ */
 export const diffedFields: readonly { field: string; changeType: string; expression: (alias: string) => string }[] = [
 	{ field: "status", changeType: "status_change", expression: (a) => `${a}.status` },
 	{ field: "capacity_mw", changeType: "capacity_change", expression: (a) => `${a}.capacity_mw::text` },
@@ -118,6 +127,7 @@ export const diffedFields: readonly { field: string; changeType: string; express
 		changeType: "field_update",
 		expression: (a: string) => `${a}.${field}::text`,
 	})),
+	{ field: "components", changeType: "component_change", expression: (a) => `${a}.components::text` },
 ];
 
 /**
@@ -139,9 +149,17 @@ function copyField(value: ReturnType<Column["value"]>): string {
 	if (value === null) return "\\N";
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
 	if (typeof value === "string") return escaped(value);
-	if (Array.isArray(value)) return escaped(`{${value.map(arrayElement).join(",")}}`);
+	if (isTexts(value)) return escaped(`{${value.map(arrayElement).join(",")}}`);
 	return escaped(JSON.stringify(value));
 }
+
+/** An array of JSON is text by then (`copied`). */
+const isTexts = (value: object): value is string[] =>
+	Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** The value of a column as COPY writes it. */
+export const copied = ({ type, value }: Column, request: StandardRequest): ReturnType<Column["value"]> =>
+	type === "jsonb" ? JSON.stringify(value(request)) : value(request);
 
 function arrayElement(element: string): string {
 	return `"${element.replace(/["\\]/g, "\\$&")}"`;

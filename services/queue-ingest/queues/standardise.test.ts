@@ -25,6 +25,7 @@ const filed: FiledRequest = {
 	statusBasis: "filed",
 	statusFlag: null,
 	capacityMw: 100,
+	components: null,
 	summerMw: null,
 	winterMw: null,
 	queueDate: null,

@@ -1,7 +1,7 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
 import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../geography/geography.ts";
-import type { FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
+import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
@@ -53,9 +53,11 @@ export function standardise(
 ): StandardRequest {
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
+	const typeStd = offshoreByName(request.typeStd, request);
 	return {
 		...filed,
-		typeStd: offshoreByName(request),
+		typeStd,
+		components: componentsOf(request, typeStd),
 		...locate(county, state, context.operator),
 		constructionStage,
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
@@ -64,12 +66,20 @@ export function standardise(
 }
 
 /** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */
-function offshoreByName({ typeStd, name }: FiledRequest): string {
+function offshoreByName(typeStd: string, { name }: FiledRequest): string {
 	if (!/\boffshore\b/i.test(name ?? "")) return typeStd;
 	return typeStd
 		.split(" + ")
 		.map((part) => (part === "Wind" ? "Offshore Wind" : part))
 		.join(" + ");
+}
+
+/** A list that names the parts of a hybrid and states nothing of each: no capacity is invented. */
+function componentsOf(request: FiledRequest, typeStd: string): Component[] {
+	if (request.components !== null)
+		return request.components.map((part) => ({ ...part, typeStd: offshoreByName(part.typeStd, request) }));
+	const parts = typeStd.split(" + ");
+	return parts.length < 2 ? [] : parts.map((part) => ({ typeStd: part, capacityMw: null }));
 }
 
 function stageOf({ statusStd, evidence }: FiledRequest): ConstructionStage {

@@ -68,6 +68,58 @@ export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells
 export interface ReadTable extends TableLayout {
 	/** By their numbers. */
 	cells: () => Map<number, Cell[]>;
+	/** Positions of columns that change by themselves, and say nothing of a request. */
+	ignored: ReadonlySet<number>;
+}
+
+/** Every column by a name of its own: its header as filed, with a number where it stands again, else its place from 1. */
+export function columnNames(headers: readonly string[]): string[] {
+	const seen = new Map<string, number>();
+	return headers.map((header, at) => {
+		const name = header === "" ? `column ${at + 1}` : header;
+		const times = (seen.get(name) ?? 0) + 1;
+		seen.set(name, times);
+		return times === 1 ? name : `${name} (${times})`;
+	});
+}
+
+/** A column of a further row of a request, whose table may have the headers of its own row's. */
+const furtherName = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
+
+/** Reads what the rows of a request hold, by the names of the columns, as text; null of a request whose rows are not known. */
+export function filedReader(
+	tables: readonly ReadTable[],
+): (origins: readonly RowOrigin[] | undefined) => Record<string, string> | null {
+	const read = tables.map((table) => ({ table, names: columnNames(table.headers), cells: table.cells() }));
+	return (origins = []) => {
+		if (origins.length === 0) return null;
+		const filed: Record<string, string> = {};
+		for (const [place, origin] of origins.entries()) {
+			const of = read[origin.table];
+			for (const [at, cell] of (of?.cells.get(origin.row) ?? []).entries()) {
+				const value = textOf(cell);
+				if (of === undefined || value === null || of.table.ignored.has(at)) continue;
+				const name = of.names[at] ?? `column ${at + 1}`;
+				filed[place === 0 ? name : furtherName(of.table, name)] = value;
+			}
+		}
+		return filed;
+	};
+}
+
+/** Columns whose cell can be what a field is. `alone`: it has no other, and is a number or a day. */
+export function statingColumns(tables: readonly TableLayout[]): { column: string; field: string; alone: boolean }[] {
+	return tables.flatMap((table) => {
+		const names = columnNames(table.headers);
+		return Object.entries(table.fields).flatMap(([field, { reads, columns }]) => {
+			if (reads === "together") return [];
+			const alone = columns.length === 1 && (reads === "day" || reads === "megawatts");
+			return columns.flatMap((at) => {
+				const name = names[at];
+				return name === undefined ? [] : [name, furtherName(table, name)].map((column) => ({ column, field, alone }));
+			});
+		});
+	});
 }
 
 /** `sheet`: false of a file that has none. */
@@ -82,6 +134,7 @@ export function layoutOf(
 		headers: table.filedHeaders,
 		fields,
 		...(partial && { partial }),
+		ignored: table.ignored,
 		cells: () => new Map(table.rows.map((row) => [table.rowNumber(row), row])),
 	};
 }

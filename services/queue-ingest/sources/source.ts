@@ -177,6 +177,8 @@ export interface FiledRequest {
 	statusFlag: StatusFlag | null;
 	/** Injection limit at the point of interconnection. Null when unknown or not positive. */
 	capacityMw: number | null;
+	/** Parts of the plant that columns of parts state, in their order; null where the list has no such columns. */
+	components: Component[] | null;
 	summerMw: number | null;
 	winterMw: number | null;
 	queueDate: string | null;
@@ -207,6 +209,12 @@ export interface FiledRequest {
 	raw: Record<string, string>;
 	/** The rows that state it, its own first; absent where the adapter does not say. */
 	origins?: RowOrigin[];
+}
+
+export interface Component {
+	typeStd: string;
+	/** Null when unknown or not positive. */
+	capacityMw: number | null;
 }
 
 export interface StageEvidence {

@@ -18,6 +18,7 @@ export const unfiled = {
 	statusBasis: "filed",
 	statusFlag: null,
 	capacityMw: null,
+	components: null,
 	summerMw: null,
 	winterMw: null,
 	queueDate: null,

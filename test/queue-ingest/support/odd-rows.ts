@@ -22,5 +22,12 @@ export const filed = {
 	...{ region: "PJM", feed: "pjm-cycle", kind: "generation", key: "k", type_std: "Solar", status_std: "Active" },
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, ia_status: "Construction" },
 	...{ first_seen_at: "2026-01-02T03:04:05Z", last_changed_at: "2026-01-02T03:04:05Z", version: 1 },
-	...{ raw: {}, row_hash: "h", queue_id: "q", counties: [], score_seen: 0 },
+	...{
+		raw: {},
+		row_hash: "h",
+		queue_id: "q",
+		counties: [],
+		components: [{ type_std: 'Wind, "; Solar', capacity_mw: null }],
+		score_seen: 0,
+	},
 };

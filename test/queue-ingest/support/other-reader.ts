@@ -60,7 +60,24 @@ function csvRecords(source: string): string[][] {
 	return records;
 }
 
-function workbook(bytes: Uint8Array): OtherFile {
+/** Rows of a sheet by their numbers, cells by the letters of their columns. */
+export type OtherSheet = Map<number, Map<string, string>>;
+
+/** All that the sheets of a workbook hold. */
+export function otherSheets(path: string): Map<string, OtherSheet> {
+	const sheets = [...sheetsOf(readFileSync(path))].map(([name, cells]): [string, OtherSheet] => {
+		const rows: OtherSheet = new Map();
+		for (const [address, text] of cells) {
+			const [, column = "", at] = /^([A-Z]+)(\d+)$/.exec(address) ?? [];
+			const row = rows.get(Number(at)) ?? new Map<string, string>();
+			rows.set(Number(at), row.set(column, text));
+		}
+		return [name, rows];
+	});
+	return new Map(sheets);
+}
+
+function sheetsOf(bytes: Uint8Array): Map<string, Map<string, string>> {
 	const parts = unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/.test(name) });
 	const part = (name: string) => (parts[name] === undefined ? "" : strFromU8(parts[name]));
 	const shared = textsOf(part("xl/sharedStrings.xml"), "si");
@@ -73,6 +90,11 @@ function workbook(bytes: Uint8Array): OtherFile {
 		if (name === "sheet")
 			sheets.set((of.name ?? "").trim(), cellsOf(part(targets.get(of["r:id"] ?? "") ?? ""), shared));
 	});
+	return sheets;
+}
+
+function workbook(bytes: Uint8Array): OtherFile {
+	const sheets = sheetsOf(bytes);
 	return {
 		cell: (sheet, row, column) => sheets.get(sheet ?? "")?.get(`${column}${row}`),
 		columnsOf: (sheet, row, text) =>

@@ -138,7 +138,7 @@ export async function openQueue(): Promise<Queue> {
 		async changeRows(afterSeq = 0) {
 			const rows = await sql<{ change: ChangeRow }[]>`
 				select json_build_array(project_id, change_type, field_name, old_value, new_value) as change
-				from changes where seq > ${afterSeq} and change_type <> 'first_listed' order by seq`;
+				from changes where seq > ${afterSeq} and change_type not in ('first_listed', 'raw_update') order by seq`;
 			return rows.map((row) => row.change);
 		},
 		async lastSeq() {

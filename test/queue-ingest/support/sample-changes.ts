@@ -73,6 +73,13 @@ export const planned: Record<string, ChangeRow[]> = {
 	],
 	"caiso-cluster-15": [
 		["CAISO-2810", "capacity_change", "capacity_mw", "150", "140"],
+		[
+			"CAISO-2810",
+			"component_change",
+			"components",
+			'[{"type_std": "Solar", "capacity_mw": 155}]',
+			'[{"type_std": "Solar", "capacity_mw": 145}]',
+		],
 		["CAISO-2819", "cod_change", "cod", "2030-01-31", "2030-12-31"],
 		["CAISO-2825", "status_change", "status", "Cluster 15", "Withdrawn"],
 		["CAISO-2825", "field_update", "withdrawn_date", null, "2026-11-16"],

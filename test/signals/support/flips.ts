@@ -13,6 +13,7 @@ const base: Project = {
 		status_std: "Active",
 		status_basis: "filed" as const,
 		status_evidence: null,
+		components: [],
 		status_flag: null,
 		listed: "listed" as const,
 	},

@@ -7,6 +7,7 @@ import type { Feed, Source } from "../../sources/source.ts";
 import { confirmingHours, confirms, judge, type Measures } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
+import { compareCells } from "./compare-cells.ts";
 import { compare, measure } from "./compare-list.ts";
 import type { StandardFile } from "./parse-file.ts";
 import { Held, type IngestRequest } from "./record-attempt.ts";
@@ -41,6 +42,7 @@ export async function applyFile(
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
 	await compare(tx, source, previous === undefined);
+	await compareCells(tx, file.feed, file.tables);
 	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	progress("write", 0.6);

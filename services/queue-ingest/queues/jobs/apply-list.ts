@@ -16,6 +16,7 @@ import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
+import { keepCells } from "./compare-cells.ts";
 import { confirmAbsence, vanishedFrom } from "./compare-list.ts";
 import { followLateStates, noteLateStates } from "./replay-lists.ts";
 
@@ -51,6 +52,10 @@ const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
 const facts = factColumns.map((column) => column.name);
 
+/** Of `staged s` and `projects p`: the request gets a new version. A cell that no field is made of makes none. */
+const isRewritten = (feed: string) =>
+	`(p.row_hash <> s.row_hash or p.feed <> ${feed} or p.queue_id <> s.queue_id or p.missing_since is not null)`;
+
 /** Expects the tables of `stageList` and `compare`, and the schema-wide write lock held. */
 export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
 	const counts = await countOutcome(tx, source);
@@ -58,6 +63,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
+	await keepCells(tx, source.feed);
 	await linkPlants(tx, await idsWritten(tx));
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
@@ -147,13 +153,21 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			union all
 			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded'
 			from recoded
+			union all
+			select id, 80, 'raw_update', field_name, old_value, new_value
+			from filed_differences where field_name not in (select field_name from filed_recoded)
+			union all
+			select null, 180, 'raw_update', field_name, null, projects || ' projects recoded'
+			from filed_recoded
 		)
 		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
-		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by f.id nulls first, f.field_order),
-			$1, $3, $2, $4, f.id, case when f.id is not null then coalesce(p.version, 0) + 1 end, coalesce(s.queue_id, p.queue_id),
+		select (select coalesce(max(seq), 0) from changes) + row_number()
+				over (order by f.change_type = 'raw_update', f.id nulls first, f.field_order, f.field_name),
+			$1, $3, $2, $4, f.id, case when f.id is not null then coalesce(p.version, 0)
+				+ case when f.change_type <> 'raw_update' or ${isRewritten("$4")} then 1 else 0 end end, coalesce(s.queue_id, p.queue_id),
 			coalesce(s.kind, p.kind),
-			case when $6 then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
+			case when $6 and f.change_type <> 'raw_update' then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
 			coalesce(s.name, p.name), case when s.id is null then p.developer_canonical else n.canonical_name end,
 			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
 			coalesce(s.state, p.state)
@@ -187,8 +201,7 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital,
 				${facts.map((name) => `${name} = s.${name}`).join(", ")}
 			from staged s left join lateral request_developer(s.id, s.developer) n on true
-			where p.id = s.id and not s.is_new and (p.row_hash <> s.row_hash or p.feed <> $1 or p.queue_id <> s.queue_id
-				or p.missing_since is not null)
+			where p.id = s.id and not s.is_new and ${isRewritten("$1")}
 			returning p.id)
 		insert into written select id from updated`,
 		[source.feed, asOf],
@@ -248,7 +261,7 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 		left join (
 			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-			from changes where snapshot_id = ${snapshot.id}::bigint group by project_id) c on c.project_id = w.id`,
+			from changes where snapshot_id = ${snapshot.id}::bigint and change_type <> 'raw_update' group by project_id) c on c.project_id = w.id`,
 	);
 	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

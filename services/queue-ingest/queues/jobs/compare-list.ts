@@ -59,6 +59,9 @@ const differences = diffedFields
 const bulkShare = 0.2;
 const bulkRows = 100;
 
+/** Of rows in groups: the condition on a group. */
+export const isBulk = `count(*) > ${bulkRows} and count(*) > ${bulkShare} * (select count(*) from staged where not is_new)`;
+
 /**
  * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and `recoded` (fields that
  * were recoded in bulk: those are one change). A status is recoded only where each old word became one new word and no
@@ -76,7 +79,12 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 		) as f (field_order, field_name, change_type, old_value, new_value)
 		where p.row_hash <> s.row_hash and spelling(f.old_value) is distinct from spelling(f.new_value)
 			-- A finished request has no date to come: that the operator drops it then says nothing new.
-			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active');
+			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active')
+			-- A request of which no row is kept was written before its parts were.
+			and not (f.field_name = 'components' and not exists (select from filed_rows o where o.project_id = s.id));
+		-- Parts without megawatts are read off the technology: their change is its change.
+		delete from differences d where field_name = 'components' and old_value !~ '"capacity_mw": [0-9]'
+			and new_value !~ '"capacity_mw": [0-9]' and exists (select from differences o where o.id = d.id and o.field_name = 'type_std');
 		-- Where the phase is read off the status, its change is the status's, listed already.
 		delete from differences d where field_name = 'study_phase' and exists (
 			select from differences o join staged s using (id)
@@ -87,8 +95,7 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 		select field_name, min(field_order) as field_order, min(change_type) as change_type, count(*) as projects
 		from differences where not moves_state
 		group by field_name
-		having count(*) > ${bulkRows}
-			and count(*) > ${bulkShare} * (select count(*) from staged where not is_new)
+		having ${isBulk}
 			and (field_name <> 'status'
 				or count(distinct coalesce(old_value, '')) = count(distinct (coalesce(old_value, ''), coalesce(new_value, ''))))`);
 }

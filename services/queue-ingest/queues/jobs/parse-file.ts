@@ -24,7 +24,11 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
-	requests: (StandardRequest & { key: string })[];
+	requests: (StandardRequest & {
+		key: string;
+		/** What its rows hold, by the names of their columns; null where the adapter does not say which rows they are. */
+		filed: Record<string, string> | null;
+	})[];
 	/** Where the rows' values stand; none where the adapter does not say. */
 	tables: TableLayout[];
 	/** Keys that the file still shows although their rows are dropped. */

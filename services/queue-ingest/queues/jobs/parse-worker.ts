@@ -1,6 +1,7 @@
 /** Runs in a thread of its own: reads one file and standardises its rows. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, moment } from "../../sources/as-of.ts";
+import { filedReader } from "../../sources/filed-cells.ts";
 import { savedOn } from "../../sources/saved-on.ts";
 import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
@@ -14,12 +15,14 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
 	const { requests, tables = [], ...report } = parsed;
 	const operator = source.region === null ? null : operators[source.region];
+	const filed = filedReader(tables);
 	const standard = requests.map((request) => ({
 		...standardise(request, { operator, asOf }),
 		key: source.key(request.number),
+		filed: filed(request.origins),
 	}));
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
-	const layouts = tables.map(({ cells: _, ...layout }) => layout);
+	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	return { ...report, feed: task.feed, asOf, requests: standard, tables: layouts, stillListed };
 }
 

@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { RowOrigin } from "../../sources/filed-cells.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
-import { type Column, copyLine, factColumns, rowHash } from "../columns.ts";
+import { type Column, copied, copyLine, factColumns, rowHash } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
@@ -30,7 +30,7 @@ export async function stageList(
 		create temporary table staged (
 			id text primary key, key text not null, queue_id text not null, is_new boolean not null,
 			renumbered boolean not null, partial boolean not null, row_hash text not null, raw jsonb not null,
-			filed_table smallint, filed_row integer, further_rows jsonb,
+			filed_table smallint, filed_row integer, further_rows jsonb, filed jsonb,
 			${factColumns.map((column) => `${column.name} ${column.type}`).join(", ")}
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
@@ -71,7 +71,7 @@ async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Pr
 }
 
 async function copyRows(tx: Transaction, file: StandardFile, identities: Identity[]): Promise<void> {
-	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, further_rows, ${factNames}`;
+	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, further_rows, filed, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
 	const done = finished(stream);
 	// Its rejection is handled when it is awaited: it may fail while rows are still made.
@@ -80,7 +80,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	for (const [at, request] of file.requests.entries()) {
 		const identity = identities[at];
 		if (identity === undefined) throw new Error("a row without an identity");
-		const facts: ReturnType<Column["value"]>[] = factColumns.map((column) => column.value(request));
+		const facts: ReturnType<Column["value"]>[] = factColumns.map((column) => copied(column, request));
 		chunk += copyLine([
 			identity.id,
 			request.key,
@@ -91,6 +91,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 			rowHash(request),
 			request.raw,
 			...originValues(request.origins),
+			request.filed,
 			...facts,
 		]);
 		if (chunk.length > 1 << 18) {
@@ -126,7 +127,7 @@ async function keepContents(
 			tables = ${file.tables.length === 0 ? null : JSON.stringify(file.tables)}::text::jsonb,
 			stated_tables = array(select filed_table from staged order by id), stated_rows = array(select filed_row from staged order by id),
 			further_rows = (select jsonb_object_agg(id, further_rows) from staged where further_rows is not null),
-			unmerged = (select coalesce(jsonb_object_agg(s.id, to_jsonb(s) - '{raw,is_new,renumbered,filed_table,filed_row,further_rows}'::text[]), '{}') from staged s
+			unmerged = (select coalesce(jsonb_object_agg(s.id, to_jsonb(s) - '{raw,is_new,renumbered,filed_table,filed_row,further_rows,filed}'::text[]), '{}') from staged s
 				left join ${tx(base)} p using (id) where s.partial or p.feed = any(${higher}::text[]) and p.missing_since is null)
 		where snapshot_id = ${snapshotId} and feed = ${file.feed}`;
 }

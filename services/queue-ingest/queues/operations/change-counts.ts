@@ -22,8 +22,8 @@ export interface Span {
 export const countedChanges = (sql: Sql, { since, lastDay, regions }: Span): Fragment => sql`(
 	select * from ${changeCounts(sql, since, lastDay)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
 
-/** What follows another publisher, or was there when a list was first loaded, is no change of a list. */
-const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed')`;
+/** What follows another publisher, or was there when a list was first loaded, is no change of a list; a raw_update is none of a request's facts. */
+const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
 
 export const ofRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
 	regions === undefined ? sql`true` : sql`region = any(${arrayText(regions)}::text::text[])`;

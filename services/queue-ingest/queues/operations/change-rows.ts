@@ -11,8 +11,8 @@ export interface ChangeFilters extends Filters, AsOf {
 	change_type?: readonly ChangeType[] | undefined;
 	/** What follows another publisher is no change of a list: left out, unless it is asked for. */
 	include_evidence?: boolean | undefined;
-	/** With the request after it; nothing is left out then. */
-	include?: "row" | undefined;
+	/** `row`: with the request after it, and nothing is left out then but `raw_update`, which `raw` asks for. */
+	include?: readonly ("row" | "raw")[] | undefined;
 	project_id?: string | undefined;
 	/** Days of the snapshots, UTC, both inclusive. */
 	since?: string | undefined;
@@ -35,7 +35,8 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 			(all) => sql`c.region = any(${all}::text::text[])`,
 		),
 	);
-	if (change_type === undefined && include === undefined)
+	if (change_type === undefined && !include?.includes("raw")) parts.push(sql`c.change_type <> 'raw_update'`);
+	if (change_type === undefined && !include?.includes("row"))
 		parts.push(
 			include_evidence === true
 				? sql`c.change_type <> 'first_listed'`

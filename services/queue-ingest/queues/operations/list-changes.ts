@@ -21,9 +21,9 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 		const from =
 			days === undefined ? undefined : new Date((await windowEnd(resources, moment)).getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
-		const { region, change_type, include_evidence, include: _, ...others } = filters;
+		const { region, change_type, include_evidence, include, ...others } = filters;
 		const looked = looksAtScores(others) ? await scoresOn(resources, moment) : undefined;
-		const ofCounts = changeCondition(sql, { region, change_type, include_evidence });
+		const ofCounts = changeCondition(sql, { region, change_type, include_evidence, include });
 		const found = await readPage(
 			sql,
 			{

@@ -70,6 +70,7 @@ function columnsOf(table: HeadedTable) {
 		number: table.column("Queue Number"),
 		name: table.column("Project Name"),
 		fuels: [1, 2, 3].map((n) => table.column(`Generation/Fuel ${n}`)),
+		megawatts: [1, 2, 3].map((n) => table.column(`NET MW ${n}`)),
 		net: table.column("NET MW POI"),
 		county: table.column("Project County"),
 		state: table.column("Project State"),
@@ -96,6 +97,7 @@ const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
 	status: cells.together("caiso.cluster_15"),
 	status_std: cells.together("caiso.cluster_15"),
 	capacity_mw: cells.megawatts(at.net),
+	components: cells.together("caiso.components", ...at.megawatts, ...at.fuels),
 	queue_date: cells.day(at.queueDate),
 	cod: cells.day(at.cod),
 	withdrawn_date: cells.day(at.withdrawn),
@@ -159,7 +161,16 @@ function request(
 	reading: Reading,
 ): Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw"> {
 	const filed = at.fuels.flatMap((column) => known(row[column]) ?? []);
-	const { typeStd, unknown } = standardTechnology(filed.map((part) => pairs[fold(part)] ?? part).join("; ") || null);
+	const technology = (parts: readonly string[]) =>
+		standardTechnology(parts.map((part) => pairs[fold(part)] ?? part).join("; ") || null);
+	const { typeStd, unknown } = technology(filed);
+	const components = at.fuels.flatMap((column, n) => {
+		const part = known(row[column]);
+		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
+		return part === null && capacityMw === null
+			? []
+			: [{ typeStd: technology(part === null ? [] : [part]).typeStd, capacityMw }];
+	});
 	for (const word of unknown) reading.found.unknown("fuel", word);
 	return {
 		...unfiled,
@@ -173,6 +184,7 @@ function request(
 		type: filed.join("; ") || null,
 		typeStd,
 		capacityMw: megawatts(row[at.net]),
+		components,
 		queueDate: date(row[at.queueDate]),
 		cod: date(row[at.cod]),
 		withdrawnDate: date(row[at.withdrawn]),

@@ -8,7 +8,7 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as cells from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
-import type { FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
 
@@ -96,6 +96,7 @@ function columnsOf(table: HeadedTable) {
 		process: table.column("Study Process"),
 		types: [1, 2, 3].map((n) => table.column(`Type-${n}`)),
 		fuels: [1, 2, 3].map((n) => table.column(`Fuel-${n}`)),
+		megawatts: [1, 2, 3].map((n) => table.column(`MW-${n}`)),
 		net: table.column("Net MWs to Grid"),
 		service: table.column("Full Capacity, Partial or Energy Only (FC/P/EO)"),
 		county: table.column("County"),
@@ -127,6 +128,7 @@ const cellsOf = (at: Columns): cells.FieldsOfTable => ({
 	status: cells.word(at.status),
 	status_std: cells.together("caiso.status", at.status, at.suspension),
 	capacity_mw: cells.megawatts(at.net),
+	components: cells.together("caiso.components", ...at.megawatts, ...at.fuels, ...at.types),
 	queue_date: cells.day(at.queueDate),
 	cod: cells.day(at.current),
 	actual_cod: cells.day(at.actual),
@@ -221,13 +223,20 @@ function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Readin
 	};
 }
 
+const ownWords = { "steam turbine": "Other" };
+
 /**
  * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
  * CAISO calls it, and so is `type`; the fuels are kept in `raw`.
  */
-function technologyOf(row: Cell[], at: Columns, reading: Reading): { type: string | null; typeStd: string } {
+function technologyOf(
+	row: Cell[],
+	at: Columns,
+	reading: Reading,
+): Pick<FiledRequest, "type" | "typeStd" | "components"> {
 	const types: string[] = [];
 	const kinds: string[] = [];
+	const components: Component[] = [];
 	for (const [n, column] of at.types.entries()) {
 		const type = known(row[column]);
 		const fuel = known(row[at.fuels[n] ?? -1]);
@@ -235,10 +244,13 @@ function technologyOf(row: Cell[], at: Columns, reading: Reading): { type: strin
 		const telling = [fuel, type].find((word) => word !== null && fold(word) !== "other") ?? fuel ?? type;
 		if (named !== null) types.push(named);
 		if (telling !== null) kinds.push(telling);
+		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
+		if (telling !== null || capacityMw !== null)
+			components.push({ typeStd: standardTechnology(telling, ownWords).typeStd, capacityMw });
 	}
-	const { typeStd, unknown } = standardTechnology(kinds.join("; ") || null, { "steam turbine": "Other" });
+	const { typeStd, unknown } = standardTechnology(kinds.join("; ") || null, ownWords);
 	for (const word of unknown) reading.found.unknown("fuel", word);
-	return { type: types.join("; ") || null, typeStd };
+	return { type: types.join("; ") || null, typeStd, components };
 }
 
 function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
