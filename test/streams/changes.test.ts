@@ -54,12 +54,14 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 test("from the beginning into the present: each seq once, in order, and the rows of /changes", async () => {
 	const client = stream("after=0");
 	const withRows = stream("after=0&include=row");
+	const whole = stream("after=0&include=row,raw");
 	await lists.next(["J1001", "J1200"]);
 	await eventually(async () => expect(withRows.ids().at(-1)).toBe(await lists.newest()));
 	await lists.next(["J1002", "J1201"]);
 	const newest = await lists.newest();
 	await eventually(() => expect([client.ids().at(-1), withRows.ids().at(-1)]).toEqual([newest, newest]));
-	expect(withRows.ids()).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+	await eventually(() => expect(whole.ids()).toEqual(Array.from({ length: newest }, (_, at) => at + 1)));
+	expect(whole.received.map(({ data }) => withFiled(data))).toEqual((await log("include=row,raw")).map(withFiled));
 	const logged = await log("include=row");
 	expect(withRows.received.map(({ data }) => withFiled(data))).toEqual(logged.map(withFiled));
 	expect(client.received.map(({ data }) => data)).toEqual(await log(""));
@@ -102,6 +104,8 @@ describe("filters choose what /changes chooses, of requests that have not change
 		"change_type=new_project",
 		"change_type=first_listed",
 		"include_evidence=true",
+		"include=raw",
+		"change_type=raw_update",
 		"include=row&change_type=capacity_change",
 		"project_id=MISO-J1002",
 		"id=MISO-J1001,MISO-J1009",
