@@ -82,6 +82,7 @@ test("project.changed in the form before scores is still accepted: no changes of
 			domestic_content_basis: null,
 			status_basis: null,
 			status_evidence: null,
+			components: [],
 		},
 	});
 });
