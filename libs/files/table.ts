@@ -100,7 +100,13 @@ export class HeadedTable {
 		}
 	}
 
-	/** Positions of the columns that `ignore` claims. */
+	/** The same of the first header that fits. */
+	ignoreWhere(fits: (key: string) => boolean): void {
+		const at = this.columnWhere(fits);
+		if (at >= 0) this.#ignored.add(at);
+	}
+
+	/** Positions of the columns that are claimed so. */
 	get ignored(): ReadonlySet<number> {
 		return this.#ignored;
 	}

@@ -10,14 +10,14 @@ const isNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
 /**
  * Creates `filed_differences` (project, column, old, new: one per column that differs in more than white space or the writing of a number)
  * and `filed_recoded` (columns that differ in bulk: one change each). A column whose difference `differences` shows as that of a field
- * which it states is left out; so is whatever a request says for the first time in this feed.
+ * which it states is left out, as is a row that says less than the main list's, whose columns are others; so is whatever a request says for the first time in this feed.
  */
 export async function compareCells(tx: Transaction, feed: Feed, tables: readonly TableLayout[]): Promise<void> {
 	await tx`drop table if exists filed_differences, filed_recoded`;
 	await tx`
 		create temporary table filed_differences on commit drop as
 		select s.id, f.* from staged s
-		join filed_rows o on o.project_id = s.id and o.feed = ${feed} and o.cells <> s.filed
+		join filed_rows o on o.project_id = s.id and o.feed = ${feed} and o.cells <> s.filed and not s.partial
 		cross join lateral (
 			select key as field_name, b.value as old_value, a.value as new_value
 			from jsonb_each_text(o.cells) b full join jsonb_each_text(s.filed) a using (key)
@@ -51,6 +51,6 @@ async function passOverMoved(tx: Transaction, columns: Fragment): Promise<void> 
 export async function keepCells(tx: Transaction, feed: Feed): Promise<void> {
 	await tx`
 		insert into filed_rows as o (project_id, feed, cells)
-		select id, ${feed}, filed from staged where filed is not null
+		select id, ${feed}, filed from staged where filed is not null and not partial
 		on conflict (project_id, feed) do update set cells = excluded.cells where o.cells <> excluded.cells`;
 }

@@ -94,7 +94,7 @@ function unusable(capacity: Cell): Record<string, string> {
 }
 
 function detailColumns(table: HeadedTable) {
-	table.columnWhere((key) => key.startsWith("change indicators"));
+	table.ignoreWhere((key) => key.startsWith("change indicators"));
 	return {
 		inr: table.column("INR"),
 		name: table.column("Project Name"),

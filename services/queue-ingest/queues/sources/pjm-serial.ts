@@ -49,7 +49,7 @@ function columnsOf(table: HeadedTable) {
 	table.ignore(...ignored);
 	// The agreement was renamed in 2024 ("Interim/Interconnection Service/Generation Interconnection Agreement").
 	const agreement = table.columnWhere((key) => key.startsWith("interim") && key.endsWith("status"));
-	table.columnWhere((key) => key.startsWith("interim") && !key.endsWith("status"));
+	table.ignoreWhere((key) => key.startsWith("interim") && !key.endsWith("status"));
 	return {
 		...commonColumns(table),
 		agreement,
