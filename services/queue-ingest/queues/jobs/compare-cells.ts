@@ -4,13 +4,14 @@ import { statingColumns, type TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed } from "../../sources/source.ts";
 import { isBulk } from "./compare-list.ts";
 
-/** A number without its sign is one. */
+/** Of a text: short enough that it is compared as a number. */
 const isNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
 
 /**
  * Creates `filed_differences` (project, column, old, new: one per column that differs in more than white space or the writing of a number)
  * and `filed_recoded` (columns that differ in bulk: one change each). A column whose difference `differences` shows as that of a field
- * which it states is left out, as is a row that says less than the main list's, whose columns are others; so is whatever a request says for the first time in this feed.
+ * which it states is left out, as is a row that says less than the main list's, whose columns are others, and whatever a request says for
+ * the first time in this feed.
  */
 export async function compareCells(tx: Transaction, feed: Feed, tables: readonly TableLayout[]): Promise<void> {
 	await tx`drop table if exists filed_differences, filed_recoded`;
