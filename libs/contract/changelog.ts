@@ -13,12 +13,14 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-25",
 		changed: [
 			"`/projects?at_seq=` has the scores and credits of `/score/{project_id}?at_seq=`, too, with `score_basis` and `score_version`; `needs_capital` of a past day or change is that of the developer's rating of then.",
+			"Tools of `/mcp` answer a text, and no `structuredContent` beside it with the same; `tools/list` has no schema of answers, which `find_operations` tells.",
 			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",
 			"Errors are sent as `application/problem+json` (RFC 9457) with `type`, `title`, `status` and `request_id` beside `detail` and `code`.",
 			"`capacity_mw` of a PJM request that asks for no energy (MW Energy 0) is its capacity rights, null where it asks for none: it was the whole plant's maximum output, which is in `raw.MFO` now.",
 			"Requests of ISO-NE without a project status are operational where their row was updated on or after its operation date.",
 		],
 		added: [
+			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
 			"`/score/{project_id}`, `/investable` and `/deals/itc` take `at_seq`; `/developers/{developer_id}/capital` takes `as_of` and `at_seq`.",
 			"`meta.lists` names the day of each list that such an answer rests on; who is behind a request is as known now, on all days of the facts that lead there.",

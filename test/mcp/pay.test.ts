@@ -75,8 +75,7 @@ test.each(eras)(
 
 		const paid = await call("list_projects", { state: "TX" }, paying(await payFor(unpaid)));
 		expect(paid.isError ?? false).toBe(false);
-		expect(paid.structuredContent).toMatchObject({ run: 1, params: { state: ["TX"] } });
-		expect(JSON.parse(textOf(paid))).toEqual(paid.structuredContent);
+		expect(JSON.parse(textOf(paid))).toMatchObject({ run: 1, params: { state: ["TX"] } });
 		expect(paid._meta?.["x402/payment-response"]).toMatchObject({
 			success: true,
 			network: "eip155:84532",
@@ -194,7 +193,7 @@ test("MPP's challenges stand beside the terms, and its official client for MCP p
 	const paid = (await payer.client.callTool({ name: "list_projects", arguments: {} })) as CallToolResult & {
 		receipt?: unknown;
 	};
-	expect(paid.structuredContent).toMatchObject({ run: 1 });
+	expect(JSON.parse(textOf(paid))).toMatchObject({ run: 1 });
 	expect(paid.receipt).toMatchObject({ status: "success", method: "tempo", challengeId: expect.any(String) });
 	await till.comesTo(bought("mpp"));
 });
@@ -202,10 +201,7 @@ test("MPP's challenges stand beside the terms, and its official client for MCP p
 test("an export is paid for once, and its beginning is what was bought", async () => {
 	const payment = await payFor(await agent().call("export_projects"));
 	const paid = await agent().call("export_projects", {}, paying(payment));
-	expect([paid.isError ?? false, paid.structuredContent]).toEqual([
-		false,
-		expect.objectContaining({ truncated: false }),
-	]);
+	expect([paid.isError ?? false, paid._meta?.part]).toEqual([false, expect.objectContaining({ truncated: false })]);
 	expect(textOf(paid)).toContain("the end");
 	expect(paid._meta?.["x402/payment-response"]).toMatchObject({ success: true });
 	await till.comesTo(bought("x402", 100_000));
@@ -233,7 +229,7 @@ test.each(eras)("the longest answer to a statement is delivered when it is paid 
 	const payment = await payFor(await call("run_query", statement));
 	const paid = await call("run_query", statement, paying(payment));
 	expect([paid.isError ?? false, textOf(paid).length]).toEqual([false, longestRows.length]);
-	expect(paid.structuredContent).toEqual(JSON.parse(longestRows));
+	expect(JSON.parse(textOf(paid))).toEqual(JSON.parse(longestRows));
 	expect((await till.account()).charged).toEqual({ x402: 100_000 });
 });
 

@@ -25,20 +25,20 @@ afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 test.each(eras)("the longest answer that there can be is a result (%s)", async (era) => {
 	await using agent = await connect(gateways.url, { era });
-	const result = await agent.call("list_developers");
+	const result = await agent.call("list_developers", { response_format: "detailed" });
 	expect([result.isError ?? false, textOf(result) === large]).toEqual([false, true]);
 });
 
 test.each(eras)("of a long export an agent gets the beginning in whole lines (%s)", async (era) => {
 	await using agent = await connect(gateways.url, { era });
-	const result = await agent.call("export_projects");
+	const result = await agent.call("export_projects", { response_format: "detailed" });
 	const text = textOf(result);
-	expect(result.structuredContent).toEqual({
+	expect(result._meta?.part).toEqual({
 		media_type: expect.stringContaining("text/csv"),
 		bytes: Buffer.byteLength(text),
 		truncated: true,
-		download: `${gateways.url}/export/projects`,
 	});
+	expect(result.content[1]).toMatchObject({ type: "resource_link", uri: `${gateways.url}/export/projects` });
 	expect(text.length).toBeGreaterThan(1_000_000);
 	expect(text.length).toBeLessThanOrEqual(1_048_576);
 	expect(text.endsWith("\n")).toBe(true);
@@ -49,10 +49,10 @@ test("where the rest is has the public address, and the parameters", async () =>
 	const settings = { PUBLIC_URL: "https://data.example.com" };
 	await using gateway = await startGateway({ settings, owner: { exportProjects: oneLine } });
 	await using agent = await connect(gateway.url);
-	const { structuredContent } = await agent.call("export_projects", { state: "TX" });
-	expect(structuredContent).toMatchObject({ download: "https://data.example.com/export/projects?state=TX" });
+	const { content } = await agent.call("export_projects", { state: "TX" });
+	expect(content[1]).toMatchObject({ uri: "https://data.example.com/export/projects?state=TX" });
 });
 
 async function* oneLine() {
-	yield "id\n";
+	for (let row = 0; row < 10_000; row++) yield "id\n";
 }

@@ -20,7 +20,7 @@ const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(lo
 /** Instead of the summary, where a tool is not quite what HTTP has, or has limits to know before it is called. */
 const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
-		"One read-only SELECT in PostgreSQL's SQL over one database, answered as JSON: " +
+		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
 		`at most ${queryLimits.rows} rows, ${mebibytes(queryLimits.bytes)} and ${queryLimits.timeoutMs / 1_000} s; meta.truncated says when there was more. ` +
 		"Call get_query_schema first for the views, their columns and units.",
 	getQuerySchema:

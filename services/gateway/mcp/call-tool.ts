@@ -1,11 +1,14 @@
 /** A tool call: the call of its operation, and the answer as a tool's result. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError } from "#libs/contract/errors.ts";
+import { AppError, invalid } from "#libs/contract/errors.ts";
 import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
+import { shortFields } from "../mcp-tools/listed.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { type Arguments, questionOf } from "./arguments.ts";
 import type { Answer, CallerContext } from "./caller-context.ts";
+import { fileLink, linkTo } from "./file-links.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
+import { longestLines, shortAnswer } from "./short-answer.ts";
 
 export interface ToolCall {
 	bound: BoundTool;
@@ -18,15 +21,16 @@ export interface ToolCall {
 
 /** @throws AppError 429 and the like for a call that did not even become a request; what is answered to the request is a result. */
 export async function callTool(call: ToolCall): Promise<CallToolResult> {
-	const { bound, given, meta, caller, signal } = call;
+	const { bound, meta, caller, signal } = call;
 	const { asked, tool } = bound;
 	try {
-		const { address, ...question } = questionOf(asked, given, caller.longestUrl);
-		const maxBytes = answersJson(asked.operation) ? longestJson : longestPart;
 		const headers = await paymentHeaders(meta);
+		const { isWhole, given } = formOf(call, Object.keys(headers).length > 0);
+		const { address, ...question } = questionOf(asked, given, caller.longestUrl);
+		const maxBytes = answersJson(asked.operation) ? longestJson : isWhole ? longestPart : longestLines;
 		const answer = await caller.call({ operation: asked, ...question, tool: tool.name, headers, maxBytes }, signal);
 		signal.throwIfAborted();
-		return await resultOf(answer, address, call);
+		return await resultOf(answer, address, { ...call, given, isWhole });
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 		await caller.count();
@@ -34,9 +38,27 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	}
 }
 
-async function resultOf(answer: Answer, address: string, call: ToolCall): Promise<CallToolResult> {
+const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
+
+interface FormedCall extends ToolCall {
+	/** The answer is to be given whole, not shortened. */
+	isWhole: boolean;
+}
+
+/** What is asked of the operation, without what only the tool has. What comes with a payment is given whole: the rest would cost again. */
+function formOf({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "isWhole" | "given"> {
+	const { response_format: form = isPaid ? "detailed" : "concise", ...rest } = given;
+	if (form !== "concise" && form !== "detailed")
+		throw invalid([{ loc: ["arguments", "response_format"], msg: "must be concise or detailed" }]);
+	const isWhole = form === "detailed";
+	const fields = shortFields[bound.asked.name];
+	const narrows = !isWhole && fields !== undefined && rest.fields === undefined;
+	return { isWhole, given: narrows ? { ...rest, fields: fields.join() } : rest };
+}
+
+async function resultOf(answer: Answer, address: string, call: FormedCall): Promise<CallToolResult> {
 	const { headers, status, bytes, whole } = answer;
-	const { bound, meta } = call;
+	const { bound, meta, isWhole } = call;
 	const said = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
 	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, address, call, said);
 	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
@@ -44,30 +66,25 @@ async function resultOf(answer: Answer, address: string, call: ToolCall): Promis
 	const json = JSON.parse(text);
 	if (status === 402) return unpaidResult(json, headers, said);
 	if (status >= 400) return failure(status, json, said);
-	return { content: [{ type: "text", text }], structuredContent: json, _meta: said };
+	if (isWhole) return { content: [{ type: "text", text }], _meta: said };
+	const { text: short, isCut } = shortAnswer(json, listOf(json));
+	const file = isCut ? fileLink(call) : undefined;
+	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: said };
 }
 
-const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
+/** The field of an answer that has its rows; undefined of one thing. */
+const listOf = (json: object): string | undefined =>
+	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
-/** The beginning of an answer that may be long. Its sender stops with it. */
+/** The beginning of an answer that may be long, and where all of it is. Its sender stops with it. */
 function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, said: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
-	const download = `${call.caller.baseUrl}${address}`;
 	// A line that is cut is a wrong line, and a character that is cut is none.
 	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
-	const structuredContent = {
-		media_type: mediaType,
-		bytes: Buffer.byteLength(text),
-		truncated: !whole,
-		download,
-	};
+	const link = linkTo(`${call.caller.baseUrl}${address}`, call.bound.asked, mediaType);
 	return {
-		content: [
-			{ type: "text", text },
-			{ type: "text", text: JSON.stringify(structuredContent) },
-		],
-		structuredContent,
-		_meta: said,
+		content: [{ type: "text", text }, ...(whole ? [] : [link])],
+		_meta: { ...said, part: { media_type: mediaType, bytes: Buffer.byteLength(text), truncated: !whole } },
 	};
 }
 

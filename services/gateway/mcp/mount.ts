@@ -15,6 +15,8 @@ import { newCall } from "../calls/call.ts";
 import type { Config } from "../config.ts";
 import type { CountFree } from "../http/limits.ts";
 import { inSpan } from "../http/span.ts";
+import { callOperation, generalTools } from "../mcp-tools/find-operations.ts";
+import { shortTools } from "../mcp-tools/short-forms.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -41,6 +43,7 @@ const freeMessage: HttpOperation = {
 
 export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log }: MountOptions): void {
 	const tools = toolsOfRegistry();
+	const list = { tools: [...shortTools(tools), ...generalTools] };
 	const authorize = authorizerOf(freeMessage, pipeline);
 	const pipelines = new Map<string, Pipeline>();
 	const pipelineFor = (operation: HttpOperation): Pipeline => {
@@ -59,7 +62,7 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 		({ requestInfo }) => {
 			const caller = requestInfo && contexts.get(requestInfo);
 			if (caller === undefined) throw new Error("an MCP request without a caller");
-			return mcpServer(caller, { tools, log });
+			return mcpServer(caller, { tools, list, log });
 		},
 		{
 			// Nothing here changes while a client looks on: a stream of changes that the protocol lets it open stays empty.
@@ -150,7 +153,10 @@ const methodOf = (message: unknown): unknown => (message as { method?: unknown }
 /** Whether the message becomes a request of its own, which is counted where it arrives. One without an id asks for no answer. */
 function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
-	if (isSpecType.CallToolRequest(message)) return tools.has(message.params.name);
+	if (isSpecType.CallToolRequest(message)) {
+		const { name, arguments: given } = message.params;
+		return tools.has(name === callOperation ? String(given?.name) : name);
+	}
 	return isSpecType.ReadResourceRequest(message) && isResource(message.params.uri);
 }
 

@@ -8,10 +8,12 @@ import {
 	Server,
 	type ServerContext,
 	type ServerOptions,
+	type Tool,
 } from "@modelcontextprotocol/server";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { about } from "../documents/about.ts";
+import { callOperation, findOperations, foundOperations } from "../mcp-tools/find-operations.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { callTool } from "./call-tool.ts";
 import type { CallerContext } from "./caller-context.ts";
@@ -19,7 +21,9 @@ import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
 
 export interface McpOptions {
+	/** All that can be called, and what tools/list says of them. */
 	tools: Map<string, BoundTool>;
+	list: { tools: Tool[] };
 	log: Logger;
 }
 
@@ -31,8 +35,8 @@ const serverOptions: ServerOptions = {
 	capabilities: { tools: {}, prompts: {}, resources: {} },
 	instructions: [
 		about.description,
-		"Lists come in pages: pass page and per_page, and read meta.total before you count. Quantities name their unit in the output schema (x-unit); dates are YYYY-MM-DD, times UTC.",
-		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. energy-data://llms-full explains every field.",
+		"Lists come in pages: pass page and per_page, and read the total before you count. An answer is short: rows that fit, without what is null; response_format=detailed gives all. Capacities are MW, money USD; dates are YYYY-MM-DD, times UTC.",
+		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. find_operations names what else there is and says every parameter and field; call_operation calls it. energy-data://llms-full explains every field.",
 		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP). A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result says what is left of the rate and the quota.',
 	].join("\n\n"),
 	cacheHints: {
@@ -46,23 +50,57 @@ const serverOptions: ServerOptions = {
 	},
 };
 
+/** What `call_operation` asks for. @throws ProtocolError for what is none */
+function named({ name, arguments: given = {}, ...others }: Record<string, unknown>): Asked {
+	const [other] = Object.keys(others);
+	const fault =
+		other !== undefined
+			? `${other}: is no argument of ${callOperation}; those of the operation belong into arguments`
+			: typeof name !== "string"
+				? "name: must be the name of an operation"
+				: typeof given !== "object" || given === null || Array.isArray(given)
+					? "arguments: must be an object"
+					: undefined;
+	if (fault !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, fault);
+	return { name: name as string, given: given as Record<string, unknown> };
+}
+
+interface Asked {
+	name: string;
+	given: Record<string, unknown>;
+}
+
+/** What is answered from the registry counts as a free request. */
+async function counted<T>(caller: CallerContext, answer: () => T): Promise<T> {
+	await caller.count();
+	return answer();
+}
+
 /** For one request. */
-export function mcpServer(caller: CallerContext, { tools, log }: McpOptions): Server {
+export function mcpServer(caller: CallerContext, { tools, list, log }: McpOptions): Server {
 	const server = new Server(
 		{ name: "energy-infrastructure-data", title: about.name, version: about.version },
 		serverOptions,
 	);
-	const list = { tools: [...tools.values()].map(({ tool }) => tool) };
 	server.setRequestHandler("tools/list", () => list);
 	server.setRequestHandler("tools/call", ({ params }, context) => {
-		const bound = tools.get(params.name);
+		const { signal, _meta: meta = {} } = context.mcpReq;
+		if (params.name === findOperations)
+			return orFault(
+				counted(caller, () => foundOperations(tools, params.arguments ?? {})),
+				context,
+				log,
+			);
+		const { name, given } =
+			params.name === callOperation
+				? named(params.arguments ?? {})
+				: { name: params.name, given: params.arguments ?? {} };
+		const bound = tools.get(name);
 		if (bound === undefined)
 			throw new ProtocolError(
 				ProtocolErrorCode.InvalidParams,
-				`there is no tool ${JSON.stringify(params.name.slice(0, 200))}`,
+				`there is no tool ${JSON.stringify(name.slice(0, 200))}`,
 			);
-		const { signal, _meta: meta = {} } = context.mcpReq;
-		const given = params.arguments ?? {};
 		return orFault(callTool({ bound, given, meta, caller, signal }), context, log);
 	});
 	server.setRequestHandler("prompts/list", () => ({ prompts }));

@@ -1,0 +1,78 @@
+/** An answer as a model is given it by default: what fits, with how to get the rest, and nothing that says nothing. */
+
+/** Longest text (characters): fewer than 4,000 tokens, of which JSON with numbers makes one in less than three characters. */
+export const longestShort = 9_500;
+/** Of a file with a line a row, in which numbers are closer together (bytes). */
+export const longestLines = 5_500;
+const longestWord = 300;
+
+export interface Shortened {
+	text: string;
+	/** Something was left out. */
+	isCut: boolean;
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** `list`: the field of the answer's rows, where it has any. */
+export function shortAnswer(answer: Json, list: string | undefined): Shortened {
+	const bare = withoutNothing(answer);
+	if (list !== undefined) {
+		// An empty list is an answer, too.
+		const { [list]: rows = [] } = bare as Record<string, Json>;
+		return shortList(bare as Record<string, Json>, list, rows as Json[]);
+	}
+	const whole = JSON.stringify(bare);
+	if (whole.length <= longestShort) return { text: whole, isCut: false };
+	for (const most of [20, 8, 3, 1]) {
+		const text = JSON.stringify(withFewer(bare, most));
+		if (text.length <= longestShort) return { text, isCut: true };
+	}
+	return { text: JSON.stringify(bare).slice(0, longestShort), isCut: true };
+}
+
+/** As many rows as fit, one a line, after what stands beside them. */
+function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Shortened {
+	const { [list]: _, ...beside } = answer;
+	const lines: string[] = [];
+	const head = JSON.stringify(withFewer(beside, 8)).slice(0, longestShort / 2);
+	let length = head.length;
+	for (const row of rows) {
+		const line = JSON.stringify(withFewer(row, 20));
+		if (length + line.length > longestShort) break;
+		length += line.length + 1;
+		lines.push(line);
+	}
+	const isCut = lines.length < rows.length;
+	const meta = (answer.meta ?? answer) as { total?: Json; page?: Json; pages?: Json };
+	const of = typeof meta.total === "number" ? ` of ${meta.total.toLocaleString("en-US")}` : "";
+	const page = typeof meta.pages === "number" && meta.pages > 1 ? ` (page ${meta.page} of ${meta.pages})` : "";
+	const summary = `${lines.length} ${lines.length === 1 ? "row" : "rows"}${of}${page}.`;
+	const more = isCut
+		? ` ${rows.length - lines.length} rows of this page are left out: set per_page=${Math.max(1, lines.length)} and read on by page, choose fields, or response_format=detailed.`
+		: "";
+	return { text: [`${summary}${more}`, head, ...lines].join("\n"), isCut };
+}
+
+/** Nulls and what is empty say nothing that their absence does not. */
+function withoutNothing(value: Json): Json {
+	if (Array.isArray(value)) return value.map(withoutNothing);
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([, each]) => each !== null && !(typeof each === "object" && Object.keys(each).length === 0))
+			.map(([key, each]) => [key, withoutNothing(each)]),
+	);
+}
+
+/** Lists and texts are cut, and say by how much. */
+function withFewer(value: Json, most: number): Json {
+	if (typeof value === "string")
+		return value.length > longestWord ? `${value.slice(0, longestWord)}… (${value.length} characters)` : value;
+	if (Array.isArray(value)) {
+		const kept: Json[] = value.slice(0, most).map((each) => withFewer(each, most));
+		return value.length > most ? [...kept, `… ${value.length - most} more`] : kept;
+	}
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withFewer(each, most)]));
+}
