@@ -8,6 +8,9 @@ const nextCursor = () =>
 		description: "With `cursor` alone: the cursor of the next page; null after the last",
 	});
 
+/** An object that every document of the interface calls by this name. */
+export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
+
 /** Of every list: all rows that the filters choose, and which of their pages this is. */
 export const pageMeta = {
 	total: count(),

@@ -49,6 +49,7 @@ export const signalFields = {
 	deal_cleanliness: "Points for how plain the request is to buy: what is unknown or contradictory costs points",
 	definition: "What is predicted, in words",
 	distress: "Of distress",
+	distress_level: "Signs of distress, in words",
 	distress_events: "News and filings that are signs of distress",
 	distress_signal: "Signs of distress, as points and what they are made of",
 	domain: "Host of the article's address",

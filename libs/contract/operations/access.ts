@@ -1,6 +1,6 @@
 /** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, day, timestamp, usd } from "../envelopes.ts";
+import { count, day, named, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { oneOf, words } from "../params.ts";
 import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
@@ -8,7 +8,7 @@ import { webhookNotice } from "./subscription.ts";
 
 const none = z.strictObject({});
 
-const issuedKey = z.strictObject({
+const issuedKey = named("IssuedKey", {
 	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
 	key_id: z.int(),
 	hint: z.string().meta({ description: "By which the key is recognised in later answers" }),

@@ -1,6 +1,6 @@
 /** What developers raised and built, and how they stand (specification 2.9). */
 import { z } from "zod";
-import { count, day, megawatts, pageMeta, quantity, share } from "../envelopes.ts";
+import { count, day, megawatts, named, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../params.ts";
 import {
@@ -16,7 +16,7 @@ import { asOf, oneMoment, pastMeta } from "./as-of.ts";
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
 
-const distressSignal = z.strictObject({
+const distressSignal = named("DistressSignal", {
 	level: z
 		.enum(distressLevels)
 		.meta({ description: "unknown: nothing was found, and too little was looked at to call it Low (coverage)" }),

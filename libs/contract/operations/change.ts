@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { exportTable } from "../columns.ts";
-import { megawatts, timestamp } from "../envelopes.ts";
+import { megawatts, named, timestamp } from "../envelopes.ts";
 import { changeTypes, projectRegions, requestKinds } from "../vocabulary.ts";
 import { project } from "./project.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
-export const change = z.strictObject({
+export const change = named("Change", {
 	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
 		description:
 			"Grows by one, without gaps, in commit order; evidence_update, raw_update and first_listed have their numbers too, where they are left out",

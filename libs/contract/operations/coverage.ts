@@ -1,14 +1,14 @@
 /** The counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, day, share, timestamp } from "../envelopes.ts";
+import { count, day, named, share, timestamp } from "../envelopes.ts";
 import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
 
 const tally = () => z.record(z.string(), count());
 const states = () => z.array(z.string()).meta({ description: "Two-letter codes" });
 
 /** A part of a dataset: what one source states. */
-const sourceSpan = z.strictObject({
+const sourceSpan = named("SourceSpan", {
 	source: z.string(),
 	records: count(),
 	states: states(),
@@ -17,7 +17,7 @@ const sourceSpan = z.strictObject({
 	editions: z.array(z.string()).meta({ description: "The newest twenty that are loaded" }),
 });
 
-const market = z.strictObject({
+const market = named("MarketCoverage", {
 	iso: z.string(),
 	market: z.enum(markets),
 	finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that the licence lets us show" }),

@@ -1,6 +1,6 @@
 /** What federal tax credits a plant could claim, by the law of the day (specification 4.2). */
 import { z } from "zod";
-import { day, megawatts, quantity, share, usd } from "../envelopes.ts";
+import { day, megawatts, named, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
@@ -103,7 +103,7 @@ export const calculateTaxCredits = operation({
 	maxAgeMs: 60_000,
 });
 
-const projectCredit = z.strictObject({
+const projectCredit = named("ProjectCredit", {
 	project_id: z.string(),
 	data: z
 		.strictObject({

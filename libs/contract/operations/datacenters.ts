@@ -1,6 +1,6 @@
 /** Data centres: facilities, and what is to come. */
 import { z } from "zod";
-import { count, day, megawatts, page, quantity } from "../envelopes.ts";
+import { count, day, megawatts, named, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, listParams, stateCode, words } from "../params.ts";
 import {
@@ -20,7 +20,7 @@ const asOf = () =>
 	day().nullable().meta({ description: "Day that the list, or the name of its file, states; null where neither does" });
 
 const sources = z.array(
-	z.strictObject({
+	named("Datacenter", {
 		source: z.string(),
 		records: count().meta({ description: "Rows stored, repeats included" }),
 		as_of: asOf(),
@@ -87,7 +87,7 @@ export const listDatacenters = operation({
 	example: { state: "VA" },
 });
 
-const planned = z.strictObject({
+const planned = named("PlannedDatacenter", {
 	record: z.enum(pipelineRecords).meta({
 		description: "proposal: of a tracker; load_request: in an operator's queue. A project can be there as both",
 	}),

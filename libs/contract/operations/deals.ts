@@ -1,6 +1,6 @@
 /** Plants and queue positions that change hands (specification 2.10). */
 import { z } from "zod";
-import { count, day, megawatts, page, share, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, named, page, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, isoDate, listParams, words } from "../params.ts";
 import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../vocabulary.ts";
@@ -22,7 +22,7 @@ export const listMaEvents = operation({
 		200,
 	),
 	reply: page(
-		z.strictObject({
+		named("MaEvent", {
 			event_type: z.enum(maEventTypes),
 			asset_class: z.enum(["operating", "queue_project"]),
 			effective_date: day(),

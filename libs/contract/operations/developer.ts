@@ -1,7 +1,7 @@
 /** The developer as every answer shows it (specification 2.5). */
 import { z } from "zod";
 import { exportTable } from "../columns.ts";
-import { count, megawatts, share } from "../envelopes.ts";
+import { count, megawatts, named, share } from "../envelopes.ts";
 import { words } from "../params.ts";
 import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../vocabulary.ts";
 
@@ -21,7 +21,7 @@ export const portfolio = z.strictObject({
 	primary_technologies: z.array(z.string()).meta({ description: "At most three, most MW first" }),
 });
 
-export const developer = z.strictObject({
+export const developer = named("Developer", {
 	developer_id: z.int(),
 	canonical_name: z.string(),
 	tier: z.enum(developerTiers).meta({
@@ -35,9 +35,13 @@ export const developer = z.strictObject({
 /** Its version is raised as that of the projects is. */
 export const developerTable = exportTable("developers", "1.0", developer);
 
-const related = z.strictObject({ developer_id: z.int(), canonical_name: z.string(), tier: z.enum(developerTiers) });
+const related = named("RelatedDeveloper", {
+	developer_id: z.int(),
+	canonical_name: z.string(),
+	tier: z.enum(developerTiers),
+});
 
-const registeredNumber = z.strictObject({
+const registeredNumber = named("DeveloperIdentifier", {
 	scheme: z.enum(identifierSchemes).meta({
 		description:
 			"cik: SEC. lei: legal entity identifier. eia_utility: utility number of forms EIA-860 and EIA-861. eia_entity: entity number of the monthly EIA-860M, owner number of Schedule 4",

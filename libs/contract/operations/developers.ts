@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, megawatts, page, pageMeta, quantity, results, share } from "../envelopes.ts";
+import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
@@ -123,7 +123,7 @@ export const getDeveloper = operation({
 	example: { developer_id: "Invenergy" },
 });
 
-const portfolioProject = z.strictObject({
+const portfolioProject = named("PortfolioProject", {
 	id: z.string(),
 	name: z.string().nullable(),
 	state: z.string().nullable(),

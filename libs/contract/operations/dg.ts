@@ -1,6 +1,6 @@
 /** Distributed generation: installations, and what utilities and areas report. */
 import { z } from "zod";
-import { count, day, megawatts, page, quantity } from "../envelopes.ts";
+import { count, day, megawatts, named, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, listParams, stateCode, words } from "../params.ts";
 import { technology } from "../technology.ts";
@@ -9,7 +9,7 @@ import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } 
 const source = () => choice(dgSources);
 const year = () => integer(1950, 2100).optional();
 
-const record = z.strictObject({
+const record = named("DistributedGeneration", {
 	id: z.string().meta({ description: "The same for the same fact in every file; an installation's is a project's id" }),
 	kind: z.enum(dgKinds).meta({ description: "installation; utility_total, of a state; area_total" }),
 	source: z.enum(dgSources).meta({ description: "Who counts. Never add up over sources, they overlap" }),

@@ -1,7 +1,7 @@
 /** What a new user or program reads first: the documents, the catalog, what data there is and what is missing. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, sourceNote, timestamp, usd } from "../envelopes.ts";
+import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
@@ -82,7 +82,7 @@ export const getManifestFile = operation({
 	example: {},
 });
 
-const parameter = z.strictObject({
+const parameter = named("CatalogParameter", {
 	name: z.string(),
 	in: z.enum(["path", "query", "body"]),
 	type: z.string().meta({ description: "string, integer, number or boolean; a date is a string YYYY-MM-DD" }),
@@ -93,7 +93,7 @@ const parameter = z.strictObject({
 	description: z.string(),
 });
 
-const endpoint = z.strictObject({
+const endpoint = named("CatalogEndpoint", {
 	operation: z.string(),
 	method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
 	path: z.string(),
@@ -122,7 +122,7 @@ export const getCatalog = operation({
 	example: {},
 });
 
-const datasetSource = z.strictObject({
+const datasetSource = named("DatasetSource", {
 	source: z.string().meta({ description: "As `source` and `feed` in rows and in /source-freshness" }),
 	...sourceNote.shape,
 	records: count().nullable().meta({ description: "Null while its owner does not answer" }),
@@ -159,7 +159,7 @@ export const getDataCatalog = operation({
 	maxAgeMs: 10_000,
 });
 
-const gap = z.strictObject({ dataset: z.string(), missing: z.string() });
+const gap = named("CoverageGap", { dataset: z.string(), missing: z.string() });
 
 export const getCoverage = operation({
 	owner: "gateway",

@@ -1,6 +1,6 @@
 /** Disputes to what is stated, and what became of them. */
 import { z } from "zod";
-import { timestamp } from "../envelopes.ts";
+import { named, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, isoDate, words } from "../params.ts";
 import { disputeStates, disputeSubjects } from "../vocabulary.ts";
@@ -69,7 +69,7 @@ function complete(given: Subject, context: z.RefinementCtx): void {
 		complain("proposed", "must be the missing number, as cik:1326160, where identifier is absent");
 }
 
-const dispute = z.strictObject({
+const dispute = named("Dispute", {
 	dispute_id: z.int(),
 	state: z.enum(disputeStates),
 	about: z.enum(disputeSubjects),

@@ -1,6 +1,6 @@
 /** What issuers file with the SEC: exempt offerings and current reports (specification 2.8, 2.11). */
 import { z } from "zod";
-import { day, page, share } from "../envelopes.ts";
+import { day, named, page, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../vocabulary.ts";
@@ -24,7 +24,7 @@ export const listCapitalRaises = operation({
 		200,
 	),
 	reply: page(
-		z.strictObject({
+		named("CapitalRaise", {
 			accession_number: z.string(),
 			filing_date: day(),
 			is_amendment: binary(),
@@ -81,7 +81,7 @@ export const listMaterialEvents = operation({
 		200,
 	),
 	reply: page(
-		z.strictObject({
+		named("MaterialEvent", {
 			accession_number: z.string(),
 			filing_date: day(),
 			report_date: day().nullable().meta({ description: "Day of the event reported" }),

@@ -1,6 +1,6 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
-import { count, day, megawatts, page, quantity } from "../envelopes.ts";
+import { count, day, megawatts, named, page, quantity } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import { generatorStages, technologies } from "../vocabulary.ts";
@@ -36,7 +36,7 @@ const provenance = {
 	as_of: day().nullable().meta({ description: "When the workbook was saved" }),
 };
 
-const plant = z.strictObject({
+const plant = named("Plant", {
 	plant_id: plantId(),
 	name: z.string().nullable(),
 	utility_id: z.int().nullable().meta({ description: "EIA's number of the operator" }),
@@ -98,7 +98,7 @@ export const listPlants = operation({
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
 });
 
-const generator = z.strictObject({
+const generator = named("Generator", {
 	plant_id: plantId(),
 	generator_id: z.string().meta({ description: "As filed: zeros and spaces count" }),
 	plant_name: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
-import { count, day, megawatts, page, pageMeta, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, named, page, pageMeta, quantity, share, sourceNote, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, listParams } from "../params.ts";
 import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
@@ -44,7 +44,7 @@ export const getHealth = operation({
 	example: {},
 });
 
-const database = z.strictObject({
+const database = named("DatabaseHealth", {
 	name: z.enum(databases),
 	row_count: count().meta({ description: "Rows of its main tables, exact" }),
 	size_mb: quantity("MB", "Of its tables and their indexes, MB").min(0),
@@ -71,7 +71,7 @@ export const describeDatabases = operation({
 export const describeSignalDatabases = operation({ ...describeDatabases, owner: "signals" });
 export const describeScoringDatabases = operation({ ...describeDatabases, owner: "scoring" });
 
-const pipeline = z.strictObject({
+const pipeline = named("PipelineFreshness", {
 	pipeline: z.string(),
 	last_success: timestamp()
 		.nullable()
@@ -115,7 +115,7 @@ export const listPipelines = operation({
 export const listSignalPipelines = operation({ ...listPipelines, owner: "signals" });
 export const listScoringPipelines = operation({ ...listPipelines, owner: "scoring" });
 
-const sourceRow = z.strictObject({
+const sourceRow = named("SourceFreshness", {
 	database: z.enum(databases).meta({ description: "Database that holds its rows, as POST /query names it" }),
 	source: z.string(),
 	records: count(),
@@ -156,7 +156,7 @@ export const listSources = operation({
 });
 
 const percent = quantity("percent", "Of the region's requests").min(0).max(100);
-const regionIntegrity = z.strictObject({
+const regionIntegrity = named("RegionIntegrity", {
 	total: count(),
 	active: count(),
 	operational: count(),

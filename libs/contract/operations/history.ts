@@ -1,12 +1,12 @@
 /** The history of requests and developers, and the difference between two days. */
 import { z } from "zod";
-import { count, day, megawatts, page, pageMeta, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, named, page, pageMeta, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
 import { asOfMeta } from "./as-of.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
-const state = z.strictObject({
+const state = named("ProjectState", {
 	version: z.int().meta({ description: "Of the request; a backfilled state has that of the state it stands behind" }),
 	valid_from: timestamp().meta({ description: "From then on it was so: the time of the list" }),
 	valid_to: timestamp().nullable().meta({ description: "Until then; null: it still is" }),
@@ -77,14 +77,14 @@ const compared = {
 	developer_canonical: z.string().nullable(),
 };
 
-const side = z.strictObject({
+const side = named("ComparedProject", {
 	day: day(),
 	projects: count(),
 	capacity_mw: megawatts(),
 	coverage: asOfMeta.coverage.unwrap(),
 	lists: asOfMeta.lists.unwrap(),
 });
-const sum = z.strictObject({ projects: count(), capacity_mw: megawatts() });
+const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
 export const compareDays = operation({
 	owner: "queue-ingest",

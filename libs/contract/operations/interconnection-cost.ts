@@ -1,6 +1,6 @@
 /** What it costs to connect a request, by its own study or by those of its neighbours. */
 import { z } from "zod";
-import { count, day, quantity } from "../envelopes.ts";
+import { count, day, named, quantity } from "../envelopes.ts";
 import { costBases, costNeighbourhoods } from "../vocabulary.ts";
 
 const perKw = (what: string) => quantity("USD/kW", what).min(0);
@@ -11,7 +11,7 @@ const dollarsYear = (otherwise: string) =>
 		.nullable()
 		.meta({ description: `The year whose dollars these are; null ${otherwise}` });
 
-const costNeighbours = z.strictObject({
+const costNeighbours = named("CostNeighbours", {
 	chosen_by: z.enum(costNeighbourhoods).meta({
 		description:
 			"The nearest of: poi, at least 3 requests at the same point of interconnection; transmission_owner, at least 5 of the same transmission owner and technology; region, at least 5 of the same operator and technology",
@@ -27,7 +27,7 @@ const costNeighbours = z.strictObject({
 	dollars_year: dollarsYear("where they are of several years"),
 });
 
-export const interconnectionCost = z.strictObject({
+export const interconnectionCost = named("InterconnectionCost", {
 	basis: z.enum(costBases).meta({
 		description: "own: a study of this request; neighbours: it has none that is known, and others have",
 	}),

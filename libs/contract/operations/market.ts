@@ -1,6 +1,6 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
-import { count, day, pageMeta, quantity, timestamp } from "../envelopes.ts";
+import { count, day, named, pageMeta, quantity, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../vocabulary.ts";
@@ -29,7 +29,7 @@ const identity = {
 };
 const timezone = () => z.string().meta({ description: "Of the operator's days and hours" });
 
-const price = z.strictObject({
+const price = named("MarketPrice", {
 	...identity,
 	market: z.enum(markets),
 	interval: z.enum(priceIntervals),

@@ -1,6 +1,6 @@
 /** News about developers (specification 2.7). */
 import { z } from "zod";
-import { count, page, share, timestamp } from "../envelopes.ts";
+import { count, named, page, share, timestamp } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../events/signals.ts";
 import { operation } from "../operation.ts";
@@ -26,7 +26,7 @@ const newsFields = {
 	copies: count().meta({ description: "Further appearances of the same headline within three days" }),
 };
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
-const newsEvent = z.strictObject({ developer_canonical: z.string(), ...newsFields });
+const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });
 
 export const listEvents = operation({
 	owner: "signals",

@@ -1,13 +1,13 @@
 /** Scores and tax credits as of a past day or after a change, for the answers about requests that other services give. */
 import { z } from "zod";
-import { count, day, share, usd } from "../envelopes.ts";
+import { count, day, named, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, several, words } from "../params.ts";
 import { asOfBases, creditStatuses, creditTypes, domesticContentBases, regions } from "../vocabulary.ts";
 import { asOf } from "./as-of.ts";
 
 /** What scoring says of an open request; the names are those of the columns of `/projects`. */
-export const pastScore = z.strictObject({
+export const pastScore = named("PastScore", {
 	id: z.string(),
 	investability_score: z.int().min(0).max(100),
 	investable: z.boolean(),

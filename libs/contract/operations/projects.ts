@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, day, megawatts, pageMeta, quantity, share, usd } from "../envelopes.ts";
+import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../envelopes.ts";
 import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
 import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
@@ -154,7 +154,7 @@ export const getOwnership = operation({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
 		owners: z.array(
-			z.strictObject({
+			named("Owner", {
 				owner_name: z.string(),
 				owner_utility_id: z.int().nullable(),
 				fraction_owned: share().meta({
@@ -235,7 +235,7 @@ export const getExportManifest = operation({
 	untimed: true,
 });
 
-const taxCredits = z.strictObject({
+const taxCredits = named("TaxCreditTotals", {
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
@@ -283,7 +283,7 @@ export const getStats = operation({
 	maxAgeMs: 300_000,
 });
 
-const projectHit = z.strictObject({
+const projectHit = named("ProjectHit", {
 	kind: z.literal("project"),
 	id: z.string(),
 	name: z.string().nullable(),
@@ -291,7 +291,7 @@ const projectHit = z.strictObject({
 	capacity_mw: megawatts().nullable(),
 	state: z.string().nullable(),
 });
-const developerHit = z.strictObject({
+const developerHit = named("DeveloperHit", {
 	kind: z.literal("developer"),
 	developer_id: z.int(),
 	name: z.string(),
@@ -299,7 +299,7 @@ const developerHit = z.strictObject({
 	project_count: count(),
 	total_capacity_mw: megawatts(),
 });
-const countyHit = z.strictObject({
+const countyHit = named("CountyHit", {
 	kind: z.literal("county"),
 	name: z.string(),
 	state: z.string().nullable(),

@@ -1,6 +1,6 @@
 /** Where values come from: the file, the cell, the rule; read again on demand. */
 import { z } from "zod";
-import { count, day, share, timestamp } from "../envelopes.ts";
+import { count, day, named, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { listFields } from "../provenance-rules.ts";
@@ -33,7 +33,7 @@ const cell = {
 	raw: z.string().nullable().meta({ description: "Text of the cell; of a date in a workbook YYYY-MM-DD" }),
 };
 
-const origin = z.strictObject({
+const origin = named("Origin", {
 	field: z.string(),
 	value: value(),
 	file: z.string().nullable(),
@@ -54,7 +54,7 @@ const origin = z.strictObject({
 	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
 });
 
-const file = z.strictObject({
+const file = named("SourceFile", {
 	sha256: sha256(),
 	name: z.string(),
 	feed: z.string(),

@@ -1,7 +1,7 @@
 /** Read-only SQL over the databases, and the description of their views. */
 import { z } from "zod";
 import { databases, queryLimits } from "../databases.ts";
-import { count } from "../envelopes.ts";
+import { count, named } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 
@@ -71,7 +71,7 @@ export const runStatement = operation({
 	}),
 });
 
-const view = z.strictObject({
+const view = named("QueryView", {
 	name: z.string(),
 	description: z.string(),
 	rows: count(),
@@ -87,7 +87,7 @@ const view = z.strictObject({
 	),
 });
 
-const macro = z.strictObject({
+const macro = named("QueryMacro", {
 	database: z.enum(databases),
 	name: z.string(),
 	description: z.string(),

@@ -1,6 +1,6 @@
 /** What other publishers count of the same queues, and why two counts differ. */
 import { z } from "zod";
-import { count, day, megawatts, share, timestamp } from "../envelopes.ts";
+import { count, day, megawatts, named, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, several } from "../params.ts";
 import { reconciliationClasses, reconciliationSources, regions, statuses } from "../vocabulary.ts";
@@ -11,7 +11,7 @@ const sum = () =>
 		records: count().meta({ description: "Requests; of eia860 theirs are generating units" }),
 		capacity_mw: megawatts("As that side counts them, what states none as 0"),
 	});
-const shown = z.strictObject({
+const shown = named("ReconciledRecord", {
 	id: z.string().meta({
 		description: "Ours: of requests. Theirs: entity/number (lbnl), plant/generator (eia860), the milestone (operator)",
 	}),
@@ -23,7 +23,7 @@ const reason = {
 	rule: z.string().meta({ description: "Explained in `rules`" }),
 };
 
-const compared = z.strictObject({
+const compared = named("Reconciliation", {
 	source: z.enum(reconciliationSources),
 	region: z.enum(regions),
 	title: z.string(),

@@ -1,7 +1,7 @@
 /** The score of an open request as lists and files show it. */
 import { z } from "zod";
 import { type Column, chosenColumns, exportTable } from "../columns.ts";
-import { day, megawatts, share, timestamp, usd } from "../envelopes.ts";
+import { day, megawatts, named, share, timestamp, usd } from "../envelopes.ts";
 import {
 	asOfBases,
 	constructionStages,
@@ -46,7 +46,7 @@ const component = (what: string) =>
 		.max(100)
 		.meta({ description: `Component: ${what}`, "x-unit": "points" });
 
-export const scoreRow = z.strictObject({
+export const scoreRow = named("ScoreRow", {
 	...listed,
 	investable: z.boolean().meta({ description: "Whether it passes the investability rule" }),
 	developer_tier_score: component("tier and record of its developer"),

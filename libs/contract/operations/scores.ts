@@ -1,6 +1,6 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, page, pageMeta, share } from "../envelopes.ts";
+import { count, day, named, page, pageMeta, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
@@ -38,7 +38,7 @@ const outcomeCounts = {
 };
 
 /** Of one request. */
-const chance = z.strictObject({
+const chance = named("BuildChance", {
 	value: share("The chance of built or advancing"),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
@@ -66,7 +66,7 @@ const inSample = `Whether the version was fitted on lists of that day or later. 
 	.map(([version, { from, to }]) => `${from} to ${to} (version ${version})`)
 	.join(", ")}`;
 
-const score = z.strictObject({
+const score = named("Score", {
 	project_id: z.string(),
 	investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
 	grade: z.enum(grades),
@@ -165,7 +165,7 @@ export const readScore = operation({
 	maxAgeMs: 300_000,
 });
 
-const difference = z.strictObject({ name: z.string(), old: z.unknown(), new: z.unknown() });
+const difference = named("InputDifference", { name: z.string(), old: z.unknown(), new: z.unknown() });
 
 const scoreHistory = page(
 	z.strictObject({
@@ -291,7 +291,7 @@ export const getScoresExportManifest = operation({
 	untimed: true,
 });
 
-const investableRow = z.strictObject({ ...listed, explanation: z.string(), ...rowBasis });
+const investableRow = named("InvestableProject", { ...listed, explanation: z.string(), ...rowBasis });
 
 export const listInvestable = operation({
 	owner: "scoring",
@@ -317,7 +317,7 @@ export const listInvestable = operation({
 	example: { min_score: 60 },
 });
 
-const itcDeal = z.strictObject({
+const itcDeal = named("ItcDeal", {
 	...listed,
 	investability_score: z.int().min(0).max(100),
 	base_credit_pct: share(),

@@ -1,6 +1,6 @@
 /** Watchlists: filters that are kept, followed from change to change. */
 import { z } from "zod";
-import { count, logPage, page, pageMeta, timestamp } from "../envelopes.ts";
+import { count, logPage, named, page, pageMeta, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { integer, listParams, words } from "../params.ts";
 import { changeWithRow } from "./change.ts";
@@ -15,7 +15,7 @@ const filters = () =>
 		.superRefine(consistent)
 		.describe("Filters as of /projects: ids, developers, a circle or any other, together");
 
-const watchlist = z.strictObject({
+const watchlist = named("Watchlist", {
 	watchlist_id: z.int().min(1),
 	name: z.string(),
 	filters: z.looseObject({}).meta({ description: "As they were given, spelled as documented" }),

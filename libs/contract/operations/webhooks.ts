@@ -1,6 +1,6 @@
 /** Webhooks: changes are sent to an address of the account, signed by Standard Webhooks 1.0, in order of `seq`, at least once. */
 import { z } from "zod";
-import { count, page, quantity, timestamp } from "../envelopes.ts";
+import { count, named, page, quantity, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, flag, integer, listParams, several } from "../params.ts";
 import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../vocabulary.ts";
@@ -53,7 +53,7 @@ const oneSource = (
 		});
 };
 
-const webhook = z.strictObject({
+const webhook = named("Webhook", {
 	webhook_id: z.int().min(1),
 	url: z.string(),
 	filters: z.looseObject({}).nullable().meta({ description: "Null: every change, or those of the watchlist" }),
@@ -72,7 +72,7 @@ const secret = z
 	.string()
 	.meta({ description: "`whsec_...`: by which the receiver verifies signatures. Shown this once" });
 
-const delivery = z.strictObject({
+const delivery = named("Delivery", {
 	delivery_id: z.int().min(1),
 	message_id: z.string().meta({ description: "The header `webhook-id`: the same in every attempt" }),
 	type: z.enum(deliveryTypes),
