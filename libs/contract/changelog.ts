@@ -33,6 +33,7 @@ export const changelog: readonly Release[] = [
 			"A dispute may be about what is stated of a past day: `as_of` of `POST /disputes`.",
 			"`/reconciliation`: each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals, with a reason for every difference.",
 			"Developers have `identifiers` (CIK, EIA) with who has each number where; `/developers?identifier=cik:1326160` finds them.",
+			"`/export/developers` has the column `identifiers`; schema version 1.1.",
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"`/openapi.json` names every schema, says what every field is, and shows each call as command, program and DuckDB statement; lists have `Link` headers, every answer an `API-Version`.",

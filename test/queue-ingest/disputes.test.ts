@@ -5,6 +5,7 @@ import type { ParamsInput } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { mostOpen } from "../../services/queue-ingest/disputes/record-dispute.ts";
 import { plain } from "../../services/queue-ingest/disputes/waiting.ts";
 import { review } from "../../services/queue-ingest/review.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
@@ -224,4 +225,26 @@ it("that asks for what cannot be is refused by the command in words", async () =
 	expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({
 		...{ state: "accepted", decision: "The operator was asked." },
 	});
+});
+
+it("makes room among the disputes of the network that filed most, and is never closed to others", async () => {
+	await using queue = await openQueue();
+	await syncRegister(queue.sql);
+	await take(queue, "2026-03-01", ["Invenergy LLC"]);
+	const early = await open(queue, { project_id: idOf(0), filer: "address:203.0.113.7" });
+	await queue.sql`
+		insert into disputes (about, project_id, reason, evidence_url, filer, opened_at)
+		select 'developer_link', ${idOf(0)}, 'No reason at all.', 'https://example.org/', 'address:198.51.100.' || n % 250, ${queue.now}
+		from generate_series(1, ${mostOpen - 1}) n`;
+	const later = await open(queue, { project_id: idOf(0), filer: "address:2001:db8:0:1::/64" });
+	const another = await open(queue, { project_id: idOf(0), filer: "account:9" });
+	const states = await queue.sql<{ state: string; id: number }[]>`
+		select state, dispute_id as id from disputes where state <> 'open' order by dispute_id`;
+	const first = early.dispute_id + 1;
+	expect([...states]).toEqual([first, first + 1].map((id) => ({ state: "refused", id })));
+	expect(await queue.ask("getDispute", { dispute_id: first })).toMatchObject({
+		decision: expect.stringContaining("Not looked at"),
+	});
+	for (const { dispute_id } of [early, later, another])
+		expect(await queue.ask("getDispute", { dispute_id })).toMatchObject({ state: "open" });
 });

@@ -70,7 +70,10 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 			cell: null,
 		});
 		const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "status" });
-		expect(data[0]).toMatchObject({ sha256, header: "Status", rule: "text" });
+		expect(data[0]).toMatchObject({ sha256, header: "Status", rule: "text", raw: null, confidence: null });
+		// Nothing vouches for any value; only a stage's own confidence is left.
+		const all = await queue.ask("getProjectProvenance", { project_id: id });
+		expect(all.data.filter(({ confidence }) => confidence === 1)).toEqual([]);
 		await queue.ask("getProject", { project_id: id });
 	}
 	// Of another content altogether, well compressed.
@@ -126,6 +129,15 @@ test("the bytes of no operator's list are passed on, and those of the EIA are", 
 		licence: "Public domain",
 	});
 	const { bytes } = await queue.ask("getFile", { sha256: eia });
+	expect((await bytesOf(eia)).length).toBe(bytes);
+	const { getFileBytes } = operations({ sql: queue.sql, now: () => new Date(queue.now) });
+	const begun = [1, 2, 3].map(() =>
+		getFileBytes({ sha256: eia }, { signal: new AbortController().signal })[Symbol.asyncIterator](),
+	);
+	for (const answer of begun) await answer.next();
+	await expect(bytesOf(eia)).rejects.toMatchObject({ status: 503 });
+	// One whose caller has gone makes room.
+	for (const answer of begun) await answer.return?.();
 	expect((await bytesOf(eia)).length).toBe(bytes);
 	// The same file, once taken for an operator's, is withheld.
 	await queue.sql`update snapshot_files set rows_in = null where sha256 = ${eia}`;

@@ -32,8 +32,15 @@ export const developer = named("Developer", {
 	needs_capital: z.boolean().nullable().meta({ description: "Null of the past, too: ratings are of now" }),
 });
 
+/** A row of a file: the developer of the lists, with its numbers in registers. */
+export const exportedDeveloper = developer.extend({
+	identifiers: z.array(z.string()).meta({
+		description: "Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too",
+	}),
+});
+
 /** Its version is raised as that of the projects is. */
-export const developerTable = exportTable("developers", "1.0", developer);
+export const developerTable = exportTable("developers", "1.1", exportedDeveloper);
 
 const related = named("RelatedDeveloper", {
 	developer_id: z.int(),

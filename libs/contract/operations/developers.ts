@@ -5,7 +5,15 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
 import { type AsOf, asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
-import { developer, developerDetail, developerId, developerSorts, identifier, portfolioSorts } from "./developer.ts";
+import {
+	developer,
+	developerDetail,
+	developerId,
+	developerSorts,
+	exportedDeveloper,
+	identifier,
+	portfolioSorts,
+} from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
 /** Of its own requests the developer is known; `iso` is but another name of `region`. */
@@ -56,7 +64,7 @@ const developerExportParams = z
 	.strictObject({
 		...developerFilters,
 		...asOf,
-		...fileParams(developer, ["developer_id"], "developer_id"),
+		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 	})
 	.superRefine(oneMoment)
 	.superRefine(ratedNow);

@@ -1,6 +1,6 @@
 import { notFound, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { resolveDeveloper } from "../developers/operations/get-developer.ts";
 import { getProjectOn, resolveProject } from "../queues/operations/get-project.ts";
 import type { Resources } from "../resources.ts";
@@ -8,8 +8,8 @@ import { showDispute } from "./get-dispute.ts";
 
 /** Of an account or an address, in a day. */
 const mostADay = 20;
-/** Of all: beyond what people can look at. */
-const mostOpen = 5_000;
+/** Of all: beyond what people can look at. Then the source with most open ones makes room, so that none can close the form. */
+export const mostOpen = 5_000;
 
 /**
  * The data version stays: a dispute changes nothing that is served.
@@ -78,6 +78,9 @@ async function subjectOf(sql: Sql, given: Given) {
 
 async function makeRoom(tx: Transaction, filer: string, at: Date): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtext('disputes'))`;
+	await tx`
+		update disputes set filer = null
+		where filer is not null and state <> 'open' and opened_at <= ${at}::timestamptz - interval '1 day'`;
 	const [row] = await tx<{ own: number; open: number; wait: number }[]>`
 		select (select count(*) from disputes where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as own,
 			(select count(*) from disputes where state = 'open') as open,
@@ -85,5 +88,24 @@ async function makeRoom(tx: Transaction, filer: string, at: Date): Promise<void>
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
 	if ((row?.own ?? 0) >= mostADay)
 		throw tooManyRequests(`${mostADay} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
-	if ((row?.open ?? 0) >= mostOpen) throw tooManyRequests("more disputes are open than can be looked at", 86_400);
+	if ((row?.open ?? 0) >= mostOpen) await giveWay(tx, filer, at);
 }
+
+/**
+ * The oldest of the account or network with most open disputes, the new one counted with its own. Whose it was stays for the day, so
+ * that it counts among those that its filer has filed.
+ */
+const giveWay = (tx: Transaction, filer: string, at: Date) => tx`
+	with filed as (
+		select dispute_id, ${sourceOf(tx, tx`filer`)} as source from disputes where state = 'open'
+		union all select null, ${sourceOf(tx, tx`${filer}::text`)}
+	), most as (select source from filed group by source having count(dispute_id) > 0 order by count(*) desc, min(dispute_id) limit 1)
+	update disputes set state = 'refused', settled_at = ${at}, settled_by = 'limit',
+		decision = 'Not looked at: more were open than can be looked at, most of them from this source. It can be filed again.'
+	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
+
+/** An account, or the network of an address: who has one address has its neighbours, too. */
+const sourceOf = (tx: Transaction, filer: Fragment): Fragment => tx`
+	case when pg_input_is_valid(substr(${filer}, 9), 'inet') and ${filer} like 'address:%'
+		then host(network(set_masklen(substr(${filer}, 9)::inet, case family(substr(${filer}, 9)::inet) when 4 then 24 else 48 end)))
+		else ${filer} end`;

@@ -8,6 +8,8 @@ import type { StatingList } from "./stating-lists.ts";
 /** Of all kept lists together: the largest takes 2 MB. */
 const maxBytes = 48 * 1024 * 1024;
 
+export type RowCells = Pick<KeptCells, "row">;
+
 export class KeptCells {
 	readonly #sql: Sql;
 	/** By SHA-256, the least recently used first. */
@@ -17,6 +19,19 @@ export class KeptCells {
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
+	}
+
+	/** The same for one request's answer: a damaged file is read once, not for each field, and is read anew for the next. */
+	forOneAnswer(): RowCells {
+		const damaged = new Set<string>();
+		return {
+			row: async (list, table, row) => {
+				if (damaged.has(list.sha256)) return undefined;
+				const cells = await this.row(list, table, row);
+				if (cells === undefined && !this.#lists.has(list.sha256)) damaged.add(list.sha256);
+				return cells;
+			},
+		};
 	}
 
 	/** The cells of a row; undefined where the archive is damaged. */

@@ -1,6 +1,6 @@
 /** Which lists state a request on a day, and in which of their rows. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { endOf, isPast, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { RowOrigin, TableLayout } from "../sources/filed-cells.ts";
@@ -26,6 +26,10 @@ export interface StatingList {
 
 /** Further back than a request stays in partial rows alone. */
 const mostLists = 24;
+/** Lists of a feed that are looked through for a request that it states, or stated before it vanished: four years of daily ones. */
+const mostLooked = 1_500;
+/** The same of a feed that may never have stated it: what stood in older lists alone is no longer said of it. */
+export const recentLists = 24;
 
 interface Stored extends Omit<StatingList, "origins"> {
 	table: number | null;
@@ -36,18 +40,27 @@ interface Stored extends Omit<StatingList, "origins"> {
 /**
  * The newest list of the feed that has a row of the request; where the row says less than a main list's, those before it too, to the first
  * whose row is whole. The newest first.
+ * @param within so many of the newest lists that kept which requests they state
  */
-export async function statingLists(sql: Sql, id: string, feed: Feed, moment: AsOf): Promise<StatingList[]> {
+export async function statingLists(
+	sql: Sql,
+	id: string,
+	feed: Feed,
+	moment: AsOf,
+	within = mostLooked,
+): Promise<StatingList[]> {
 	const lists: StatingList[] = [];
 	for await (const [stored] of sql<Stored[]>`
 		select f.snapshot_id as "snapshotId", f.feed, f.sha256, f.name, f.url, iso(f.fetched_at) as "loadedAt",
 			f.published_on as "publishedOn", iso(f.as_of) as "asOf", f.tables, f.stated_tables[i.at] as table, f.stated_rows[i.at] as row,
 			f.further_rows -> ${id}::text as further, f.unmerged -> ${id}::text as unmerged
-		from snapshot_files f join snapshots s on s.id = f.snapshot_id
+		from (
+			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			where f.feed = ${feed} and f.stated is not null
+				and ${isPast(moment) ? sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, moment.as_of ?? "")}` : sql`s.outcome = 'applied'`}
+			order by ${newestFirst(sql, moment)} limit ${within}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
-		where f.feed = ${feed} and i.at is not null
-			and ${isPast(moment) ? sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, moment.as_of ?? "")}` : sql`s.outcome = 'applied'`}
-		order by ${isPast(moment) ? sql`f.as_of desc, s.id desc` : sql`s.id desc`} limit ${mostLists}`.cursor(1)) {
+		where i.at is not null order by ${newestFirst(sql, moment)} limit ${mostLists}`.cursor(1)) {
 		if (stored === undefined) continue;
 		const { table, row, further, ...list } = stored;
 		const own = table === null || row === null ? [] : [{ table, row }];
@@ -57,6 +70,9 @@ export async function statingLists(sql: Sql, id: string, feed: Feed, moment: AsO
 	}
 	return lists;
 }
+
+const newestFirst = (sql: Sql, moment: AsOf): Fragment =>
+	isPast(moment) ? sql`f.as_of desc, f.snapshot_id desc` : sql`f.snapshot_id desc`;
 
 /** The lists in the order in which they decide a field of a request whose newest row says less than a whole one. */
 export function byPrecedence(field: string, lists: readonly StatingList[]): StatingList[] {

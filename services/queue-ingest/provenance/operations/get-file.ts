@@ -1,4 +1,5 @@
 /** What is known of an archived file; and its bytes, where its terms allow. */
+import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
 import { forbidden, notFound, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -44,6 +45,8 @@ export function getFile({ sql }: Resources): Handler<"getFile"> {
 }
 
 const chunkBytes = 256 * 1024;
+/** Each is held in memory until it is sent. */
+const atOnce = new ConcurrencyLimit(3);
 
 export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 	return async function* ({ sha256 }, { head }) {
@@ -51,13 +54,15 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 		const file = await read(sql, sha256);
 		if (!file.may_be_passed_on)
 			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} says what is known of it`);
-		let bytes: Uint8Array;
+		if (!atOnce.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
 		try {
-			bytes = await archivedBytes(sql, sha256);
+			const bytes = await archivedBytes(sql, sha256);
+			head?.({ "x-data-version": String(dataVersion) });
+			for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 		} catch (error) {
 			throw error instanceof DamagedArchive ? unavailable(error.message, 3600) : error;
+		} finally {
+			atOnce.release();
 		}
-		head?.({ "x-data-version": String(dataVersion) });
-		for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 	};
 }

@@ -11,9 +11,16 @@ import { resolveState } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
-import { KeptCells } from "../kept-cells.ts";
+import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
-import { byPrecedence, type RequestState, type StatingList, stateOf, statingLists } from "../stating-lists.ts";
+import {
+	byPrecedence,
+	type RequestState,
+	recentLists,
+	type StatingList,
+	stateOf,
+	statingLists,
+} from "../stating-lists.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
 type Value = Row["value"];
@@ -33,7 +40,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const lists = await statingLists(sql, id, state.feed, moment);
 		const lower = await lowerLists(resources, id, state, moment);
 		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of });
-		const reading = { kept, lists, lower, others, state };
+		const reading = { kept: kept.forOneAnswer(), lists, lower, others, state };
 		const data: Row[] = [];
 		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));
 		const reply: Reply<"getProjectProvenance"> = { project_id: id, data, files: [...lists, ...lower].map(fileOf) };
@@ -42,7 +49,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 }
 
 interface Reading {
-	kept: KeptCells;
+	kept: RowCells;
 	lists: StatingList[];
 	/** Lists of the operator that state the request too, and are overruled. */
 	lower: StatingList[];
@@ -53,7 +60,7 @@ interface Reading {
 async function lowerLists({ sql }: Resources, id: string, state: RequestState, moment: AsOf): Promise<StatingList[]> {
 	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
 	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
-	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, moment)));
+	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, moment, recentLists)));
 	return found.flatMap(([newest]) => newest ?? []);
 }
 
@@ -120,13 +127,19 @@ const blank = (field: string, value: Value): Row => ({
 	see: null,
 });
 
-function confidenceOf(field: string, value: Value, { stated }: FieldOrigin, { body }: RequestState): number | null {
+/** Only a cell that was read states its value: nothing vouches for one of a damaged archive. */
+function confidenceOf(
+	field: string,
+	value: Value,
+	{ stated, cell }: FieldOrigin,
+	{ body }: RequestState,
+): number | null {
 	if (field === "construction_stage") return body.construction_stage_confidence as number;
-	return stated && value !== null ? 1 : null;
+	return stated && value !== null && cell.raw !== null ? 1 : null;
 }
 
 /** The list that decides the field: of partial rows the first that has something in its cells. */
-async function inLists(field: string, lists: readonly StatingList[], kept: KeptCells) {
+async function inLists(field: string, lists: readonly StatingList[], kept: RowCells) {
 	let first: { list: StatingList; origin: FieldOrigin } | undefined;
 	for (const list of byPrecedence(field, lists)) {
 		const origin = await originIn(field, list, kept);
@@ -137,7 +150,7 @@ async function inLists(field: string, lists: readonly StatingList[], kept: KeptC
 	return first;
 }
 
-async function originIn(field: string, list: StatingList, kept: KeptCells): Promise<FieldOrigin | undefined> {
+async function originIn(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
 	const row = deciding(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
 	return cellsOfField(field, list.tables, list.origins, await kept.row(list, row.table, row.row));
