@@ -1,10 +1,17 @@
 /** Walks the registry: what is declared is answered, and what is not is refused. A new operation only needs a line in `examples`. */
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
+import { archivedBytes } from "../../services/queue-ingest/provenance/read-rows.ts";
+import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
+import { hasRealData, realData } from "../faults/real-lists.ts";
 import { archiveToday } from "../support/archive.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { problem } from "../support/problem.ts";
@@ -286,3 +293,100 @@ test("every link of the manifest leads somewhere", async () => {
 	expect(there).toHaveLength(7);
 	for (const link of there) expect((await fetch(new URL(link, world.url))).status).toBe(200);
 });
+
+/** Runs of a file's bytes by which it is known wherever it stands: as it is, within a text of JSON, or in base64. */
+function runsOf(bytes: Buffer): Buffer[] {
+	const length = Math.min(200, bytes.length);
+	const starts = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.floor(share * (bytes.length - length)));
+	const plain = starts.map((at) => bytes.subarray(at, at + length));
+	const quoted = plain.map((run) => Buffer.from(JSON.stringify(run.toString()).slice(1, -1)));
+	return [...plain, ...quoted, Buffer.from(bytes.subarray(0, 198).toString("base64"))];
+}
+
+/** Every page and what it loads. */
+async function pagesOf(base: string): Promise<Buffer[]> {
+	const headers = { accept: "text/html" };
+	const paths = ["/", "/explore", "/changes", "/scores", "/sql", "/status", "/reconciliation", "/docs", "/dispute"];
+	const found: Buffer[] = [];
+	const loaded = new Set<string>();
+	for (const path of paths) {
+		const text = await (await fetch(base + path, { headers })).text();
+		found.push(Buffer.from(text));
+		for (const [, link = ""] of text.matchAll(/(?:src|href)="(\/[^"]*)"/g)) loaded.add(link);
+	}
+	for (const link of loaded) found.push(Buffer.from(await (await fetch(base + link)).arrayBuffer()));
+	return found;
+}
+
+const realLists = [
+	["PJM", "pjm/2026-06-29/raw_pjm_cycle_transition.csv"],
+	["NYISO", "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx"],
+] as const;
+if (!hasRealData) console.warn("Skipped: operators' real lists among the files that may not leave (REAL_DATA_DIR).");
+
+/** Asks every address with the operators' lists that are archived now. Answers how many they are. */
+async function expectNoLeak(): Promise<number> {
+	const feeds = sources.filter(({ region }) => region !== null).map(({ feed }) => feed);
+	const lists = await world.sql<{ sha256: string }[]>`
+		select distinct sha256 from snapshot_files where feed in ${world.sql(feeds)}`;
+	const kept = new Map<string, Buffer[]>();
+	// Workbooks of one program begin alike: what a file that may be passed on has too tells no list.
+	const open = (await sharedFiles()).map((bytes) => bytes.toString("latin1"));
+	for (const { sha256 } of lists) {
+		const runs = runsOf(Buffer.from(await archivedBytes(world.sql, sha256)));
+		const own = runs.filter((run) => !open.some((bytes) => bytes.includes(run.toString("latin1"))));
+		expect([sha256, own.length > runs.length / 2]).toEqual([sha256, true]);
+		kept.set(sha256, own);
+	}
+	for (const step of walk) {
+		expect([step.name, leaks(kept, await bodyOf(asked(step)))]).toEqual([step.name, []]);
+		for (const format of "format" in step.operation.params.shape ? ["csv", "parquet"] : [])
+			expect([step.name, leaks(kept, await bodyOf(asked(step, { more: { format } })))]).toEqual([step.name, []]);
+	}
+	for (const page of await pagesOf(world.url)) expect(leaks(kept, page)).toEqual([]);
+	const headers = { "x-api-key": roomyKey };
+	for (const { sha256 } of lists) {
+		const known = await fetch(`${world.url}/files/${sha256}`, { headers });
+		expect([known.status, leaks(kept, Buffer.from(await known.arrayBuffer()))]).toEqual([200, []]);
+		const bytes = await fetch(`${world.url}/files/${sha256}/bytes`, { headers });
+		expect([bytes.status, leaks(kept, Buffer.from(await bytes.arrayBuffer()))]).toEqual([403, []]);
+	}
+	const statement = walk.find(({ name }) => name === "runQuery");
+	if (statement === undefined) throw new Error("no operation runs statements");
+	for (const sql of ["select * from raw_files", "select * from queue_ingest.raw_files"])
+		expect((await asked(statement, { more: { sql } })).ok).toBe(false);
+	return lists.length;
+}
+
+/** Archived files of the feed whose bytes the walk asks for. */
+async function sharedFiles(): Promise<Buffer[]> {
+	const files = await world.sql<{ sha256: string }[]>`
+		select distinct f.sha256 from snapshot_files f join raw_files using (sha256) where f.feed = 'eia860'`;
+	return Promise.all(files.map(async ({ sha256 }) => Buffer.from(await archivedBytes(world.sql, sha256))));
+}
+
+const bodyOf = async (answer: Promise<Response>) => Buffer.from(await (await answer).arrayBuffer());
+
+const leaks = (kept: Map<string, Buffer[]>, body: Buffer): string[] =>
+	[...kept].flatMap(([sha256, runs]) =>
+		hash("sha256", body, "hex") === sha256 || runs.some((run) => body.includes(run)) ? [sha256] : [],
+	);
+
+test("a file that may be passed on is found by its bytes", async () => {
+	const { sha256 = "" } = examples.getFileBytes;
+	const kept = new Map([[sha256, runsOf(Buffer.from(await archivedBytes(world.sql, sha256)))]]);
+	const answer = fetch(`${world.url}/files/${sha256}/bytes`, { headers: { "x-api-key": roomyKey } });
+	expect(leaks(kept, await bodyOf(answer))).toEqual([sha256]);
+});
+
+test("no raw file of an operator leaves through any address", async () => {
+	expect(await expectNoLeak()).toBeGreaterThan(8);
+	// The first real list takes the sample's place: the last test of this file.
+	for (const [region, path] of hasRealData ? realLists : []) {
+		const files = [{ name: path, path, bytes: readFileSync(join(realData, path)) }];
+		const asOf = world.clock.now.toISOString();
+		const { outcome } = await ingestSnapshot(world.sql, { region, files, asOf, accept: true });
+		expect([region, outcome]).toEqual([region, "applied"]);
+	}
+	if (hasRealData) expect(await expectNoLeak()).toBe(realLists.length);
+}, 240_000);
