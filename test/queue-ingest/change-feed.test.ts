@@ -22,7 +22,7 @@ async function tenDays(queue: Queue): Promise<void> {
 	const c = { "Project ID": "AG2-003", Developer: heron, Fuel: "Wind", "MW Energy": "75" };
 	await queue.take("PJM", "2026-03-01T12:00:00Z", cycle([a, b, c]));
 	await queue.take("MISO", "2026-03-01T13:00:00Z", miso([{ number: "J100" }, { number: "J101", status: "Withdrawn" }]));
-	// 1: a new request; 2: a date.
+	// 1: a date; 2: a new request; 3: the cell of the date, which was empty, with include=raw alone.
 	await queue.take(
 		"MISO",
 		"2026-03-04T12:00:00Z",
@@ -32,9 +32,9 @@ async function tenDays(queue: Queue): Promise<void> {
 			{ number: "J102", summer: 80.25 },
 		]),
 	);
-	// 3 and 4: a withdrawal with its date; 5: a size.
+	// 4 and 5: a withdrawal with its date; 6: a size.
 	await queue.take("PJM", "2026-03-08T12:00:00Z", cycle([{ ...a, ...gone }, b, { ...c, "MW Energy": "70" }]));
-	// 6 to 9: two withdrawals with their dates.
+	// 7 to 10: two withdrawals with their dates.
 	await queue.take(
 		"PJM",
 		"2026-03-10T12:00:00Z",
@@ -44,7 +44,7 @@ async function tenDays(queue: Queue): Promise<void> {
 			{ ...c, ...gone, "MW Energy": "70" },
 		]),
 	);
-	// 10: a withdrawal; 11: J101 was withdrawn and is again filed so, in another word.
+	// 11: a withdrawal; 12: J101 was withdrawn and is again filed so, in another word.
 	await queue.take(
 		"MISO",
 		"2026-03-11T11:00:00Z",
@@ -72,15 +72,15 @@ describe("changes", () => {
 	};
 
 	it.each([
-		["of the last day by default, the newest first, the moment a day ago inclusive", {}, [11, 10, 9, 8, 7, 6]],
-		["of three days", { since_days: 3 }, [11, 10, 9, 8, 7, 6, 5, 4, 3]],
-		["of seven days", { since_days: 7 }, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]],
-		["of a region", { since_days: 90, region: "MISO" }, [11, 10, 2, 1]],
+		["of the last day by default, the newest first, the moment a day ago inclusive", {}, [12, 11, 10, 9, 8, 7]],
+		["of three days", { since_days: 3 }, [12, 11, 10, 9, 8, 7, 6, 5, 4]],
+		["of seven days", { since_days: 7 }, [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]],
+		["of a region", { since_days: 90, region: "MISO" }, [12, 11, 2, 1]],
 		["of a region without any", { since_days: 90, region: "SPP" }, []],
-		["of a kind", { since_days: 90, change_type: "status_change" }, [11, 10, 8, 6, 3]],
+		["of a kind", { since_days: 90, change_type: "status_change" }, [12, 11, 9, 7, 4]],
 		["of a kind and a region", { since_days: 90, change_type: "new_project", region: "MISO" }, [2]],
-		["of a developer, any part in any case", { since_days: 90, developer: "sunset" }, [7, 6, 4, 3]],
-		["of a developer with a literal %", { since_days: 90, developer: "50%" }, [7, 6, 4, 3]],
+		["of a developer, any part in any case", { since_days: 90, developer: "sunset" }, [8, 7, 5, 4]],
+		["of a developer with a literal %", { since_days: 90, developer: "50%" }, [8, 7, 5, 4]],
 		["of a developer, where % is no wildcard", { since_days: 90, developer: "s%t" }, []],
 	] satisfies [string, ParamsInput<"listChanges">, number[]][])("%s", async (_, params, expected) => {
 		expect(await seqs(params)).toEqual(expected);
@@ -90,7 +90,7 @@ describe("changes", () => {
 		const { data } = await queue.ask("listChanges", { since_days: 3, change_type: "capacity_change" });
 		expect(data).toEqual([
 			{
-				seq: firstListed + 5,
+				seq: firstListed + 6,
 				detected_at: "2026-03-08T12:00:00Z",
 				project_id: "PJM-AG2-003",
 				queue_id: "AG2-003",
@@ -117,7 +117,7 @@ describe("changes", () => {
 			expect(answer).toMatchObject({ total: 11, page, per_page: 4 });
 			paged.push(...answer.data.map((change) => change.seq - firstListed));
 		}
-		expect(paged).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+		expect(paged).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]);
 		expect(await queue.ask("listChanges", { since_days: 90, page: 4, per_page: 4 })).toEqual({
 			total: 11,
 			page: 4,

@@ -17,10 +17,19 @@ export function readCsv(bytes: Uint8Array, columns = projectColumns()): { header
 	const [header = [], ...lines] = parse(Buffer.from(bytes), { cast, record_delimiter: "\n" }) as (string | null)[][];
 	const names = header.map(String);
 	const rows = lines.map((cells) =>
-		Object.fromEntries(cells.map((cell, at) => [names[at], fromCsv(cell, types.get(names[at] ?? ""))])),
+		Object.fromEntries(
+			cells.map((cell, at) => {
+				const name = names[at] ?? "";
+				return [name, parsed(name, fromCsv(cell, types.get(name)))];
+			}),
+		),
 	);
 	return { header: names, rows };
 }
+
+/** Lists of objects are JSON in a cell. */
+const parsed = (name: string, value: unknown): unknown =>
+	name === "components" && typeof value === "string" ? JSON.parse(value) : value;
 
 function fromCsv(cell: string | null, type: Column["type"] | undefined): unknown {
 	if (cell === null) return null;
@@ -44,7 +53,9 @@ export async function readParquet(
 	return {
 		metadata,
 		rows: rows.map((row) =>
-			Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fromParquet(value, types.get(name))])),
+			Object.fromEntries(
+				Object.entries(row).map(([name, value]) => [name, parsed(name, fromParquet(value, types.get(name)))]),
+			),
 		),
 	};
 }

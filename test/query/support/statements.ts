@@ -141,7 +141,7 @@ export async function ask(
 	});
 	const bytes = Buffer.from(await response.arrayBuffer());
 	const text = bytes.toString();
-	const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+	const isJson = response.headers.get("content-type")?.includes("json") === true;
 	const body = (isJson ? JSON.parse(text) : {}) as Partial<Pick<Answer, "data" | "meta" | "detail">>;
 	const { data = [], meta = {}, detail = "" } = body;
 	return { status: response.status, text, bytes, headers: response.headers, detail, data, meta };
