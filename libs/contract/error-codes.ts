@@ -65,6 +65,11 @@ export const errorCodes = {
 		when: "It contradicts what was done before: an account that exists, a key or a payment that was used.",
 		remedy: "Read the present state, then decide.",
 	},
+	gone: {
+		status: 410,
+		when: "The id was published once and stands for nothing now; `detail` says why. It is never given to another.",
+		remedy: "Forget the id, or ask for the day that `detail` names.",
+	},
 	body_too_large: { status: 413, when: "The body is too large.", remedy: "Send less at once." },
 	address_too_long: {
 		status: 414,

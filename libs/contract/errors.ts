@@ -58,6 +58,8 @@ export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
+/** What was published once and is no more; `detail` says why. */
+export const gone = (detail: string) => new AppError(410, detail);
 export const invalid = (errors: FieldError[]) =>
 	new AppError(422, errors.map((error) => `${error.loc.at(-1) ?? "request"}: ${error.msg}`).join("; "), { errors });
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>

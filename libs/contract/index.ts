@@ -31,6 +31,7 @@ import * as projects from "./operations/projects.ts";
 import * as provenance from "./operations/provenance.ts";
 import * as query from "./operations/query.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
+import * as resolving from "./operations/resolve.ts";
 import * as scores from "./operations/scores.ts";
 import * as watchlists from "./operations/watchlists.ts";
 import * as webhooks from "./operations/webhooks.ts";
@@ -64,6 +65,7 @@ export const resources = {
 	billing,
 	health,
 	reconciliation,
+	resolving,
 	discovery,
 } as const;
 
@@ -94,6 +96,7 @@ export const operations = {
 	...billing,
 	...health,
 	...reconciliation,
+	...resolving,
 	...discovery,
 } as const satisfies Record<string, OperationShape>;
 export type Operations = typeof operations;

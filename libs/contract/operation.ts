@@ -32,8 +32,13 @@ export interface HttpBinding {
 	readsByPost?: true;
 }
 
-/** An object only in a body. */
-export type ExampleValue = string | number | boolean | Readonly<Record<string, readonly string[] | string | boolean>>;
+/** An object or an array only in a body. */
+export type ExampleValue =
+	| string
+	| number
+	| boolean
+	| Readonly<Record<string, readonly string[] | string | boolean>>
+	| readonly Readonly<Record<string, string>>[];
 
 export interface OperationShape {
 	/** The one service that answers. */

@@ -292,6 +292,24 @@ export const confidences = ["high", "medium", "low"] as const;
 export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
 export type ReconciliationSource = (typeof reconciliationSources)[number];
 /** What a record of theirs and a request of ours were paired by. */
+/** How `/resolve` came to a request. */
+export const resolveMethods = [
+	"id",
+	"number",
+	"former_number",
+	"cluster",
+	"lbnl_number",
+	"lbnl_name",
+	"eia_plant",
+	"eia_generator",
+	"name",
+	"plant_name",
+	"point",
+] as const;
+export type ResolveMethod = (typeof resolveMethods)[number];
+export const resolveOutcomes = ["found", "ambiguous", "contradicted", "gone", "not_found"] as const;
+export type ResolveOutcome = (typeof resolveOutcomes)[number];
+
 export const reconciliationMethods = ["number", "name_and_date", "plant"] as const;
 export type ReconciliationMethod = (typeof reconciliationMethods)[number];
 export const reconciliationClasses = [

@@ -47,6 +47,7 @@ import { summariseChanges } from "./queues/operations/summarise-changes.ts";
 import { summariseMilestones } from "./queues/operations/summarise-milestones.ts";
 import { validate } from "./queues/operations/validate.ts";
 import { getReconciliation } from "./reconciliation/operations/get-reconciliation.ts";
+import { resolve, resolveMany } from "./resolve/operations/resolve.ts";
 import type { Resources } from "./resources.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
@@ -94,6 +95,8 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	getQueueIntegrity: getQueueIntegrity(resources),
 	listIntegrityFindings: listIntegrityFindings(resources),
 	validate: validate(resources),
+	resolve: resolve(resources.sql),
+	resolveMany: resolveMany(resources.sql),
 	getReconciliation: getReconciliation(resources.sql),
 	listPipelines: listPipelines(resources),
 	listSources: listSources(resources.sql),

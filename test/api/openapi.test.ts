@@ -32,6 +32,7 @@ test("every operation is documented once, under one resource", () => {
 const requiredInQuery = [
 	"verifyValue.project_id",
 	"verifyValue.field",
+	"resolve.q",
 	"search.q",
 	"searchDevelopers.q",
 	"calculateTaxCredits.technology",

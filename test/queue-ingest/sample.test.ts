@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "#libs/contract/index.ts";
@@ -26,6 +26,16 @@ const datasetOperations = [
 /** As text, like the query of an address. */
 const given = (example: object = {}) =>
 	Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)]));
+
+/** The ids of every sample that was ever published; `UPDATE_SNAPSHOT=1` adds what is new, and never takes one away. */
+function publishedIds(shown: readonly string[] = []): string[] {
+	const path = join(import.meta.dirname, "support/published-ids.txt");
+	const kept = readFileSync(path, "utf8").split("\n").filter(Boolean);
+	if (process.env.UPDATE_SNAPSHOT === undefined) return kept;
+	const all = [...new Set([...kept, ...shown])].sort();
+	writeFileSync(path, `${all.join("\n")}\n`);
+	return all;
+}
 
 describe("the bundled sample", () => {
 	let queue: Queue;
@@ -265,6 +275,16 @@ describe("the bundled sample", () => {
 		]);
 	});
 
+	it("still answers every id that was ever published of it", async () => {
+		const shown = (await queue.sql<{ id: string }[]>`select id from projects`).map(({ id }) => id);
+		const ids = publishedIds(shown);
+		expect(
+			shown.filter((id) => !ids.includes(id)),
+			"UPDATE_SNAPSHOT=1 adds them to the file",
+		).toEqual([]);
+		for (const id of ids) expect((await queue.ask("getProject", { project_id: id })).id).toBe(id);
+	});
+
 	it("is left out where it is loaded already", async () => {
 		const lines: string[] = [];
 		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
@@ -315,6 +335,17 @@ describe("the bundled sample", () => {
 		// Of the form, and of the file of Ohio that came before.
 		expect(left).toEqual({ invented: 0, own: 1, utilities: 1, snapshots: 2 });
 		expect(await load()).toMatchObject({ outcome: "unchanged" });
+		for (const id of publishedIds())
+			await expect(queue.ask("getProject", { project_id: id }), id).rejects.toMatchObject({
+				status: 410,
+				code: "gone",
+			});
+		const [id = ""] = publishedIds();
+		expect(await queue.ask("resolve", { q: id })).toMatchObject({
+			outcome: "gone",
+			project: null,
+			reason: expect.stringContaining("removed as a whole"),
+		});
 	});
 });
 

@@ -19,7 +19,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Interconnection queues",
 		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
 		database: "master",
-		paths: /^\/(projects|changes|compare|search|stats|export|archive|queue\/integrity|validate|verify|files)/,
+		paths: /^\/(projects|changes|compare|search|stats|export|archive|queue\/integrity|validate|verify|resolve|files)/,
 		sources: ["lbnl"],
 	},
 	{

@@ -28,6 +28,7 @@ export const resourceNotes: Record<string, string> = {
 	access: "Keys, plans, usage, prices and prepaid credits.",
 	billing: "What the gateway asks billing.",
 	health: "Is the service up, is the data fresh, can it be trusted.",
+	resolving: "Which request is meant by a number, a name, a point or another publisher's number.",
 	reconciliation: "What others count of the same queues, and why their counts and ours differ.",
 	discovery: "Documents for people and programs: this interface, what data there is, and what is missing.",
 };

@@ -1,4 +1,4 @@
-import { type AppError, badRequest, notFound } from "#libs/contract/errors.ts";
+import { type AppError, badRequest, gone, notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -10,6 +10,7 @@ import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
+import { goneIds } from "./gone.ts";
 
 /** Mostly requested by its id: then one statement answers all concurrent requests. */
 export function getProject(resources: Resources): Handler<"getProject"> {
@@ -107,7 +108,7 @@ async function scored(resources: Resources, found: Found["answer"], moment: AsOf
 
 /**
  * The id of the one project that a caller means: an id, `<REGION>-<any number it was ever filed under>`, or a bare number. Throws
- * 404 when there is none, 400 when a bare number is several operators'.
+ * 404 when there is none, 410 when there was one, 400 when a bare number is several operators'.
  */
 export async function resolveProject(sql: Sql, wanted: string, region?: Region): Promise<string> {
 	const exact = await sql<{ id: string }[]>`
@@ -126,12 +127,14 @@ async function byNumber(sql: Sql, wanted: string, region?: Region): Promise<stri
 		throw badRequest(
 			`${wanted} is a number of several operators (${found.map((row) => row.region).join(", ")}): give region`,
 		);
-	if (found[0] === undefined) throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
-	return found[0].id;
+	if (found[0] !== undefined) return found[0].id;
+	const reason = (await goneIds(sql, [wanted])).get(wanted);
+	if (reason !== undefined) throw gone(reason);
+	throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
 }
 
 /** Every reading of the text as an operator's number: with its region in front, and bare. */
-function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
+export function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
 	const readings: { region: ListGroup; key: string }[] = [];
 	for (const candidate of region === undefined ? ([...projectRegions, "DG"] as const) : [region]) {
 		const prefix = `${candidate}-`;

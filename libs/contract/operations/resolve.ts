@@ -1,0 +1,106 @@
+/** Which request is meant: by any number it was ever filed under, another publisher's number, a name with its place, or a point. */
+import { z } from "zod";
+import { count, megawatts, share } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { stateCode, words } from "../params.ts";
+import { parseResolveQuery } from "../resolve-query.ts";
+import { resolveMethods, resolveOutcomes } from "../vocabulary.ts";
+import { aProject, project, region } from "./project.ts";
+
+/** Queries of one call at most. */
+const mostQueries = 1_000;
+
+const query = {
+	q: words()
+		.superRefine((q, context) => {
+			const said = parseResolveQuery(q);
+			if (typeof said === "string") context.addIssue({ code: "custom", message: said });
+		})
+		.meta({
+			examples: ["J1234", "lbnl:MISO/J1234", "eia:66075/GEN1", "Fawn River Solar, Branch County, MI", "31.97,-102.08"],
+		})
+		.describe(
+			"An id or a number as filed, now or formerly, in any spelling; a name, with county and state behind it or in their own parameters; latitude,longitude (WGS 84); lbnl:<number> or lbnl:<entity>/<number>; eia:<plant> or eia:<plant>/<generator>; cluster:<number>; gem:<id>",
+		),
+	region: region().optional().describe("Only requests of this operator's queue"),
+	state: stateCode().optional().describe("State of the request, two letters"),
+	county: words(1, 100).optional().describe("A county of the request"),
+};
+
+const named = z.strictObject({
+	id: project.shape.id,
+	queue_id: project.shape.queue_id,
+	region: project.shape.region,
+	name: project.shape.name,
+	state: project.shape.state,
+	county: project.shape.county,
+	type_std: project.shape.type_std,
+	status_std: project.shape.status_std,
+	listed: project.shape.listed,
+	capacity_mw: megawatts().nullable(),
+});
+
+const method = () =>
+	z.enum(resolveMethods).meta({
+		description:
+			"id: ours; number: as filed now; former_number: as filed once; cluster: the only request of it; lbnl_number, lbnl_name: Berkeley Lab's edition, by the operator's number or by name and date; eia_plant, eia_generator: the link to a plant of form EIA-860; name: as filed; plant_name: of the linked plant; point: the nearest linked plant or point of interconnection",
+	});
+
+const answer = z.strictObject({
+	q: z.string().meta({ description: "As it was asked" }),
+	outcome: z.enum(resolveOutcomes).meta({
+		description:
+			"found; ambiguous: several fit alike, none is chosen; contradicted: what fits lies in another region, state or county; gone: an id that was published and stands for no request now; not_found",
+	}),
+	project: named.nullable().meta({ description: "The request that is meant; null unless `outcome` is found" }),
+	method: method().nullable(),
+	confidence: share().nullable().meta({ description: "1: a number that one request alone has; of a link its own" }),
+	evidence: z
+		.strictObject({
+			text: z.string().meta({ description: "What says so" }),
+			source: z.string().nullable().meta({ description: "The list that states the request, by its feed" }),
+			file: z.string().nullable(),
+			sha256: z.string().nullable(),
+			sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
+			row: count().nullable().meta({ description: "From 1, as in provenance" }),
+		})
+		.nullable()
+		.meta({ description: "Why it is this request, and the newest list that states it" }),
+	reason: z.string().nullable().meta({ description: "Why there is no project; null where there is one" }),
+	alternatives: z
+		.array(
+			z.strictObject({
+				project: named.meta({ description: "Facts that tell the request" }),
+				method: method(),
+				confidence: share(),
+				text: z.string(),
+			}),
+		)
+		.meta({ description: "Others that may be meant, the likeliest first; five at most" }),
+	alternatives_total: count().meta({ description: "All of them, also those that are not shown" }),
+});
+
+export const resolve = operation({
+	owner: "queue-ingest",
+	summary:
+		"Which request is meant by any number ever filed, a number of Berkeley Lab or the EIA, a name with its place, or a point; with method and evidence.",
+	params: z.strictObject(query),
+	reply: answer,
+	http: { method: "GET", path: "/resolve", price: "standard" },
+	example: { q: aProject },
+});
+
+export const resolveMany = operation({
+	owner: "queue-ingest",
+	summary: `The same of up to ${mostQueries.toLocaleString("en")} queries at once, answered in their order.`,
+	params: z.strictObject({
+		queries: z
+			.array(z.strictObject(query), { error: "must be an array of queries" })
+			.min(1, "must have a query")
+			.max(mostQueries, `must have at most ${mostQueries} queries`)
+			.describe("Each as the parameters of GET /resolve"),
+	}),
+	reply: z.strictObject({ data: z.array(answer) }),
+	http: { method: "POST", path: "/resolve", price: "premium", readsByPost: true },
+	example: { queries: [{ q: aProject }, { q: "lbnl:NYISO/0832" }] },
+});

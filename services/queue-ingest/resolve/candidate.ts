@@ -1,0 +1,50 @@
+/** A query in its meaning, and the requests that may be meant by it. Pure. */
+import type { Params } from "#libs/contract/index.ts";
+import { parseResolveQuery, type ResolveQuery } from "#libs/contract/resolve-query.ts";
+import type { ResolveMethod } from "#libs/contract/vocabulary.ts";
+
+export type Query = Params<"resolve">;
+
+export interface Asked {
+	/** Position among the queries. */
+	at: number;
+	query: Query;
+	meaning: ResolveQuery;
+}
+
+/** A request that may be meant. */
+export interface Candidate {
+	id: string;
+	method: ResolveMethod;
+	/** 0..1 */
+	confidence: number;
+	/** What says so. */
+	text: string;
+}
+
+/** By the position of the query: what one way to look for it found, or why it can find nothing. */
+export interface Found {
+	candidates: Map<number, Candidate[]>;
+	reasons: Map<number, string>;
+}
+
+export const nothing = (): Found => ({ candidates: new Map(), reasons: new Map() });
+
+export function add(found: Found, at: number, candidate: Candidate): void {
+	const candidates = found.candidates.get(at) ?? [];
+	// What is found twice is found by the surer way.
+	if (candidates.some(({ id, confidence }) => id === candidate.id && confidence >= candidate.confidence)) return;
+	found.candidates.set(at, [...candidates.filter(({ id }) => id !== candidate.id), candidate]);
+}
+
+export function askedOf(queries: readonly Query[]): Asked[] {
+	return queries.map((query, at) => {
+		const meaning = parseResolveQuery(query.q);
+		if (typeof meaning === "string") throw new Error(`a query that the contract lets through ${meaning}`);
+		return { at, query, meaning };
+	});
+}
+
+/** Those of one kind. */
+export const ofKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
+	asked.filter((one): one is Asked & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind);
