@@ -61,7 +61,11 @@ export const notFound = (detail: string) => new AppError(404, detail);
 /** What was published once and is no more; `detail` says why. */
 export const gone = (detail: string) => new AppError(410, detail);
 export const invalid = (errors: FieldError[]) =>
-	new AppError(422, errors.map((error) => `${error.loc.at(-1) ?? "request"}: ${error.msg}`).join("; "), { errors });
+	new AppError(
+		422,
+		errors.map(({ loc, msg }) => `${loc.slice(1).join(".") || (loc[0] ?? "request")}: ${msg}`).join("; "),
+		{ errors },
+	);
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });
 export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });

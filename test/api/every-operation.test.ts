@@ -68,6 +68,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
 	register: ["email"],
+	resolveMany: ["queries"],
 	runQuery: ["sql"],
 	streamChanges: ["after"],
 	streamEvents: ["after"],
@@ -292,6 +293,24 @@ test("every link of the manifest leads somewhere", async () => {
 	const there = Object.values(links).filter((link) => link !== null);
 	expect(there).toHaveLength(7);
 	for (const link of there) expect((await fetch(new URL(link, world.url))).status).toBe(200);
+});
+
+test("a query of many that is wrong is named by its place and field", async () => {
+	const queries = [{ q: "J1234" }, { q: "91,0" }, { q: "J1", state: "Texas" }, { q: "J1", sate: "TX" }, {}];
+	const response = await fetch(`${world.url}/resolve`, {
+		method: "POST",
+		headers: { "content-type": "application/json", "x-api-key": roomyKey },
+		body: JSON.stringify({ queries }),
+	});
+	expect(response.status).toBe(422);
+	const { detail, errors } = (await response.json()) as { detail: string; errors: { loc: string[] }[] };
+	expect(detail).toContain("queries.1.q: must have a latitude");
+	expect(errors.map(({ loc }) => loc)).toEqual([
+		["body", "queries", "1", "q"],
+		["body", "queries", "2", "state"],
+		["body", "queries", "3", "sate"],
+		["body", "queries", "4", "q"],
+	]);
 });
 
 /** Runs of a file's bytes by which it is known wherever it stands: as it is, within a text of JSON, or in base64. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
+import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
@@ -159,5 +160,46 @@ describe("many queries", () => {
 			["found", "MISO-J8888"],
 			["found", "NYISO-C24-052-001"],
 		]);
+	});
+});
+
+describe("an id that was published", () => {
+	const numbered = (number: string) => row("nyiso", { number, name: `Heron ${number}`, poi: `Heron ${number} 345kV` });
+
+	it("is answered, or gone with the reason, whatever became of its list", async () => {
+		await using own = await openQueue();
+		const list = (...numbers: string[]) =>
+			queueFile("nyiso", [...queueRows("nyiso", { count: 20 }), ...numbers.map(numbered)]);
+		await own.take("NYISO", "2026-03-01", await list("0901"));
+		// A list that was a mistake, and one that is loaded after newer ones.
+		await own.take("NYISO", "2026-03-02", await list("0901", "0902"));
+		await own.retract("NYISO", "2026-03-03");
+		const file = await list("0901", "0903");
+		const files = [{ ...file, path: file.name }];
+		expect(
+			await backfillList(own.sql, { region: "NYISO", files, asOf: "2026-02-01T06:00:00Z", accept: true }),
+		).toMatchObject({
+			outcome: "backfilled",
+		});
+		const ids = await own.sql<{ id: string }[]>`
+			select project_id as id from project_versions union select project_id from changes where project_id is not null
+			union select id from projects order by 1`;
+		expect(ids.map(({ id }) => id)).toEqual(expect.arrayContaining(["NYISO-0901", "NYISO-0902", "NYISO-0903"]));
+		const outcomes = new Map<string, number>();
+		for (const { id } of ids) {
+			const status = await own.ask("getProject", { project_id: id }).then(
+				() => 200,
+				(error: { status: number }) => error.status,
+			);
+			outcomes.set(id, status);
+		}
+		expect([...outcomes].filter(([, status]) => status !== 200 && status !== 410)).toEqual([]);
+		expect(outcomes.get("NYISO-0903")).toBe(410);
+		expect(await own.ask("resolve", { q: "NYISO-0903" })).toMatchObject({
+			outcome: "gone",
+			project: null,
+			reason: expect.stringMatching(/^NYISO-0903 is in lists of the past alone, until 2026-03-01: ask with as_of$/),
+		});
+		expect((await own.ask("getProject", { project_id: "NYISO-0903", as_of: "2026-02-10" })).id).toBe("NYISO-0903");
 	});
 });

@@ -85,6 +85,11 @@ export function translate(
 	const [first = "", inner] = issue.path;
 	const parameter = String(first);
 	const isThere = parameter in given || issue.code === "custom";
+	const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+	const within = [...issue.path.slice(1), ...unknown].map(String);
+	// Of many objects it is said which one, from 0, and which of its fields.
+	if (isThere && typeof inner === "number" && within.length > 1)
+		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is no parameter" : issue.message };
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
 		// A rule of several parameters has its own words: "lat and lon go together". What is wrong within an object is named, too.

@@ -84,7 +84,10 @@ export interface Asking {
 }
 
 /** Of bodies: what no text says. */
-const objects: Partial<Record<HttpOperationName, object>> = { createWatchlist: { filters: { state: ["TX"] } } };
+const objects: Partial<Record<HttpOperationName, object>> = {
+	createWatchlist: { filters: { state: ["TX"] } },
+	resolveMany: { queries: [{ q: "Sol" }] },
+};
 
 /** A watchlist, a webhook and two deliveries of a key's account. */
 export async function ownThings(base: string, key: string): Promise<Record<string, string>> {
