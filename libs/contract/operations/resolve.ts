@@ -4,7 +4,7 @@ import { count, megawatts, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { stateCode, words } from "../params.ts";
 import { parseResolveQuery } from "../resolve-query.ts";
-import { resolveMethods, resolveOutcomes } from "../vocabulary.ts";
+import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../vocabulary.ts";
 import { aProject, project, region } from "./project.ts";
 
 /** Queries of one call at most. */
@@ -20,7 +20,7 @@ const query = {
 			examples: ["J1234", "lbnl:MISO/J1234", "eia:66075/GEN1", "Fawn River Solar, Branch County, MI", "31.97,-102.08"],
 		})
 		.describe(
-			"An id or a number as filed, now or formerly, in any spelling; a name, with county and state behind it or in their own parameters; latitude,longitude (WGS 84); lbnl:<number> or lbnl:<entity>/<number>; eia:<plant> or eia:<plant>/<generator>; cluster:<number>; gem:<id>",
+			"An id or number as filed, now or once; a name, with county and state behind it or apart; latitude,longitude; lbnl:[<entity>/]<number>; eia:<plant>[/<generator>]; cluster:<number>; gem:<id>",
 		),
 	region: region().optional().describe("Only requests of this operator's queue"),
 	state: stateCode().optional().describe("State of the request, two letters"),
@@ -30,30 +30,27 @@ const query = {
 const named = z.strictObject({
 	id: project.shape.id,
 	queue_id: project.shape.queue_id,
-	region: project.shape.region,
+	region: z.enum(projectRegions).meta({ description: "As in /projects" }),
 	name: project.shape.name,
 	state: project.shape.state,
 	county: project.shape.county,
 	type_std: project.shape.type_std,
 	status_std: project.shape.status_std,
-	listed: project.shape.listed,
+	listed: z.enum(listings).meta({ description: "As in /projects" }),
 	capacity_mw: megawatts().nullable(),
 });
-
-const method = () =>
-	z.enum(resolveMethods).meta({
-		description:
-			"id: ours; number: as filed now; former_number: as filed once; cluster: the only request of it; lbnl_number, lbnl_name: Berkeley Lab's edition, by the operator's number or by name and date; eia_plant, eia_generator: the link to a plant of form EIA-860; name: as filed; plant_name: of the linked plant; point: the nearest linked plant or point of interconnection",
-	});
 
 const answer = z.strictObject({
 	q: z.string().meta({ description: "As it was asked" }),
 	outcome: z.enum(resolveOutcomes).meta({
 		description:
-			"found; ambiguous: several fit alike, none is chosen; contradicted: what fits lies in another region, state or county; gone: an id that was published and stands for no request now; not_found",
+			"ambiguous: several fit alike, none is chosen; contradicted: what fits lies elsewhere; gone: an id that stands for no request now",
 	}),
 	project: named.nullable().meta({ description: "The request that is meant; null unless `outcome` is found" }),
-	method: method().nullable(),
+	method: z.enum(resolveMethods).nullable().meta({
+		description:
+			"id; number: filed now; former_number; cluster: its only request; lbnl_number, lbnl_name: Berkeley Lab's number, or its name and date; eia_plant, eia_generator: linked to the plant; name: as filed; plant_name: of the linked plant; point: the nearest site",
+	}),
 	confidence: share().nullable().meta({ description: "1: a number that one request alone has; of a link its own" }),
 	evidence: z
 		.strictObject({
@@ -70,8 +67,10 @@ const answer = z.strictObject({
 	alternatives: z
 		.array(
 			z.strictObject({
-				project: named.meta({ description: "Facts that tell the request" }),
-				method: method(),
+				project: named
+					.pick({ id: true, region: true, name: true, state: true, county: true })
+					.meta({ description: "Facts that tell it" }),
+				method: z.enum(resolveMethods).meta({ description: "As that of the answer" }),
 				confidence: share(),
 				text: z.string(),
 			}),

@@ -46,10 +46,10 @@ const limits = {
 	ownKeptMs: 5_000,
 };
 
-/** Documents themselves; what is asked for by an id that only another answer has; and what reads a whole file for each question. */
+/** Documents themselves; what is asked for by an id that only another answer has; what reads a whole file for each question; and what repeats another's answer. */
 const notAsked = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
-	...(["getDispute", "getFile", "verifyValue"] as const),
+	...(["getDispute", "getFile", "verifyValue", "resolveMany"] as const),
 ]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */

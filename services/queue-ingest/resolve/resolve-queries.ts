@@ -87,7 +87,10 @@ function judge(
 		q: query.q,
 		alternatives: others
 			.slice(0, mostAlternatives)
-			.map(({ project, method, confidence, text }) => ({ project, method, confidence, text })),
+			.map(({ project: { id, region, name, state, county }, method, confidence, text }) => ({
+				project: { id, region, name, state, county },
+				...{ method, confidence, text },
+			})),
 		alternatives_total: others.length,
 	};
 	if (best !== undefined && isOne) {
