@@ -37,7 +37,7 @@ beforeAll(async () => {
 		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "q_date", "project_name"],
 		["777", "active", "ISO-NE", "ISO-NE", "ME", "Solar", 50, kestrel.queueDate, kestrel.name],
 		["W-12", "withdrawn", "NYISO", "NYISO", "NY", "Storage", 50, "2020-05-11", "WALLKILL  storage"],
-		["888", "active", "NYISO", "NYISO", "NY", "Solar", 50, "2001-01-01", "Unheard Of"],
+		["888", "active", "NYISO", "NYISO", "NY", "Solar", 50, "2001-01-01", "Unlisted Solar"],
 	]);
 	const path = "queued_up_thru2025.csv";
 	const lbnl = await loadLbnl(queue.sql, { name: path, path, bytes: edition }, new Date("2026-04-02T00:00:00Z"));
@@ -120,7 +120,7 @@ describe("another publisher's number", () => {
 			expect([outcome, project]).toEqual(["not_found", null]);
 			return reason;
 		};
-		expect(await reason("lbnl:888")).toContain("Unheard Of");
+		expect(await reason("lbnl:888")).toContain("Unlisted Solar");
 		expect(await reason("lbnl:4711")).toBe("no edition of Berkeley Lab's that is loaded has the number 4711");
 		expect(await reason("eia:60001")).toBe("EIA plant 60001 (Larkspur Ridge Solar) is linked to no request");
 		expect(await reason("eia:60001/PV9")).toContain("has no generator PV9");
