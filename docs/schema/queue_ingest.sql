@@ -963,6 +963,11 @@ create table snapshot_files (
 	stated_tables smallint[],
 	stated_rows integer[],
 	further_rows jsonb,
+	format text,
+	structure jsonb,
+	layout text,
+	compared_with bigint,
+	drift jsonb,
 	constraint snapshot_files_pkey primary key (snapshot_id, "position"),
 	constraint snapshot_files_sha256_fkey foreign key (sha256) references raw_files(sha256),
 	constraint snapshot_files_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)

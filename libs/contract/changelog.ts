@@ -32,6 +32,7 @@ export const changelog: readonly Release[] = [
 			"`/tiles` takes every filter of `/projects`, places, ids and `population` too; `/coverage` names the days of each operator's lists (`list_days`).",
 			"A dispute may be about what is stated of a past day: `as_of` of `POST /disputes`.",
 			"`/reconciliation`: each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals, with a reason for every difference.",
+			"`/source-contracts`: the structure of each operator's newest list, and how it differs from the list accepted before it.",
 			"Developers have `identifiers` (CIK, EIA) with who has each number where; `/developers?identifier=cik:1326160` finds them.",
 			"`/export/developers` has the column `identifiers`; schema version 1.1.",
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",

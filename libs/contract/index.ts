@@ -33,6 +33,7 @@ import * as query from "./operations/query.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import * as resolving from "./operations/resolve.ts";
 import * as scores from "./operations/scores.ts";
+import * as sourceContracts from "./operations/source-contracts.ts";
 import * as watchlists from "./operations/watchlists.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import type { PlanName } from "./vocabulary.ts";
@@ -66,6 +67,7 @@ export const resources = {
 	health,
 	reconciliation,
 	resolving,
+	sourceContracts,
 	discovery,
 } as const;
 
@@ -97,6 +99,7 @@ export const operations = {
 	...health,
 	...reconciliation,
 	...resolving,
+	...sourceContracts,
 	...discovery,
 } as const satisfies Record<string, OperationShape>;
 export type Operations = typeof operations;

@@ -486,3 +486,29 @@ export type DeliveryType = (typeof deliveryTypes)[number];
 
 /** `failed`: it is not tried again, which is true of tests alone; whatever else fails waits until its webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
+
+/** What kind of value a cell of a published file holds. */
+export const valueKinds = ["number", "day", "number_as_text", "day_as_text", "text"] as const;
+export type ValueKind = (typeof valueKinds)[number];
+
+/** Of a published list, whatever its file is called. Lists are compared within one format: kinds of value are another's in another. */
+export const listFormats = ["workbook", "csv", "json", "xml"] as const;
+export type ListFormat = (typeof listFormats)[number];
+
+/** How the structure of a list differs from that of the list accepted before it. */
+export const driftClasses = [
+	"sheet_new",
+	"sheet_gone",
+	"sheet_renamed",
+	"rows_jumped",
+	"column_new",
+	"column_gone",
+	"column_renamed",
+	"type_changed",
+	"nulls_jumped",
+	"word_new",
+] as const;
+export type DriftClass = (typeof driftClasses)[number];
+/** error: a field is read from what is gone; warning: look at it; notice: nothing is read from it. */
+export const driftSeverities = ["error", "warning", "notice"] as const;
+export type DriftSeverity = (typeof driftSeverities)[number];

@@ -49,6 +49,7 @@ import { validate } from "./queues/operations/validate.ts";
 import { getReconciliation } from "./reconciliation/operations/get-reconciliation.ts";
 import { resolve, resolveMany } from "./resolve/operations/resolve.ts";
 import type { Resources } from "./resources.ts";
+import { getSourceContracts } from "./structure/get-source-contracts.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources),
@@ -97,6 +98,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	validate: validate(resources),
 	resolve: resolve(resources.sql),
 	resolveMany: resolveMany(resources.sql),
+	getSourceContracts: getSourceContracts(resources),
 	getReconciliation: getReconciliation(resources.sql),
 	listPipelines: listPipelines(resources),
 	listSources: listSources(resources.sql),

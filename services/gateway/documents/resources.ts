@@ -30,5 +30,6 @@ export const resourceNotes: Record<string, string> = {
 	health: "Is the service up, is the data fresh, can it be trusted.",
 	resolving: "Which request is meant by a number, a name, a point or another publisher's number.",
 	reconciliation: "What others count of the same queues, and why their counts and ours differ.",
+	sourceContracts: "The structure of each operator's list, and how it differs from the list before it.",
 	discovery: "Documents for people and programs: this interface, what data there is, and what is missing.",
 };

@@ -17,6 +17,7 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getSourceFreshness",
 	"getQueueIntegrity",
 	"getReconciliation",
+	"getSourceContracts",
 	"getCoverage",
 	"getProject",
 	"getProjectHistory",

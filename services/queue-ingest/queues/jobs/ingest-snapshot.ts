@@ -4,9 +4,11 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { disbelieve } from "../../history/settle-days.ts";
+import { sampleUrl } from "../../sample/leave-sample.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
+import { recordStructure } from "../../structure/record-structure.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
@@ -89,6 +91,7 @@ async function parseAll(
 		const { name, path, bytes } = file;
 		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
 		await recordReport(sql, id, file.sha256, standard);
+		await recordStructure(sql, id, file.sha256, standard, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// What a higher list states is known when the lower one is compared.

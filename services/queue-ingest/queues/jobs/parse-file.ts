@@ -2,6 +2,7 @@
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../sources/source.ts";
+import type { ListStructure } from "../../structure/structure.ts";
 import type { StandardRequest } from "../standard-request.ts";
 
 export interface ParseTask {
@@ -31,6 +32,8 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	})[];
 	/** Where the rows' values stand; none where the adapter does not say. */
 	tables: TableLayout[];
+	/** What the next list of its feed is compared with. */
+	structure: ListStructure;
 	/** Keys that the file still shows although their rows are dropped. */
 	stillListed: string[];
 }

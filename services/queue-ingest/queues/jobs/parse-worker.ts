@@ -2,7 +2,9 @@
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, moment } from "../../sources/as-of.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
+import { formatOf } from "../../sources/format-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
+import { structureOf } from "../../structure/structure.ts";
 import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
@@ -23,7 +25,8 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	}));
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
-	return { ...report, feed: task.feed, asOf, requests: standard, tables: layouts, stillListed };
+	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };
+	return { ...report, feed: task.feed, asOf, requests: standard, tables: layouts, structure, stillListed };
 }
 
 answerInThread(read);

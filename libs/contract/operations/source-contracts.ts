@@ -1,0 +1,85 @@
+/** What each grid operator's list looks like, and how that drifts from list to list. */
+import { z } from "zod";
+import { count, named, share, timestamp } from "../envelopes.ts";
+import { operation } from "../operation.ts";
+import { flag, several } from "../params.ts";
+import { driftClasses, driftSeverities, listFormats, regions, valueKinds } from "../vocabulary.ts";
+import { region } from "./project.ts";
+
+const column = named("SourceColumn", {
+	header: z.string().meta({ description: "As filed" }),
+	is_read: z.boolean().meta({ description: "A field of a request is read from it" }),
+	filled: share("Of the rows, those whose cell states something"),
+	kinds: z
+		.partialRecord(z.enum(valueKinds), count())
+		.meta({ description: "Cells of each kind; a number written as text is number_as_text" }),
+	words: z
+		.array(z.string())
+		.nullable()
+		.meta({ description: "Of a column of coded values (status, type, service, phase), sorted; else null" }),
+});
+
+const drift = named("SourceDrift", {
+	class: z.enum(driftClasses).meta({
+		description: "What differs; word_new: a word that is not known, kept as filed and standardised to nothing",
+	}),
+	severity: z.enum(driftSeverities).meta({
+		description:
+			"error: a field is read from what is gone, empty or of another kind; warning: look at it; notice: nothing is read from it",
+	}),
+	sheet: z.string().nullable().meta({ description: "Null of a file without sheets, and of a word" }),
+	column: z
+		.string()
+		.nullable()
+		.meta({ description: "Header as filed; of word_new the field; null where it is the whole sheet" }),
+	before: z.string().nullable().meta({ description: "As it was in the list compared with" }),
+	after: z.string().nullable().meta({ description: "As it is in this list" }),
+});
+
+export const getSourceContracts = operation({
+	owner: "queue-ingest",
+	summary:
+		"The structure of each grid operator's newest list (sheets, columns, kinds of value, words) and how it differs from the list accepted before it.",
+	params: z.strictObject({
+		region: several(region(), regions.length).optional().describe("Grid operators; all when absent"),
+		columns: flag().optional().describe("false: without the columns of the sheets; true when absent"),
+	}),
+	reply: z.strictObject({
+		data: z.array(
+			named("SourceContract", {
+				source: z.string().meta({ description: "Name of the list, as in /source-freshness" }),
+				region: z.string(),
+				outcome: z.enum(["applied", "quarantined"]).meta({
+					description: "applied: the newest that was accepted; quarantined: a newer one that a guard holds back",
+				}),
+				format: z.enum(listFormats).meta({ description: "Of the file; lists are compared within one format" }),
+				as_of: timestamp(),
+				layout_since: timestamp().meta({
+					description: "Of the first accepted list from which on all of this format have had this layout",
+				}),
+				snapshot_id: z.int(),
+				sha256: z.string().meta({ description: "Of the file as archived" }),
+				layout: z.string().meta({ description: "SHA-256 over sheets and headers: equal for lists of one layout" }),
+				compared_with: z
+					.strictObject({ snapshot_id: z.int(), as_of: timestamp() })
+					.nullable()
+					.meta({ description: "The list of the same format that was accepted before it; null where there is none" }),
+				not_compared: z.enum(["first_list", "another_format"]).nullable().meta({
+					description:
+						"Why it was compared with none: no list before it, or those before are of another format and the comparison begins anew",
+				}),
+				drift: z.array(drift).meta({ description: "Empty where nothing differs or nothing was compared; 200 at most" }),
+				sheets: z.array(
+					z.strictObject({
+						sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
+						rows: count().meta({ description: "Rows that state something" }),
+						columns: z.array(column),
+					}),
+				),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/source-contracts", price: "free" },
+	example: { region: "MISO", columns: false },
+	maxAgeMs: 60_000,
+});

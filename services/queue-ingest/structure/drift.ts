@@ -1,0 +1,143 @@
+/** How the structure of a list differs from that of the list accepted before it. Pure. It informs: guards decide. */
+import type { DriftClass, DriftSeverity, ValueKind } from "#libs/contract/vocabulary.ts";
+import { headerKey } from "#libs/files/table.ts";
+import type { ColumnStructure, TableStructure } from "./structure.ts";
+
+export interface Drift {
+	class: DriftClass;
+	severity: DriftSeverity;
+	sheet: string | null;
+	/** Header as filed; of a word the field that it stands in; null of a sheet. */
+	column: string | null;
+	before: string | null;
+	after: string | null;
+}
+
+/** Of one list. */
+export interface Described {
+	tables: readonly TableStructure[];
+	/** Words outside the known vocabulary. */
+	unknown: readonly { field: string; value: string }[];
+}
+
+/** Shares of rows, of filled cells and of cells of one kind; fewer rows than `leastRows` tell no share. */
+const rowsJump = 0.25;
+const filledJump = 0.2;
+/** A column that fewer cells fill may as well be empty. */
+const everFilled = 0.05;
+const mostlyOneKind = 0.8;
+const leastRows = 20;
+/** More are no help to anyone: the file is another. */
+const mostItems = 200;
+
+export function driftBetween(before: Described, after: Described): Drift[] {
+	const pairs = pair(before.tables, after.tables, ({ sheet }) => sheet ?? "");
+	const items: Drift[] = pairs.flatMap(([was, is]): Drift[] => {
+		if (was === undefined || is === undefined) return [sheetDrift(was, is)];
+		const renamed = headerKey(was.sheet) === headerKey(is.sheet) ? [] : [sheetDrift(was, is)];
+		return [...renamed, ...rowsDrift(was, is), ...columnsDrift(was, is)];
+	});
+	const key = (one: { field: string; value: string }) => `${one.field}\n${one.value}`;
+	const knownBefore = new Set(before.unknown.map(key));
+	for (const word of after.unknown) {
+		if (knownBefore.has(key(word))) continue;
+		items.push({
+			...{ class: "word_new", severity: "warning", sheet: null },
+			...{ column: word.field, before: null, after: word.value },
+		});
+	}
+	return items.slice(0, mostItems);
+}
+
+/** By name, repeats in their order; what is left of both by its place, where as many are left in a place of each. */
+function pair<T>(
+	before: readonly T[],
+	after: readonly T[],
+	nameOf: (one: T) => string,
+): [T | undefined, T | undefined][] {
+	const numbered = (list: readonly T[]) => {
+		const seen = new Map<string, number>();
+		return list.map((one, at) => {
+			const name = headerKey(nameOf(one));
+			const nth = (seen.get(name) ?? 0) + 1;
+			seen.set(name, nth);
+			return { one, at, key: `${nth} ${name}` };
+		});
+	};
+	const [was, is] = [numbered(before), numbered(after)];
+	const byKey = new Map(is.map((entry) => [entry.key, entry]));
+	const taken = new Set<unknown>();
+	const pairs: [T | undefined, T | undefined][] = [];
+	const left = was.filter((entry) => {
+		const same = byKey.get(entry.key);
+		if (same === undefined) return true;
+		taken.add(same);
+		pairs.push([entry.one, same.one]);
+		return false;
+	});
+	const fresh = is.filter((entry) => !taken.has(entry));
+	for (const entry of left) {
+		// A column in the place of another, in a table as wide as before, is that column under another name.
+		const place = before.length === after.length ? fresh.findIndex(({ at }) => at === entry.at) : -1;
+		const [inPlace] = place < 0 ? [] : fresh.splice(place, 1);
+		pairs.push([entry.one, inPlace?.one]);
+	}
+	return [...pairs, ...fresh.map(({ one }): [undefined, T] => [undefined, one])];
+}
+
+function sheetDrift(was: TableStructure | undefined, is: TableStructure | undefined): Drift {
+	const [before, after] = [was?.sheet ?? null, is?.sheet ?? null];
+	const named: DriftClass = was === undefined ? "sheet_new" : is === undefined ? "sheet_gone" : "sheet_renamed";
+	const severity: DriftSeverity = named === "sheet_gone" ? "error" : "warning";
+	return { class: named, severity, sheet: after ?? before, column: null, before, after };
+}
+
+function rowsDrift(was: TableStructure, is: TableStructure): Drift[] {
+	const most = Math.max(was.rows, is.rows);
+	if (most < leastRows || Math.abs(is.rows - was.rows) <= rowsJump * Math.max(was.rows, 1)) return [];
+	const figures = { before: String(was.rows), after: String(is.rows) };
+	return [{ class: "rows_jumped", severity: "warning", sheet: is.sheet, column: null, ...figures }];
+}
+
+function columnsDrift(was: TableStructure, is: TableStructure): Drift[] {
+	const tellsShares = Math.min(was.rows, is.rows) >= leastRows;
+	return pair(was.columns, is.columns, ({ header }) => header).flatMap(([before, after]): Drift[] => {
+		const at = { sheet: is.sheet, column: after?.header ?? before?.header ?? null };
+		const headers = { before: before?.header ?? null, after: after?.header ?? null };
+		if (before === undefined) return [{ class: "column_new", severity: "notice", ...at, ...headers }];
+		if (after === undefined)
+			return [{ class: "column_gone", severity: before.is_read ? "error" : "notice", ...at, ...headers }];
+		const renamed: Drift = { class: "column_renamed", severity: "notice", ...at, ...headers };
+		// What was read under the old header and is not under the new one is lost.
+		if (before.is_read) renamed.severity = after.is_read ? "warning" : "error";
+		const isRenamed = headerKey(before.header) !== headerKey(after.header);
+		return [...(isRenamed ? [renamed] : []), ...(tellsShares ? valuesDrift(before, after, at) : [])];
+	});
+}
+
+function valuesDrift(
+	before: ColumnStructure,
+	after: ColumnStructure,
+	at: { sheet: string | null; column: string | null },
+): Drift[] {
+	const severity = after.is_read ? "error" : "notice";
+	const percent = (share: number) => `${(100 * share).toFixed(1)} % filled`;
+	const isEmptied = before.filled > everFilled && after.filled === 0;
+	if (isEmptied || Math.abs(after.filled - before.filled) > filledJump) {
+		const figures = { before: percent(before.filled), after: percent(after.filled) };
+		const jump = isEmptied ? severity : after.is_read ? "warning" : "notice";
+		return [{ class: "nulls_jumped", severity: jump, ...at, ...figures }];
+	}
+	const [was, is] = [commonKind(before), commonKind(after)];
+	if (was === null || is === null || was.kind === is.kind) return [];
+	if (was.share < mostlyOneKind || (after.kinds[was.kind] ?? 0) > is.count / 2) return [];
+	return [{ class: "type_changed", severity, ...at, before: was.kind, after: is.kind }];
+}
+
+/** Null of a column with too few values. */
+function commonKind({ kinds }: ColumnStructure): { kind: ValueKind; share: number; count: number } | null {
+	const counts = Object.entries(kinds) as [ValueKind, number][];
+	const sum = counts.reduce((all, [, one]) => all + one, 0);
+	const [most] = counts.sort(([, a], [, b]) => b - a);
+	return most === undefined || sum < leastRows ? null : { kind: most[0], share: most[1] / sum, count: most[1] };
+}

@@ -1,0 +1,39 @@
+/** Consecutive real lists of each operator: what each pair reports is printed, and ordinary pairs report nothing that is read. */
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import { parseFile, type ReadFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { driftBetween } from "../../services/queue-ingest/structure/drift.ts";
+import { haveRealData, realData } from "../bench/real-data.ts";
+
+const files = haveRealData ? (await snapshotFiles(realData)).files : [];
+if (!haveRealData) test.skip("the real lists: there are none here");
+const feeds = [...Map.groupBy(files, ({ source }) => source.feed)];
+
+test.each(feeds)(
+	"%s",
+	async (feed, of) => {
+		const before = new Map<string, ReadFile & { path: string }>();
+		for (const { path } of of) {
+			const bytes = await readFile(join(realData, path));
+			const list = await parseFile({ feed, name: basename(path), path, bytes, asOf: null });
+			const { format, tables } = list.structure;
+			expect(
+				tables.reduce((all, { rows }) => all + rows, 0),
+				path,
+			).toBeGreaterThan(0);
+			const was = before.get(format);
+			before.set(format, { ...list, path });
+			if (was === undefined) continue;
+			const drift = driftBetween(
+				{ tables: was.structure.tables, unknown: was.unknownValues },
+				{ tables, unknown: list.unknownValues },
+			);
+			console.log(`${was.path} -> ${path}: ${drift.length}`);
+			for (const { class: named, severity, sheet, column, before, after } of drift)
+				console.log(`  ${severity} ${named} ${sheet ?? ""} ${column ?? ""}: ${before} -> ${after}`);
+		}
+	},
+	600_000,
+);

@@ -1,0 +1,73 @@
+/** The structure of the lists that were taken in, and how it drifts, as /source-contracts answers it. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { queueFile, queueRows } from "../support/queue-files.ts";
+import { type MisoRow, misoJson } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+	queue = await openQueue();
+});
+afterAll(() => queue?.[Symbol.asyncDispose]());
+
+const contract = async (source: string, outcome = "applied") => {
+	const { data } = await queue.ask("getSourceContracts");
+	const found = data.find((one) => one.source === source && one.outcome === outcome);
+	if (found === undefined) throw new Error(`no structure of ${source}`);
+	return found;
+};
+
+it("begins with a first list, compares the next one with it, and begins anew with another format", async () => {
+	const rows = queueRows("miso");
+	await queue.take("MISO", "2026-01-05", await queueFile("miso", rows, { layout: "json" }));
+	const first = await contract("miso");
+	expect(first).toMatchObject({
+		...{ region: "MISO", format: "json", as_of: "2026-01-05T06:00:00Z", layout_since: "2026-01-05T06:00:00Z" },
+		...{ compared_with: null, not_compared: "first_list", drift: [] },
+	});
+	expect(first.sheets.map(({ rows }) => rows)).toEqual([rows.length]);
+	const status = first.sheets[0]?.columns.find(({ header }) => header === "applicationStatus");
+	expect(status).toMatchObject({ is_read: true, filled: 1, words: expect.arrayContaining(["Active", "Withdrawn"]) });
+
+	await queue.take(
+		"MISO",
+		"2026-01-12",
+		await queueFile("miso", queueRows("miso", { count: 121 }), { layout: "json" }),
+	);
+	expect(await contract("miso")).toMatchObject({
+		...{ as_of: "2026-01-12T06:00:00Z", layout: first.layout, layout_since: "2026-01-05T06:00:00Z" },
+		...{
+			compared_with: { snapshot_id: first.snapshot_id, as_of: "2026-01-05T06:00:00Z" },
+			not_compared: null,
+			drift: [],
+		},
+	});
+
+	await queue.take("MISO", "2026-01-19", await queueFile("miso", queueRows("miso", { count: 122 }), { layout: "csv" }));
+	expect(await contract("miso")).toMatchObject({
+		...{ format: "csv", compared_with: null, not_compared: "another_format", drift: [] },
+		...{ layout_since: "2026-01-19T06:00:00Z" },
+	});
+});
+
+it("tells a status word that is not known, also of a list that a guard holds back", async () => {
+	await using other = await openQueue();
+	const rows = Array.from({ length: 40 }, (_, at): MisoRow => ({ number: `J${100 + at}` }));
+	await other.take("MISO", "2026-01-05", misoJson(rows));
+	const paused = rows.map((row, at): MisoRow => (at < 2 ? { ...row, status: "Paused" } : row));
+	await other.take("MISO", "2026-01-12", misoJson(paused));
+	const { data } = await other.ask("getSourceContracts", { region: ["MISO"], columns: false });
+	expect(data.map(({ drift }) => drift)).toEqual([
+		[{ class: "word_new", severity: "warning", sheet: null, column: "status", before: null, after: "Paused" }],
+	]);
+	expect(data[0]?.sheets).toEqual([{ sheet: null, rows: 40, columns: [] }]);
+
+	expect(await other.take("MISO", "2026-01-19", misoJson(paused.slice(0, 6)))).toMatchObject({
+		outcome: "quarantined",
+	});
+	const held = (await other.ask("getSourceContracts")).data;
+	expect(held.map(({ outcome, drift }) => [outcome, drift.map((one) => one.class)])).toEqual([
+		["applied", ["word_new"]],
+		["quarantined", ["rows_jumped"]],
+	]);
+});
