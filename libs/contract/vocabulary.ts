@@ -509,6 +509,6 @@ export const driftClasses = [
 	"word_new",
 ] as const;
 export type DriftClass = (typeof driftClasses)[number];
-/** error: a field is read from what is gone; warning: look at it; notice: nothing is read from it. */
+/** error: a field was read from it and has nothing now; warning: look at it; notice: nothing is read from it. */
 export const driftSeverities = ["error", "warning", "notice"] as const;
 export type DriftSeverity = (typeof driftSeverities)[number];

@@ -16,6 +16,7 @@ import { operations } from "./operations.ts";
 import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
 import { startReactions } from "./reactions.ts";
 import { reconcileJob } from "./reconciliation/jobs/reconcile.ts";
+import { measureDrift } from "./structure/measure-drift.ts";
 
 await runService({
 	name: "queue-ingest",
@@ -32,6 +33,7 @@ await runService({
 		const scores = askScores(bus);
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores }));
 		measureSources(handlers.listPipelines);
+		measureDrift(handlers.getSourceContracts);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));

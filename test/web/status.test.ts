@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 			const files = [{ ...file, path: file.name }];
 			return ingestSnapshot(world.sql, { region: "MISO", files, asOf, accept, now: () => new Date(asOf) });
 		};
-		const rows = standing(60);
+		const rows = standing(120);
 		expect((await take([...rows, { number: "J900", status: "Paused" }], true)).outcome).toBe("applied");
 		expect((await take(rows.slice(0, 3), false)).outcome).toBe("quarantined");
 		const { alerts } = await read<Reply<"getQueueIntegrity">>(`${world.url}/queue/integrity`);
@@ -94,6 +94,13 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 			await shown.waitFor();
 			expect(await shown.textContent()).toContain(reason);
 		}
+		const { data } = await read<Reply<"getSourceContracts">>(`${world.url}/source-contracts?region=MISO`);
+		expect(data.flatMap(({ outcome, drift }) => drift.map((one) => [outcome, one.class]))).toEqual([
+			["quarantined", "rows_jumped"],
+		]);
+		const drifted = opened.page.locator("[data-drift=miso] li");
+		await drifted.first().waitFor();
+		expect((await drifted.allTextContents()).map((text) => /rows jumped.*121.*3/i.test(text))).toEqual([true]);
 		expect(opened.complaints).toEqual([]);
 	});
 

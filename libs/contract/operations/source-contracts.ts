@@ -8,7 +8,7 @@ import { region } from "./project.ts";
 
 const column = named("SourceColumn", {
 	header: z.string().meta({ description: "As filed" }),
-	is_read: z.boolean().meta({ description: "A field of a request is read from it" }),
+	fields: z.array(z.string()).meta({ description: "Fields of a request that are read from it" }),
 	filled: share("Of the rows, those whose cell states something"),
 	kinds: z
 		.partialRecord(z.enum(valueKinds), count())
@@ -25,7 +25,7 @@ const drift = named("SourceDrift", {
 	}),
 	severity: z.enum(driftSeverities).meta({
 		description:
-			"error: a field is read from what is gone, empty or of another kind; warning: look at it; notice: nothing is read from it",
+			"error: a field was read from it and has nothing now (gone, emptied, words for numbers); warning: look at it; notice: nothing is read from it",
 	}),
 	sheet: z.string().nullable().meta({ description: "Null of a file without sheets, and of a word" }),
 	column: z

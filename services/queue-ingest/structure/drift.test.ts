@@ -30,10 +30,10 @@ describe("the structure of a table", () => {
 		const { columns, ...rest } = sheet("Queue");
 		expect(rest).toEqual({ sheet: "Queue", rows: 40 });
 		expect(columns).toEqual([
-			{ header: "Queue Number", is_read: true, filled: 1, kinds: { text: 40 }, words: null },
-			{ header: "Status", is_read: true, filled: 1, kinds: { text: 40 }, words: ["Active", "Withdrawn"] },
-			{ header: "MW", is_read: true, filled: 1, kinds: { number: 40 }, words: null },
-			{ header: "Notes", is_read: false, filled: 0.5, kinds: { text: 20 }, words: null },
+			{ header: "Queue Number", fields: ["number"], filled: 1, kinds: { text: 40 }, words: null },
+			{ header: "Status", fields: ["status"], filled: 1, kinds: { text: 40 }, words: ["Active", "Withdrawn"] },
+			{ header: "MW", fields: ["capacity_mw"], filled: 1, kinds: { number: 40 }, words: null },
+			{ header: "Notes", fields: [], filled: 0.5, kinds: { text: 20 }, words: null },
 		]);
 	});
 	test("is of one layout however the headers are written, and of another with another header", () => {
@@ -55,10 +55,7 @@ describe("drift between two lists", () => {
 		const at = { sheet: "Queue", before: "MW", after: "MW Size", column: "MW Size" };
 		const [before, after] = [sheet("Queue"), sheet("Queue", ["Queue Number", "Status", "MW Size", "Notes"])];
 		expect(between([before], [after])).toEqual([{ class: "column_renamed", severity: "warning", ...at }]);
-		const unread = after.columns.map((column) => ({
-			...column,
-			is_read: column.is_read && column.header !== "MW Size",
-		}));
+		const unread = after.columns.map((column) => (column.header === "MW Size" ? { ...column, fields: [] } : column));
 		expect(between([before], [{ ...after, columns: unread }])).toEqual([
 			{ class: "column_renamed", severity: "error", ...at },
 		]);
@@ -142,7 +139,7 @@ describe("drift between two lists", () => {
 			expect(between([sheet("Queue")], [asText(share)])).toEqual([
 				{
 					class: "type_changed",
-					severity: "error",
+					severity: "warning",
 					sheet: "Queue",
 					column: "MW",
 					before: "number",
@@ -153,10 +150,12 @@ describe("drift between two lists", () => {
 	});
 
 	test("half of the rows gone is a warning; a few rows more tell nothing", () => {
-		expect(between([sheet("Queue")], [sheet("Queue", headers, rowsOf(20, usual))])).toEqual([
-			{ class: "rows_jumped", severity: "warning", sheet: "Queue", column: null, before: "40", after: "20" },
+		expect(
+			between([sheet("Queue", headers, rowsOf(200, usual))], [sheet("Queue", headers, rowsOf(100, usual))]),
+		).toEqual([
+			{ class: "rows_jumped", severity: "warning", sheet: "Queue", column: null, before: "200", after: "100" },
 		]);
-		expect(between([sheet("Queue", headers, rowsOf(5, usual))], [sheet("Queue", headers, rowsOf(9, usual))])).toEqual(
+		expect(between([sheet("Queue", headers, rowsOf(26, usual))], [sheet("Queue", headers, rowsOf(48, usual))])).toEqual(
 			[],
 		);
 	});

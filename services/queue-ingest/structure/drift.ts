@@ -22,6 +22,8 @@ export interface Described {
 
 /** Shares of rows, of filled cells and of cells of one kind; fewer rows than `leastRows` tell no share. */
 const rowsJump = 0.25;
+/** Sheets of what is new in a month double from one list to the next. */
+const leastRowsJump = 100;
 const filledJump = 0.2;
 /** A column that fewer cells fill may as well be empty. */
 const everFilled = 0.05;
@@ -49,11 +51,12 @@ export function driftBetween(before: Described, after: Described): Drift[] {
 	return items.slice(0, mostItems);
 }
 
-/** By name, repeats in their order; what is left of both by its place, where as many are left in a place of each. */
+/** By name, repeats in their order; what is left of both as `areOne` says, else by its place where both have as many. */
 function pair<T>(
 	before: readonly T[],
 	after: readonly T[],
 	nameOf: (one: T) => string,
+	areOne: (was: T, is: T) => boolean = () => false,
 ): [T | undefined, T | undefined][] {
 	const numbered = (list: readonly T[]) => {
 		const seen = new Map<string, number>();
@@ -77,8 +80,9 @@ function pair<T>(
 	});
 	const fresh = is.filter((entry) => !taken.has(entry));
 	for (const entry of left) {
-		// A column in the place of another, in a table as wide as before, is that column under another name.
-		const place = before.length === after.length ? fresh.findIndex(({ at }) => at === entry.at) : -1;
+		// What stands in the place of another, among as many as before, is that one under another name.
+		const one = fresh.findIndex(({ one }) => areOne(entry.one, one));
+		const place = one >= 0 || before.length !== after.length ? one : fresh.findIndex(({ at }) => at === entry.at);
 		const [inPlace] = place < 0 ? [] : fresh.splice(place, 1);
 		pairs.push([entry.one, inPlace?.one]);
 	}
@@ -94,24 +98,29 @@ function sheetDrift(was: TableStructure | undefined, is: TableStructure | undefi
 
 function rowsDrift(was: TableStructure, is: TableStructure): Drift[] {
 	const most = Math.max(was.rows, is.rows);
-	if (most < leastRows || Math.abs(is.rows - was.rows) <= rowsJump * Math.max(was.rows, 1)) return [];
+	if (most < leastRowsJump || Math.abs(is.rows - was.rows) <= rowsJump * Math.max(was.rows, 1)) return [];
 	const figures = { before: String(was.rows), after: String(is.rows) };
 	return [{ class: "rows_jumped", severity: "warning", sheet: is.sheet, column: null, ...figures }];
 }
 
 function columnsDrift(was: TableStructure, is: TableStructure): Drift[] {
 	const tellsShares = Math.min(was.rows, is.rows) >= leastRows;
-	return pair(was.columns, is.columns, ({ header }) => header).flatMap(([before, after]): Drift[] => {
+	const readNow = new Set(is.columns.flatMap(({ fields }) => fields));
+	const severityWithout = ({ fields }: ColumnStructure): DriftSeverity =>
+		fields.length === 0 ? "notice" : fields.every((field) => readNow.has(field)) ? "warning" : "error";
+	const haveField = (a: ColumnStructure, b: ColumnStructure) => a.fields.some((field) => b.fields.includes(field));
+	const pairs = pair(was.columns, is.columns, ({ header }) => header, haveField);
+	return pairs.flatMap(([before, after]): Drift[] => {
 		const at = { sheet: is.sheet, column: after?.header ?? before?.header ?? null };
 		const headers = { before: before?.header ?? null, after: after?.header ?? null };
 		if (before === undefined) return [{ class: "column_new", severity: "notice", ...at, ...headers }];
-		if (after === undefined)
-			return [{ class: "column_gone", severity: before.is_read ? "error" : "notice", ...at, ...headers }];
-		const renamed: Drift = { class: "column_renamed", severity: "notice", ...at, ...headers };
-		// What was read under the old header and is not under the new one is lost.
-		if (before.is_read) renamed.severity = after.is_read ? "warning" : "error";
+		const severity = severityWithout(before);
+		if (after === undefined) return [{ class: "column_gone", severity, ...at, ...headers }];
 		const isRenamed = headerKey(before.header) !== headerKey(after.header);
-		return [...(isRenamed ? [renamed] : []), ...(tellsShares ? valuesDrift(before, after, at) : [])];
+		return [
+			...(isRenamed ? [{ class: "column_renamed", severity, ...at, ...headers } as const] : []),
+			...(tellsShares ? valuesDrift(before, after, at) : []),
+		];
 	});
 }
 
@@ -120,18 +129,19 @@ function valuesDrift(
 	after: ColumnStructure,
 	at: { sheet: string | null; column: string | null },
 ): Drift[] {
-	const severity = after.is_read ? "error" : "notice";
+	const severity = (isLost: boolean): DriftSeverity =>
+		after.fields.length === 0 ? "notice" : isLost ? "error" : "warning";
 	const percent = (share: number) => `${(100 * share).toFixed(1)} % filled`;
 	const isEmptied = before.filled > everFilled && after.filled === 0;
 	if (isEmptied || Math.abs(after.filled - before.filled) > filledJump) {
 		const figures = { before: percent(before.filled), after: percent(after.filled) };
-		const jump = isEmptied ? severity : after.is_read ? "warning" : "notice";
-		return [{ class: "nulls_jumped", severity: jump, ...at, ...figures }];
+		return [{ class: "nulls_jumped", severity: severity(isEmptied), ...at, ...figures }];
 	}
 	const [was, is] = [commonKind(before), commonKind(after)];
 	if (was === null || is === null || was.kind === is.kind) return [];
 	if (was.share < mostlyOneKind || (after.kinds[was.kind] ?? 0) > is.count / 2) return [];
-	return [{ class: "type_changed", severity, ...at, before: was.kind, after: is.kind }];
+	// Numbers and days are read from text, too; where they are words now, nothing is.
+	return [{ class: "type_changed", severity: severity(is.kind === "text"), ...at, before: was.kind, after: is.kind }];
 }
 
 /** Null of a column with too few values. */

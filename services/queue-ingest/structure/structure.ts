@@ -8,8 +8,8 @@ import type { ReadTable } from "../sources/filed-cells.ts";
 export interface ColumnStructure {
 	/** As filed. */
 	header: string;
-	/** A field of a request is read from it. */
-	is_read: boolean;
+	/** Of a request, that are read from it. */
+	fields: string[];
 	/** 0 to 1, four decimals: cells that state something. */
 	filled: number;
 	/** How many cells are of each kind. */
@@ -42,12 +42,13 @@ const mostColumns = 300;
 export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
 	return tables.map((table) => {
 		const rows = [...table.cells().values()].filter((row) => row.some((cell) => known(cell) !== null));
-		const isRead = new Set(Object.values(table.fields).flatMap(({ columns }) => columns));
+		const fieldsOf = (at: number) =>
+			Object.entries(table.fields).flatMap(([field, { columns }]) => (columns.includes(at) ? [field] : []));
 		const coded = new Set(codedFields.flatMap((field) => table.fields[field]?.columns ?? []));
 		const columns = table.headers.slice(0, mostColumns).flatMap((header, at) => {
 			if (header === "") return [];
 			const cells = rows.map((row) => row[at] ?? null);
-			return [columnOf(header, cells, { isRead: isRead.has(at), isCoded: coded.has(at) })];
+			return [columnOf(header, cells, { fields: fieldsOf(at), isCoded: coded.has(at) })];
 		});
 		return { sheet: table.sheet, rows: rows.length, columns };
 	});
@@ -56,7 +57,7 @@ export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
 function columnOf(
 	header: string,
 	cells: Cell[],
-	{ isRead, isCoded }: { isRead: boolean; isCoded: boolean },
+	{ fields, isCoded }: { fields: string[]; isCoded: boolean },
 ): ColumnStructure {
 	const kinds: ColumnStructure["kinds"] = {};
 	const words = new Set<string>();
@@ -71,7 +72,7 @@ function columnOf(
 	}
 	return {
 		header: header.slice(0, 200),
-		is_read: isRead,
+		fields,
 		filled: cells.length === 0 ? 0 : Math.round((filled / cells.length) * 10_000) / 10_000,
 		kinds,
 		words: isCoded && words.size <= mostWords ? [...words].sort() : null,

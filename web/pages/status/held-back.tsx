@@ -15,21 +15,21 @@ export function HeldBack() {
 	);
 	const { alerts, snapshot } = state.data ?? {};
 	const held = alerts?.filter(({ level }) => level !== "warning");
-	const drifted = alerts?.filter(({ level }) => level === "warning");
+	const unknown = alerts?.filter(({ level }) => level === "warning");
 	return (
 		<section aria-labelledby="held-back">
 			<h2 id="held-back">Held back</h2>
 			<Failed state={state} />
 			{held?.length === 0 && <p>Every list that came was taken in.</p>}
 			{held && <Alerts alerts={held} />}
-			{drifted && (
+			{unknown && (
 				<>
-					<h2>Contract drift</h2>
+					<h2>Not known</h2>
 					<p class="soft">
 						What the newest lists have that is not known: it is kept as filed, and standardised to nothing.
 					</p>
-					{drifted.length === 0 && <p>Every column and value is known.</p>}
-					<Alerts alerts={drifted} />
+					{unknown.length === 0 && <p>Every column and value is known.</p>}
+					<Alerts alerts={unknown} />
 				</>
 			)}
 			{snapshot && (

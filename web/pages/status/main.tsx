@@ -2,6 +2,7 @@
 import "../../style/base.css";
 import { render } from "preact";
 import { Sources } from "../../lib/sources.tsx";
+import { Drift } from "./drift.tsx";
 import { HeldBack } from "./held-back.tsx";
 import { Lists } from "./lists.tsx";
 import { Verdicts } from "./verdicts.tsx";
@@ -10,6 +11,7 @@ const Status = () => (
 	<>
 		<Verdicts />
 		<HeldBack />
+		<Drift />
 		<Lists />
 		<Sources />
 		<p>
