@@ -101,7 +101,7 @@ describe("drift between two lists", () => {
 		]);
 	});
 
-	test("a word outside the vocabulary is told once: not again while it stays", () => {
+	test("a word outside the vocabulary is named once: not again while it stays", () => {
 		const tables = [sheet("Queue")];
 		const paused = { field: "status", value: "Paused" };
 		expect(driftBetween({ tables, unknown: [] }, { tables, unknown: [paused] })).toEqual([
