@@ -69,13 +69,15 @@ export const getSourceContracts = operation({
 						"Why it was compared with none: no list before it, or those before are of another format and the comparison begins anew",
 				}),
 				drift: z.array(drift).meta({ description: "Empty where nothing differs or nothing was compared; 200 at most" }),
-				sheets: z.array(
-					z.strictObject({
-						sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
-						rows: count().meta({ description: "Rows that state something" }),
-						columns: z.array(column),
-					}),
-				),
+				sheets: z
+					.array(
+						z.strictObject({
+							sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
+							rows: count().meta({ description: "Rows that state something" }),
+							columns: z.array(column),
+						}),
+					)
+					.meta({ description: "One without a name of a file without sheets" }),
 			}),
 		),
 	}),
