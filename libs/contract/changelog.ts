@@ -38,6 +38,7 @@ export const changelog: readonly Release[] = [
 			"`POST /disputes` objects to what is stated, and `/disputes/{dispute_id}` says what became of it; a correction of a person is shown as such.",
 			"Errors have a `code`, which stays what it is, beside their `detail`.",
 			"`/openapi.json` names every schema, says what every field is, and shows each call as command, program and DuckDB statement; lists have `Link` headers, every answer an `API-Version`.",
+			"Answers, files of text, results of statements and documents are compressed as zstd, Brotli or gzip, whichever `Accept-Encoding` ranks highest.",
 			"`region` names the operator of `/market/prices` and `/market/hubs`, as it does elsewhere; `iso` means the same.",
 			"This documentation: guides whose code is run, a live answer of each endpoint, a search.",
 			"`components`: the parts of a plant with their MW as filed; a part that changes is a `component_change`.",

@@ -1,6 +1,6 @@
 import { get as httpGet, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { startGateway, type TestGatewayOptions, versioned } from "./support/gateway.ts";
@@ -122,7 +122,7 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 	expect(plain.headers).toMatchObject({ "content-length": String(plain.bytes.length) });
 	expect(plain.headers["content-encoding"]).toBeUndefined();
 
-	const squeezed = await get({ "accept-encoding": "br, gzip;q=0.5" });
+	const squeezed = await get({ "accept-encoding": "br;q=0.4, gzip;q=0.5" });
 	expect(squeezed.headers).toMatchObject({
 		"content-encoding": "gzip",
 		vary: expect.stringContaining("Accept-Encoding"),
@@ -134,9 +134,23 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 	expect((await get({ "accept-encoding": "gzip", "if-none-match": etag })).status).toBe(304);
 	// What it has is not what it would get now.
 	expect((await get({ "if-none-match": etag })).status).toBe(200);
-	for (const refused of ["br", "gzip;q=0", "gzip;q=0, *", "identity"])
+	const others = [
+		["br", "br", brotliDecompressSync],
+		["gzip, br, zstd", "zstd", zstdDecompressSync],
+		["*", "zstd", zstdDecompressSync],
+		["zstd;q=0, br;q=0, *", "gzip", gunzipSync],
+	] as const;
+	for (const [accepted, coding, decompress] of others) {
+		const { headers, bytes } = await get({ "accept-encoding": accepted });
+		expect([accepted, headers["content-encoding"], headers.etag]).toEqual([
+			accepted,
+			coding,
+			String(plain.headers.etag).replace(/"$/, `-${coding}"`),
+		]);
+		expect(decompress(bytes)).toEqual(plain.bytes);
+	}
+	for (const refused of ["deflate", "gzip;q=0", "identity", "identity, gzip;q=0.9"])
 		expect((await get({ "accept-encoding": refused })).headers["content-encoding"], refused).toBeUndefined();
-	expect((await get({ "accept-encoding": "*" })).headers["content-encoding"]).toBe("gzip");
 	expect(owner.state.asked).toBe(1);
 
 	owner.state.version = 2;
@@ -149,4 +163,17 @@ test("a short answer is sent as it is", async () => {
 	await using owner = await counting();
 	const { headers } = await asSent(`${owner.gateway.url}/projects`, { "accept-encoding": "gzip" });
 	expect(headers["content-encoding"]).toBeUndefined();
+});
+
+test("documents are compressed too, and asked for again by the tag of their coding", async () => {
+	await using owner = await counting();
+	for (const path of ["/openapi.json", "/llms-full.txt"]) {
+		const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}${path}`, headers);
+		const [plain, coded] = [await get({}), await get({ "accept-encoding": "br" })];
+		expect(coded.headers).toMatchObject({ "content-encoding": "br", vary: expect.stringContaining("Accept-Encoding") });
+		expect(brotliDecompressSync(coded.bytes).equals(plain.bytes), path).toBe(true);
+		const known = { "accept-encoding": "br", "if-none-match": String(coded.headers.etag) };
+		expect((await get(known)).status).toBe(304);
+		expect((await get({ "if-none-match": String(coded.headers.etag) })).status).toBe(200);
+	}
 });

@@ -5,6 +5,7 @@ import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { type Call, goneOf, type Transport } from "../calls/call.ts";
+import { type Coding, isCompressible } from "../http/codings.ts";
 import { streamHeaders, withFormat } from "../http/stream.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -35,13 +36,13 @@ const attempts = 5;
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
 	const { exports, charges, isOpen } = options;
 	const streamed = name as StreamedName;
-	return async (call: Call, gzip: boolean): Promise<Answered> => {
+	return async (call: Call, coding: Coding | undefined): Promise<Answered> => {
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
 		const asker = { holder: callerSubject(caller), signal: goneOf(transport) };
-		const isText = headers["content-type"]?.startsWith("text/") === true;
-		const sending: Sending = { transport, headers, asker, gzip: gzip && isText };
+		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
+		const sending: Sending = { transport, headers, asker, coding: isWorthwhile ? coding : undefined };
 		const open = () => openFile(exports, streamed, params, sending);
 		if (transport.method === "HEAD") {
 			const mayMake = isOpen || caller.kind === "key";
@@ -60,7 +61,7 @@ interface Sending {
 	/** Of the declaration. */
 	headers: Headers;
 	asker: Asker;
-	gzip: boolean;
+	coding: Coding | undefined;
 }
 
 function answerOf({ answered, fault }: Opened): Answered {
@@ -85,11 +86,11 @@ async function openFile(
 async function openOnce(
 	exports: Exports,
 	file: ExportFile,
-	{ transport, headers, asker, gzip }: Sending,
+	{ transport, headers, asker, coding }: Sending,
 ): Promise<Omit<Opened, "file"> | undefined> {
 	const range = askedRange(transport, file);
 	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
-	const coded = range === undefined && gzip ? await exports.gzipped(file, asker) : undefined;
+	const coded = range === undefined && coding ? await exports.coded(file, coding, asker) : undefined;
 	const content = coded ?? file;
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
@@ -105,7 +106,7 @@ async function openOnce(
 				etag: etagOf(content),
 				"content-length": String(last + 1 - first),
 				...(range !== undefined && { "content-range": `bytes ${first}-${last}/${file.bytes}` }),
-				...(coded !== undefined && { "content-encoding": "gzip" }),
+				...(coded !== undefined && coding && { "content-encoding": coding }),
 			},
 			body,
 			file: file.sha256,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Owner } from "#libs/contract/index.ts";
+import type { Coding } from "../http/codings.ts";
 import type { Draft, Holder, Spool, SpoolFile } from "./spool.ts";
 
 /** Shorter files stay in memory (bytes). */
@@ -23,7 +24,8 @@ export interface ExportFile extends Content {
 	dataVersion: number | undefined;
 	/** Of the other owner, where it is made of two owners' data. */
 	otherVersion?: number | undefined;
-	gzipped?: Content | undefined;
+	/** The same compressed, in each coding that a client has asked for. */
+	readonly coded: Map<Coding, Content>;
 }
 
 /** A request that waits for a file. */

@@ -7,6 +7,7 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import type { Coding } from "../http/codings.ts";
 import { otherVersion } from "../response-cache/of-day.ts";
 import { compressed } from "./compressed.ts";
 import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";
@@ -38,9 +39,9 @@ export class Exports {
 
 	constructor(options: ExportsOptions) {
 		this.#options = options;
-		this.#files.onRemoved = ({ stored, gzipped }) => {
-			for (const one of [stored, gzipped?.stored])
-				if (one !== undefined && !(one instanceof Uint8Array)) options.spool.remove(one);
+		this.#files.onRemoved = ({ stored, coded }) => {
+			for (const one of [stored, ...coded.values().map((content) => content.stored)])
+				if (!(one instanceof Uint8Array)) options.spool.remove(one);
 		};
 	}
 
@@ -85,12 +86,13 @@ export class Exports {
 		}
 	}
 
-	/** The same file compressed, made once as well; undefined where that is not worth it, or there is no room for it. */
-	async gzipped(file: ExportFile, asker: Asker): Promise<Content | undefined> {
-		if (file.gzipped !== undefined && isThere(file.gzipped)) return file.gzipped;
-		return joined(this.#compressing, file.sha256, asker, async (signal) => {
-			const content = await compressed(file, this.#options.spool, { holder: asker.holder, signal });
-			file.gzipped = content;
+	/** The same file in a coding, made once as well; undefined where that is not worth it, or there is no room for it. */
+	async coded(file: ExportFile, coding: Coding, asker: Asker): Promise<Content | undefined> {
+		const known = file.coded.get(coding);
+		if (known !== undefined && isThere(known)) return known;
+		return joined(this.#compressing, `${coding} ${file.sha256}`, asker, async (signal) => {
+			const content = await compressed(file, coding, this.#options.spool, { holder: asker.holder, signal });
+			if (content !== undefined) file.coded.set(coding, content);
 			this.#files.bound();
 			return content;
 		});
@@ -130,7 +132,7 @@ export class Exports {
 		}
 		const content = await collect(chunks, spool, holder, signal);
 		const { owner }: OperationShape = operations[name];
-		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion };
+		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion, coded: new Map() };
 		if (dataVersion !== undefined) {
 			versions.replied(owner, dataVersion);
 			this.#files.set(key, file);

@@ -30,11 +30,11 @@ export class FileIndex {
 
 	bound(): void {
 		let bytes = 0;
-		for (const file of this.#files.values()) bytes += inMemory(file) + inMemory(file.gzipped);
+		for (const file of this.#files.values()) bytes += inMemory(file);
 		for (const [key, file] of this.#files) {
 			if (this.#files.size <= mostFiles && bytes <= mostInMemory) return;
-			if (this.#files.size > mostFiles || inMemory(file) + inMemory(file.gzipped) > 0) {
-				bytes -= inMemory(file) + inMemory(file.gzipped);
+			if (this.#files.size > mostFiles || inMemory(file) > 0) {
+				bytes -= inMemory(file);
 				this.#remove(key, file);
 			}
 		}
@@ -56,5 +56,8 @@ export class FileIndex {
 	}
 }
 
-const inMemory = (content: Content | undefined): number =>
-	content?.stored instanceof Uint8Array ? content.stored.length : 0;
+/** With its compressed forms. */
+const inMemory = (file: ExportFile): number =>
+	[file, ...file.coded.values()].reduce((sum, content) => sum + heldBy(content), 0);
+
+const heldBy = ({ stored }: Content): number => (stored instanceof Uint8Array ? stored.length : 0);

@@ -39,23 +39,6 @@ export function cacheControl(operation: OperationShape, ageMs: number): string {
 	return `${scope}, max-age=${Math.max(0, Math.floor((operation.maxAgeMs - ageMs) / 1000))}`;
 }
 
-/** Whether a caller takes gzip: named, or meant by `*`, and not refused by `q=0` (RFC 9110, 12.5.3). */
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-	if (acceptEncoding === undefined) return false;
-	const codings = acceptEncoding.split(",").map((coding) =>
-		coding
-			.trim()
-			.toLowerCase()
-			.split(/\s*;\s*/),
-	);
-	const named =
-		codings.find(([name]) => name === "gzip" || name === "x-gzip") ?? codings.find(([name]) => name === "*");
-	return named !== undefined && !/^q=0(\.0*)?$/.test(named[1] ?? "");
-}
-
-/** The same bytes compressed are another representation, with a strong validator of its own. */
-export const etagOfGzip = (etag: string): string => `${etag.slice(0, -1)}-gzip"`;
-
 /** Sends the bytes untouched, or 304 when the caller has them; a stream as it comes. */
 export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answered): FastifyReply {
 	reply.headers(headers);

@@ -18,13 +18,13 @@ export function quality(accept: string, type: string, subtype: string): number {
 	for (const range of accept.toLowerCase().split(",")) {
 		const [name = "", ...parameters] = range.split(";").map((part) => part.trim());
 		const rank = ranked.indexOf(name);
-		if (rank !== -1 && rank < best.rank) best = { rank, q: weight(parameters) };
+		if (rank !== -1 && rank < best.rank) best = { rank, q: weightOf(parameters) };
 	}
 	return best.q;
 }
 
-/** What is no number from 0 to 1 is none. */
-function weight(parameters: string[]): number {
+/** The `q` among the parameters, 1 without one; what is no number from 0 to 1 is none. */
+export function weightOf(parameters: string[]): number {
 	const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
 	if (q === undefined) return 1;
 	return /^(0(\.\d*)?|1(\.0*)?)$/.test(q) ? Number(q) : 0;

@@ -135,7 +135,7 @@ async function answerOf(
 	const call = newCall(operation, transport);
 	try {
 		await pipeline.authorize(call);
-		const answered = await pipeline.answer(call, { gzip: false });
+		const answered = await pipeline.answer(call, { coding: undefined });
 		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
 			// It was answered, and what it cost stays taken, as over HTTP.
 			transport.end(answered.status);

@@ -8,7 +8,8 @@ import { placeOf } from "../callers/addresses.ts";
 import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
-import { cacheControl, etagOfGzip, headersOf } from "../http/answer.ts";
+import { cacheControl, headersOf } from "../http/answer.ts";
+import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../http/codings.ts";
 import { pageLinks } from "../http/links.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -28,8 +29,8 @@ export interface ExecuteOptions {
 	eventStreams: EventStreams;
 }
 
-/** An answer that is there, in memory or as a file; compressed only where `gzip` allows it. Throws AppError. */
-export type Execute = (call: Call, gzip: boolean) => Promise<Answered>;
+/** An answer that is there, in memory or as a file; compressed only where there is a `coding`. Throws AppError. */
+export type Execute = (call: Call, coding: Coding | undefined) => Promise<Answered>;
 
 export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
 	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
@@ -37,7 +38,7 @@ export function executor(declared: HttpOperation, options: ExecuteOptions): Exec
 	if (declared.http.needsKey) return accountAnswer(declared, options);
 	if (declared.operation.streamed === true) return fileAnswer(declared, options.files);
 	const execute = cachedAnswer(declared, options);
-	return takesBody(declared.http.method) ? (call, gzip) => execute(call, gzip).catch(inBody) : execute;
+	return takesBody(declared.http.method) ? (call, coding) => execute(call, coding).catch(inBody) : execute;
 }
 
 /** An owner does not know where a parameter stood. */
@@ -51,11 +52,12 @@ function inBody(error: unknown): never {
 function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work }: ExecuteOptions): Execute {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
-	return async (call, gzip) => {
+	return async (call, coding) => {
 		const params = call.params as ParamsInput<PlainName>;
 		const kept = await answers.get(plain, params, () => slotOf(call, params, work));
-		const { bytes, gzipped, askedAt, dataVersion, etag } = gzip ? await answers.gzipped(plain, params, kept) : kept;
-		const compressed = gzip && gzipped !== undefined;
+		const { bytes, coded, askedAt, dataVersion, etag } =
+			coding === undefined ? kept : await answers.coded(plain, params, kept, coding);
+		const compressed = coding && coded?.[coding];
 		return {
 			status: 200,
 			headers: {
@@ -63,11 +65,11 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 				"cache-control": cacheControl(operation, performance.now() - askedAt),
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
-				etag: compressed ? etagOfGzip(etag) : etag,
+				etag: compressed ? etagOfCoded(etag, coding) : etag,
 				...(http.method === "GET" && pageLinks(call.transport.url, params, bytes)),
-				...(compressed && { "content-encoding": "gzip" }),
+				...(compressed && { "content-encoding": coding }),
 			},
-			body: compressed ? gzipped : bytes,
+			body: compressed ?? bytes,
 		};
 	};
 }
@@ -104,7 +106,8 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		params: object,
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
-	return async ({ transport, caller, params = {} }) => {
+	const compressed = compressing(isShared || http.readsByPost === true);
+	return async ({ transport, caller, params = {} }, coding) => {
 		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const context: RequestContext = {
 			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
@@ -114,6 +117,30 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		};
 		const { json, headers: more } = await handle(params, context);
 		const body = Buffer.from(json);
-		return { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
+		const answered = { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
+		return compressed(answered, coding);
+	};
+}
+
+/**
+ * Of what the gateway answers itself, documents and results of statements are worth compressing. A document is compressed once a coding
+ * while it stays the same; other answers are short, and some hold a secret, which its compressed length would say something of.
+ */
+function compressing(isWorthwhile: boolean) {
+	let last: { etag: string; coded: CodedBytes } | undefined;
+	return async (answered: Answered & { body: Buffer }, coding: Coding | undefined): Promise<Answered> => {
+		const { headers, body } = answered;
+		if (!isWorthwhile || !isCompressible(headers["content-type"] ?? "")) return answered;
+		const vary = { vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ") };
+		if (coding === undefined || body.length < leastToCompress) return { ...answered, headers: { ...headers, ...vary } };
+		const { etag } = headers;
+		const coded = etag !== undefined && last?.etag === etag ? last.coded : new CodedBytes(body);
+		if (etag !== undefined) last = { etag, coded };
+		const tag = etag !== undefined && { etag: etagOfCoded(etag, coding) };
+		return {
+			...answered,
+			headers: { ...headers, ...vary, ...tag, "content-encoding": coding },
+			body: await coded.in(coding),
+		};
 	};
 }

@@ -6,6 +6,7 @@ import { AppError } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { type Call, queueCallerOf } from "../calls/call.ts";
+import type { Coding } from "../http/codings.ts";
 import type { Readers } from "../http/readers.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
@@ -39,7 +40,7 @@ export interface Pipeline {
 	/** What does not depend on the parameters: for a body that is still to be read, this is done first. @throws AppError 402, 403, 429, 503 */
 	authorize(call: Call): Promise<void>;
 	/** The rest, for a call that is authorized. Paid: with what is to be said when it is sent. @throws AppError */
-	answer(call: Call, options: { gzip: boolean }): Promise<Answered | Paid>;
+	answer(call: Call, options: { coding: Coding | undefined }): Promise<Answered | Paid>;
 }
 
 export type AuthorizeOptions = Pick<
@@ -66,7 +67,7 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 	const pay = payer(operation, options);
 	return {
 		authorize: authorizerOf(operation, options),
-		async answer(call, { gzip }) {
+		async answer(call, { coding }) {
 			parse(call);
 			await rates.quota(call);
 			const record = meter(call, options);
@@ -75,11 +76,11 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			// What was paid for is stored as it is for a repetition of the request, perhaps by another client: never compressed.
 			const answered =
 				call.payment === undefined
-					? await execute(call, gzip).catch((error: unknown) => {
+					? await execute(call, coding).catch((error: unknown) => {
 							if (error instanceof AppError && error.counts === false) call.isFree = true;
 							throw error;
 						})
-					: await pay(call, () => execute(call, false));
+					: await pay(call, () => execute(call, undefined));
 			if (operation.operation.eventStream !== undefined) record(answered.status);
 			return answered;
 		},

@@ -1,10 +1,9 @@
 /** Asks the owners, and asks nothing twice while their data is unchanged. */
 import { hash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { Counter } from "prom-client";
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
+import { type Coding, compress, leastToCompress } from "../http/codings.ts";
 import { otherVersion } from "./of-day.ts";
 import { type Answer, AnswerStore } from "./store.ts";
 import { DataVersions } from "./versions.ts";
@@ -24,12 +23,6 @@ new Counter({
 	},
 });
 
-const compress = promisify(gzip);
-/** Of a list of 50 requests it leaves an eighth; what the levels above would save takes twice the time. */
-export const compressionLevel = 4;
-/** Below that it would not save a packet (bytes). */
-export const leastToCompress = 1_400;
-
 export interface ResponseCacheOptions {
 	/** Bound of all kept answers (bytes); 0 keeps none. */
 	maxBytes: number;
@@ -44,8 +37,8 @@ export class ResponseCache {
 	readonly #versions: DataVersions;
 	/** Requests under way, by data version and question: requests for the same meanwhile wait for the same reply. */
 	readonly #underWay = new Map<string, Promise<Answer>>();
-	/** Being compressed, by the answer: who wants the same meanwhile waits for it. */
-	readonly #compressing = new WeakMap<Answer, Promise<Answer>>();
+	/** Compressed or being it, by the bytes of the answer: who wants the same meanwhile waits for it. */
+	readonly #compressing = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
 		this.#ask = ask;
@@ -118,19 +111,20 @@ export class ResponseCache {
 		return asked;
 	}
 
-	/** The same answer with its compressed form, where that is worth having; it is kept with the answer, under the same bound. */
-	async gzipped<N extends PlainName>(name: N, params: ParamsInput<N>, answer: Answer): Promise<Answer> {
-		if (answer.gzipped !== undefined || answer.bytes.length < leastToCompress) return answer;
-		const underWay = this.#compressing.get(answer);
-		if (underWay !== undefined) return underWay;
-		const compressing = compress(answer.bytes, { level: compressionLevel }).then((gzipped) => {
-			const both = { ...answer, gzipped };
-			const key = keyOf(name, params);
-			if (this.#store.get(key) === answer) this.#store.set(key, both);
-			return both;
-		});
-		this.#compressing.set(answer, compressing);
-		return compressing;
+	/** The same answer with its form in a coding, where that is worth having; it is kept with the answer, under the same bound. */
+	async coded<N extends PlainName>(name: N, params: ParamsInput<N>, answer: Answer, coding: Coding): Promise<Answer> {
+		if (answer.coded?.[coding] !== undefined || answer.bytes.length < leastToCompress) return answer;
+		const compressing = this.#compressing.get(answer.bytes) ?? {};
+		this.#compressing.set(answer.bytes, compressing);
+		compressing[coding] ??= compress(answer.bytes, coding).finally(() => delete compressing[coding]);
+		const coded = await compressing[coding];
+		const key = keyOf(name, params);
+		// It may have been compressed in another coding meanwhile, or given way to a newer one.
+		const kept = this.#store.get(key);
+		const isKept = kept?.bytes === answer.bytes;
+		const all = { ...(isKept ? kept : answer), coded: { ...(isKept ? kept.coded : answer.coded), [coding]: coded } };
+		if (isKept && kept.coded?.[coding] === undefined) this.#store.set(key, all);
+		return all;
 	}
 
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {

@@ -1,4 +1,5 @@
 /** Least recently used answers go first when the bytes kept reach their bound. */
+import type { Coding } from "../http/codings.ts";
 
 /** A reply as it came from its owner. */
 export interface Answer {
@@ -12,8 +13,8 @@ export interface Answer {
 	readonly askedAt: number;
 	/** Strong validator with its quotes, from the content. */
 	readonly etag: string;
-	/** The same compressed, once a client has asked for it so. */
-	readonly gzipped?: Buffer;
+	/** The same compressed, in each coding that a client has asked for. */
+	readonly coded?: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
 /** Roughly what an entry costs besides its text (bytes): the process grew by 710 and 755 for each of 50,000 short answers. */
@@ -70,5 +71,5 @@ export class AnswerStore {
 	}
 }
 
-const cost = (key: string, { bytes, gzipped }: Answer): number =>
-	bytes.length + (gzipped?.length ?? 0) + key.length * 2 + overhead;
+const cost = (key: string, { bytes, coded = {} }: Answer): number =>
+	Object.values(coded).reduce((sum, { length }) => sum + length, bytes.length + key.length * 2 + overhead);

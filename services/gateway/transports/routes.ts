@@ -5,7 +5,8 @@ import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { identified } from "../callers/whose.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
-import { acceptsGzip, send } from "../http/answer.ts";
+import { send } from "../http/answer.ts";
+import { codingOf } from "../http/codings.ts";
 import { prefersPage, wantsPage } from "../http/prefers-page.ts";
 import { inSpan } from "../http/span.ts";
 import { watchStream, whenSent } from "../http/stream.ts";
@@ -93,7 +94,7 @@ function answering(
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
-		const answered = await pipeline.answer(call, { gzip: acceptsGzip(request.headers["accept-encoding"]) });
+		const answered = await pipeline.answer(call, { coding: codingOf(request.headers["accept-encoding"]) });
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const shown =

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { operations as declared, type OperationName, type OperationShape } from "#libs/contract/index.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
+import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../http/codings.ts";
 import { everyAnswer } from "../http/headers.ts";
 import type { Html } from "../pages/html.ts";
 import { pagePolicy, workerPolicy } from "../pages/policy.ts";
@@ -14,6 +15,7 @@ import { ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
 export interface Page {
 	bytes: Buffer;
+	coded: CodedBytes;
 	etag: string;
 	policy: string;
 }
@@ -21,7 +23,7 @@ export interface Page {
 const headers = {
 	"content-type": "text/html; charset=utf-8",
 	"cache-control": "public, no-cache",
-	vary: "Accept",
+	vary: "Accept, Accept-Encoding",
 };
 
 /** The addresses of operations. */
@@ -55,7 +57,12 @@ export interface PagesOptions {
 export function addPages(app: FastifyInstance, { contents, publicUrl, built }: PagesOptions): Map<OperationName, Page> {
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
-		return { bytes, etag: etagOf(bytes), policy: text.hasWorkers ? workerPolicy : pagePolicy };
+		return {
+			bytes,
+			coded: new CodedBytes(bytes),
+			etag: etagOf(bytes),
+			policy: text.hasWorkers ? workerPolicy : pagePolicy,
+		};
 	};
 	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
 	for (const [name, bytes] of built.files) {
@@ -80,5 +87,11 @@ export function addPages(app: FastifyInstance, { contents, publicUrl, built }: P
 	);
 }
 
-export const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag, policy }: Page): FastifyReply =>
-	sendTagged(request, reply.headers({ ...headers, "content-security-policy": policy }), bytes, etag);
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+	const { bytes, coded, etag, policy } = page;
+	reply.headers({ ...headers, "content-security-policy": policy });
+	const coding = bytes.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
+	if (coding === undefined) return sendTagged(request, reply, bytes, etag);
+	reply.header("content-encoding", coding);
+	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { CodedBytes, codingOf, codings, compress, compressor, etagOfCoded } from "./codings.ts";
+
+test.each([
+	[undefined, undefined],
+	["", undefined],
+	["gzip", "gzip"],
+	["x-gzip", "gzip"],
+	["GZIP", "gzip"],
+	["br", "br"],
+	["gzip, deflate, br, zstd", "zstd"],
+	["gzip, deflate, br", "br"],
+	["br;q=0.5, gzip;q=0.8", "gzip"],
+	["zstd;q=0.1, br ; q=0.2", "br"],
+	["*", "zstd"],
+	["zstd;q=0, *", "br"],
+	["*;q=0", undefined],
+	["gzip;q=0", undefined],
+	["gzip;q=0.000", undefined],
+	["gzip;q=1.5", undefined],
+	["deflate, compress", undefined],
+	["identity", undefined],
+	["identity, gzip;q=0.5", undefined],
+	["identity;q=0.5, gzip;q=0.5", "gzip"],
+	["identity;q=0.2, br;q=0.5", "br"],
+])("of %j %s is sent", (accepted, coding) => {
+	expect(codingOf(accepted)).toBe(coding);
+});
+
+const decompress = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+
+test.each(codings)("%s gives the bytes back, at once and as a stream, with a tag of its own", async (coding) => {
+	const bytes = Buffer.concat([randomBytes(300_000), Buffer.alloc(900_000, "PJM,Solar,100\n")]);
+	const atOnce = await compress(bytes, coding);
+	expect(atOnce.length).toBeLessThan(400_000);
+	expect(decompress[coding](atOnce).equals(bytes)).toBe(true);
+	const pieces = [bytes.subarray(0, 500_000), bytes.subarray(500_000)];
+	const streamed = await buffer(Readable.from(pieces).pipe(compressor(coding, bytes.length)));
+	expect(decompress[coding](streamed).equals(bytes)).toBe(true);
+	expect(etagOfCoded('"abc"', coding)).toBe(`"abc-${coding}"`);
+});
+
+test("bytes that stay are compressed once a coding", async () => {
+	const kept = new CodedBytes(Buffer.alloc(5_000, "a"));
+	expect(await kept.in("br")).toBe(await kept.in("br"));
+	expect(await kept.in("br")).not.toEqual(await kept.in("gzip"));
+});
