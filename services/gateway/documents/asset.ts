@@ -1,7 +1,7 @@
 /** A file that a page of the service names, kept in memory. */
 import type { FastifyInstance } from "fastify";
+import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../codings/codings.ts";
 import { sendTagged } from "../http/answer.ts";
-import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../http/codings.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 
 /** Serves it under that path, compressed where that is shorter, to be asked for again after an hour unless `more` says otherwise. */

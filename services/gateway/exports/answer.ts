@@ -5,7 +5,7 @@ import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { type Call, goneOf, type Transport } from "../calls/call.ts";
-import { type Coding, isCompressible } from "../http/codings.ts";
+import { type Coding, isCompressible } from "../codings/codings.ts";
 import { streamHeaders, withFormat } from "../http/stream.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";

@@ -7,7 +7,7 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import type { Coding } from "../http/codings.ts";
+import type { Coding } from "../codings/codings.ts";
 import { otherVersion } from "../response-cache/of-day.ts";
 import { compressed } from "./compressed.ts";
 import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";

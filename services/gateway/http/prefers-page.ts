@@ -1,5 +1,6 @@
 /** Which of two forms of an answer a caller would rather have, a page or JSON. */
 import type { FastifyRequest } from "fastify";
+import { weightOf } from "../codings/weight.ts";
 
 /** Whether this request is answered with a page where there is one. */
 export const wantsPage = ({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean =>
@@ -21,11 +22,4 @@ export function quality(accept: string, type: string, subtype: string): number {
 		if (rank !== -1 && rank < best.rank) best = { rank, q: weightOf(parameters) };
 	}
 	return best.q;
-}
-
-/** The `q` among the parameters, 1 without one; what is no number from 0 to 1 is none. */
-export function weightOf(parameters: string[]): number {
-	const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-	if (q === undefined) return 1;
-	return /^(0(\.\d*)?|1(\.0*)?)$/.test(q) ? Number(q) : 0;
 }

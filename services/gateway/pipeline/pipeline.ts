@@ -6,7 +6,7 @@ import { AppError } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { type Call, queueCallerOf } from "../calls/call.ts";
-import type { Coding } from "../http/codings.ts";
+import type { Coding } from "../codings/codings.ts";
 import type { Readers } from "../http/readers.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";

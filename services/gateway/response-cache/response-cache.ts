@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { Counter } from "prom-client";
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import { type Coding, compress, leastToCompress } from "../http/codings.ts";
+import { type Coding, compress, leastToCompress } from "../codings/codings.ts";
 import { otherVersion } from "./of-day.ts";
 import { type Answer, AnswerStore } from "./store.ts";
 import { DataVersions } from "./versions.ts";

@@ -1,5 +1,5 @@
 /** Least recently used answers go first when the bytes kept reach their bound. */
-import type { Coding } from "../http/codings.ts";
+import type { Coding } from "../codings/codings.ts";
 
 /** A reply as it came from its owner. */
 export interface Answer {

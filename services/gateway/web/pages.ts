@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { operations as declared, type OperationName, type OperationShape } from "#libs/contract/index.ts";
+import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../codings/codings.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
-import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../http/codings.ts";
 import { everyAnswer } from "../http/headers.ts";
 import type { Html } from "../pages/html.ts";
 import { pagePolicy, workerPolicy } from "../pages/policy.ts";

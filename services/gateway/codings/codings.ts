@@ -10,7 +10,7 @@ import {
 	gzip,
 	zstdCompress,
 } from "node:zlib";
-import { weightOf } from "./prefers-page.ts";
+import { weightOf } from "./weight.ts";
 
 /** By their names in `Content-Encoding`; the first that a client likes as well as any other is taken. */
 export const codings = ["zstd", "br", "gzip"] as const;
