@@ -2,15 +2,15 @@ import type { JsonSchema } from "./json-schema.ts";
 
 /** The value with the schema that each `$ref` names in its place. `named`: by reference; none refers to itself, others stay. */
 export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
-	const visit = (part: unknown): unknown => {
-		if (Array.isArray(part)) return part.map(visit);
+	const resolved = (part: unknown): unknown => {
+		if (Array.isArray(part)) return part.map(resolved);
 		if (typeof part !== "object" || part === null) return part;
 		const { $ref, ...rest } = part as JsonSchema;
 		const target = typeof $ref === "string" ? named.get($ref) : undefined;
-		const own = Object.entries(target === undefined ? part : rest).map(([key, each]) => [key, visit(each)]);
-		return { ...(target !== undefined && (visit(target) as object)), ...Object.fromEntries(own) };
+		const own = Object.entries(target === undefined ? part : rest).map(([key, each]) => [key, resolved(each)]);
+		return { ...(target !== undefined && (resolved(target) as object)), ...Object.fromEntries(own) };
 	};
-	return visit(value) as T;
+	return resolved(value) as T;
 }
 
 /** The schemas of a document by the references to them. */

@@ -1,6 +1,7 @@
 /** Charges that fail, whose outcome gets lost, and callers that leave: no caller loses money, and none gets an answer for nothing. */
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { problem } from "../support/problem.ts";
 import { bought } from "./support/account.ts";
 import { begin, held, leave } from "./support/leaving.ts";
 import { openTill, type Till } from "./support/pay.ts";
@@ -53,10 +54,9 @@ describe("a charge whose answer is lost", () => {
 			const sent = await till.x402("/projects");
 			const lost = await till.get("/projects", sent);
 			expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
-			expect(await lost.json()).toEqual({
-				detail: expect.stringContaining("nothing is charged twice"),
-				code: "unavailable",
-			});
+			expect(await lost.json()).toEqual(
+				problem({ detail: expect.stringContaining("nothing is charged twice"), code: "unavailable" }),
+			);
 			await till.comesTo({
 				runs: 1,
 				charged: { x402: 10_000 },

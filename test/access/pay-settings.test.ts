@@ -4,6 +4,7 @@ import { type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFacilitator } from "../support/payments/facilitator.ts";
+import { problem } from "../support/problem.ts";
 import { bought } from "./support/account.ts";
 import { payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
@@ -33,10 +34,9 @@ test("with every rail off a price is 403, with and without a payment, and nothin
 	for (const sent of [{}, ...Object.values(await goodPayments(till))]) {
 		const answered = await till.get("/projects", sent);
 		expect([answered.status, said(answered)]).toEqual([403, []]);
-		expect(await answered.json()).toEqual({
-			detail: expect.stringContaining("an API key is needed"),
-			code: "key_needed",
-		});
+		expect(await answered.json()).toEqual(
+			problem({ detail: expect.stringContaining("an API key is needed"), code: "key_needed" }),
+		);
 	}
 	expect((await till.raw("/projects", {}, "HEAD")).status).toBe(403);
 	await till.comesTo({});

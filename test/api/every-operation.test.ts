@@ -163,6 +163,10 @@ function floatNoise(value: unknown, path = ""): string[] {
 }
 
 const refusal = z.strictObject({
+	type: z.literal("/docs#error-invalid_parameters"),
+	title: z.literal("Invalid parameters"),
+	status: z.literal(422),
+	request_id: z.string().min(1),
 	detail: z.string().min(1),
 	code: z.literal("invalid_parameters"),
 	errors: z.array(

@@ -107,11 +107,11 @@ describe("what a model reads", () => {
 });
 
 describe("what is not listed", () => {
-	test("is found by words, told whole by name, and called", async () => {
+	test("is found by words, described whole by name, and called", async () => {
 		const found = textOf(await agent.call("find_operations", { q: "data centres planned" }));
 		expect(found).toContain("list_datacenter_pipeline");
-		const told = textOf(await agent.call("find_operations", { names: ["list_datacenter_pipeline"] }));
-		expect(told).toMatch(/- state .*\n[\s\S]*Answer: .*data\[\]\.name/);
+		const whole = textOf(await agent.call("find_operations", { names: ["list_datacenter_pipeline"] }));
+		expect(whole).toMatch(/- state .*\n[\s\S]*Answer: .*data\[\]\.name/);
 		const called = await agent.call("call_operation", { name: "list_datacenter_pipeline", arguments: { per_page: 1 } });
 		expect(called.isError ?? false).toBe(false);
 		const all = textOf(await agent.call("find_operations"));

@@ -102,7 +102,7 @@ test("of every earlier day with the same facts, and in the order of loading from
 		["2026-03-01T06:00:00Z", "list", false],
 		["2026-03-15T06:00:00Z", "list", false],
 	]);
-	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual(["capacity_mw"]);
+	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual(["capacity_mw", "components"]);
 	// What is loaded after it shows it, too.
 	await take(queue, "2026-11-06", { mw: 102 });
 	expect(await behind(queue, { at_seq: await queue.lastSeq() })).toEqual(["Invenergy", 102]);

@@ -27,7 +27,7 @@ export function codingOf(acceptEncoding: string | string[] | undefined): Coding 
 	const weights = weightsOf([acceptEncoding ?? []].flat().join(","));
 	const any = weights.get("*") ?? 0;
 	let best: Coding | undefined;
-	// What is not named is taken as well, but is what nobody asked for.
+	// What is not named is taken as well, but was not asked for.
 	let most = weights.get("identity") ?? 0;
 	for (const coding of codings) {
 		const weight = weights.get(coding) ?? any;

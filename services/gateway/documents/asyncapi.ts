@@ -1,7 +1,7 @@
 /** What the service publishes, as AsyncAPI 3.0, derived from the registry: an event that is declared is documented. */
 
+import { about } from "#libs/contract/about.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { about } from "./about.ts";
 import { natsTransport } from "./asyncapi-nats.ts";
 import type { JsonObject, Transport } from "./asyncapi-parts.ts";
 import { sseTransport } from "./asyncapi-sse.ts";

@@ -1,12 +1,13 @@
 /** Every endpoint by resource, from the registry. */
+
+import { about } from "#libs/contract/about.ts";
 import { type OperationName, type Reply, resources } from "#libs/contract/index.ts";
+import { resourceNotes } from "#libs/contract/resource-notes.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { about } from "./about.ts";
 import { addressOf, bodyOf } from "./call.ts";
 import { parametersOf } from "./parameters.ts";
-import { resourceNotes } from "./resources.ts";
 
 /** Of each resource, the shortest paths first: lists before what is in them. A resource that HTTP does not reach is left out. */
 export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {

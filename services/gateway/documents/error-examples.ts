@@ -1,5 +1,5 @@
 /** One body of each refusal, as this service words it. */
-import { problemOf } from "../http/problem.ts";
+import { problemOf } from "#libs/contract/problem.ts";
 
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 

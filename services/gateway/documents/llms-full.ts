@@ -1,10 +1,10 @@
 /** The whole reference as Markdown, for agents: derived from the registry, with what each example answers now. */
 
+import { about } from "#libs/contract/about.ts";
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { about } from "./about.ts";
 import { curlOf } from "./call.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";

@@ -174,17 +174,17 @@ describe("schemas", () => {
 	test("every object with fields has a name, and every reference is to one", () => {
 		const { paths, components } = read();
 		const named = new Set(Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`));
-		const visit = (part: unknown, where: string): void => {
+		const walk = (part: unknown, where: string): void => {
 			if (typeof part !== "object" || part === null) return;
 			const { properties, $ref } = part as JsonSchema;
 			expect(typeof properties === "object" && "type" in part, `${where} has no name`).toBe(false);
 			if (typeof $ref === "string" && $ref.startsWith("#/components/schemas/")) expect(named).toContain($ref);
-			for (const [key, each] of Object.entries(part)) if (key !== "example") visit(each, `${where}/${key}`);
+			for (const [key, each] of Object.entries(part)) if (key !== "example") walk(each, `${where}/${key}`);
 		};
-		visit(paths, "paths");
+		walk(paths, "paths");
 		for (const [name, { properties = {}, ...rest }] of Object.entries(components.schemas)) {
-			visit(rest, name);
-			for (const [field, each] of Object.entries(properties)) visit(each, `${name}.${field}`);
+			walk(rest, name);
+			for (const [field, each] of Object.entries(properties)) walk(each, `${name}.${field}`);
 		}
 	});
 

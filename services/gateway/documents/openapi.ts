@@ -1,9 +1,11 @@
 /** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
+
+import { about } from "#libs/contract/about.ts";
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+import { resourceNotes } from "#libs/contract/resource-notes.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
-import { about } from "./about.ts";
 import type { CallParams } from "./call.ts";
 import { codeSamples } from "./code-samples.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
@@ -11,7 +13,6 @@ import { NamedSchemas, pascal } from "./named-schemas.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
 import { headersOfSuccess } from "./openapi-headers.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
-import { resourceNotes } from "./resources.ts";
 import { notesOn } from "./terms.ts";
 
 type JsonSchema = Record<string, unknown>;

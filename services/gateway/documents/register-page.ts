@@ -1,11 +1,11 @@
 /** The pages on which a person gets a key: the form, and the key that is shown once. No script, nothing from elsewhere. */
 import type { FastifyInstance } from "fastify";
+import { about } from "#libs/contract/about.ts";
 import type { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Html, html } from "../pages/html.ts";
 import { formPolicy } from "../pages/policy.ts";
 import { siteHeader } from "../pages/site-header.ts";
-import { about } from "./about.ts";
 import { addAsset } from "./asset.ts";
 
 export type Plans = Reply<"listPlans">["plans"];

@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, badRequest, codeOf } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
+import { problemOf, problemType } from "#libs/contract/problem.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
 import { wantsPage } from "./prefers-page.ts";
-import { problemOf, problemType } from "./problem.ts";
 import { traceOf } from "./span.ts";
 
 /** Fastify's own refusals, before a handler runs. */

@@ -1,5 +1,5 @@
 /** Headers that do not depend on the answer. */
-import { about } from "../documents/about.ts";
+import { about } from "#libs/contract/about.ts";
 
 /** Of every answer, errors included. Any page may use the interface: there are no cookies, so who needs a key has to hold it. */
 export const everyAnswer = {

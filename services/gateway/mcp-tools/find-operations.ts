@@ -1,16 +1,16 @@
 /** The two tools that reach every operation: one that finds it and says how it is called, one that calls it. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { resources } from "#libs/contract/index.ts";
+import { resourceNotes } from "#libs/contract/resource-notes.ts";
 import { fieldsOf } from "#libs/schemas/fields.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { resourceNotes } from "../documents/resources.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
 import { type BoundTool, toolName } from "./tools.ts";
 
 export const findOperations = "find_operations";
 export const callOperation = "call_operation";
 
-/** Most operations that are told whole, and that a search names. */
+/** Most operations that are described whole, and that a search names. */
 const most = { whole: 3, found: 12 };
 const longestQuery = 200;
 

@@ -7,7 +7,7 @@ import { type BoundTool, toolName } from "./tools.ts";
 
 /** Longest description of a parameter, and of a tool (characters). */
 const longest = { parameter: 70, tool: 260 };
-/** A vocabulary that is longer is told by the error of a wrong word, and by find_operations. */
+/** A vocabulary that is longer is named by the error of a wrong word, and by find_operations. */
 const mostWords = 12;
 
 /** In the order of `listed`. */

@@ -10,9 +10,9 @@ import {
 	type ServerOptions,
 	type Tool,
 } from "@modelcontextprotocol/server";
+import { about } from "#libs/contract/about.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { about } from "../documents/about.ts";
 import { callOperation, findOperations, foundOperations } from "../mcp-tools/find-operations.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { callTool } from "./call-tool.ts";

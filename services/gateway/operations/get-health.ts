@@ -1,8 +1,8 @@
+import { about } from "#libs/contract/about.ts";
 import { type Database, databaseOwners } from "#libs/contract/databases.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
-import { about } from "../documents/about.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
 /** A load balancer gets 503 when data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */

@@ -1,5 +1,5 @@
+import { about } from "#libs/contract/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { about } from "../documents/about.ts";
 import { operationsByResource } from "../documents/catalog.ts";
 import type { Terms } from "../documents/terms.ts";
 import { isPayable } from "../documents/terms.ts";

@@ -1,6 +1,6 @@
+import { about } from "#libs/contract/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
-import { about } from "../documents/about.ts";
 
 /** A link is null until there is something behind it. `contact`: the operator's e-mail address. */
 export function getManifest(publicUrl: string, contact?: string): Handler<"getManifest"> {

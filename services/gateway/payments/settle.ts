@@ -2,9 +2,9 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
+import { problemOf, problemType } from "#libs/contract/problem.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { problemOf, problemType } from "../http/problem.ts";
 import type { Answered } from "../registry/answered.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { type Charge, PaymentRefused, type Rail } from "./rails/rail.ts";

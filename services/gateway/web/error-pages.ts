@@ -1,7 +1,7 @@
 /** Errors as pages: who follows a link that leads nowhere gets a way on. */
 
+import { about } from "#libs/contract/about.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
-import { about } from "../documents/about.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import { html } from "../pages/html.ts";
 import { pagePolicy } from "../pages/policy.ts";

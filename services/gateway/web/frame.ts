@@ -1,5 +1,5 @@
 /** What every page has around its content (HTML). */
-import { about } from "../documents/about.ts";
+import { about } from "#libs/contract/about.ts";
 import { type Html, html } from "../pages/html.ts";
 import { siteHeader } from "../pages/site-header.ts";
 import type { BuiltPage } from "./built.ts";

@@ -1,6 +1,7 @@
 /** What each page for browsers is called and says, before its script fills it in. */
+
+import { about } from "#libs/contract/about.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { about } from "../documents/about.ts";
 import { guides } from "./guides.ts";
 
 export interface PageText {

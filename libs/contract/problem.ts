@@ -1,5 +1,5 @@
 /** An error over HTTP: a problem (RFC 9457) beside the `detail` and `code` that it is within the service. */
-import { codeOfStatus, type ErrorCode, isErrorCode } from "#libs/contract/error-codes.ts";
+import { codeOfStatus, type ErrorCode, isErrorCode } from "./error-codes.ts";
 
 export const problemType = "application/problem+json; charset=utf-8";
 
