@@ -229,7 +229,9 @@ describe.each(walk)("$name", (step) => {
 	test("answers every documented value of every parameter", async () => {
 		for (const [name, schema] of choosing)
 			for (const value of documentedValues(schema)) {
-				const company = Object.entries(along(name, value)).filter(([each]) => each in step.operation.params.shape);
+				const company = Object.entries(along(step, name, value)).filter(
+					([each]) => each in step.operation.params.shape,
+				);
 				await expectReply(step, { more: { ...Object.fromEntries(company), [name]: value } });
 			}
 	});

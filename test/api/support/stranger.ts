@@ -18,6 +18,8 @@ export interface Stranger extends AsyncDisposable {
 	document: Document;
 }
 
+const hourlyPriced = regions.filter((region) => !monthlyPriced.includes(region));
+
 const known: Known = {
 	// With a letter more it is no SQL that works.
 	sql: "select 1 as one where true",
@@ -37,7 +39,8 @@ const known: Known = {
 	"exportDevelopers.format": "csv",
 	"exportScores.format": "csv",
 	// Of the others months may be shown, and no hours.
-	"listMarketPrices.iso": regions.filter((iso) => !monthlyPriced.includes(iso)),
+	"listMarketPrices.iso": hourlyPriced,
+	"listMarketPrices.region": hourlyPriced,
 };
 
 export async function startStranger(): Promise<Stranger> {

@@ -44,11 +44,12 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 
 /** What has to be said along with a value: where one parameter asks for another. */
-export function along(name: string, value: string): Record<string, string> {
+export function along({ name: operation }: Pick<Step, "name">, name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
 	if (name === "include") return { after: "0" };
 	// PJM's hours and days may not be passed on.
-	return name === "iso" && value === "PJM" ? { interval: "month" } : {};
+	const isOperator = name === "iso" || (name === "region" && operation === "listMarketPrices");
+	return isOperator && value === "PJM" ? { interval: "month" } : {};
 }
 
 /** Parameters that work, from the declarations. Those that name a project get one of the world's before they are used. */
