@@ -4,6 +4,7 @@ import { operations } from "#libs/contract/index.ts";
 import { databases } from "../../libs/contract/databases.ts";
 import { raiseDataVersion, readDataVersion } from "../../libs/postgres/data-version.ts";
 import { newKey } from "../api/support/walk.ts";
+import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -48,12 +49,14 @@ test("the declared example answers what the HTTP interface says", async () => {
 test("a view of one database is unknown in another", async () => {
 	const answer = await ask("select * from projects", "signals");
 	expect(answer.status).toBe(400);
-	expect(await answer.json()).toEqual({
-		detail: expect.stringMatching(
-			/^there is no view "projects" in the database signals: it has .*\(line 1, column 15\)$/,
-		),
-		code: "statement_refused",
-	});
+	expect(await answer.json()).toEqual(
+		problem({
+			detail: expect.stringMatching(
+				/^there is no view "projects" in the database signals: it has .*\(line 1, column 15\)$/,
+			),
+			code: "statement_refused",
+		}),
+	);
 });
 
 test("one statement joins views of services that share no database", async () => {

@@ -139,7 +139,7 @@ describe("files", () => {
 		expect([headers.get("x-truncated"), headers.get("x-row-count"), headers.get("vary")]).toEqual([
 			"false",
 			"4",
-			"Accept",
+			"Accept, Accept-Encoding",
 		]);
 		expect(headers.get("access-control-expose-headers")).toMatch(/X-Row-Count, .*X-Truncated/);
 		const at = "2024-05-01T12:00:00Z";

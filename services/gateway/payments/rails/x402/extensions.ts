@@ -36,7 +36,9 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const asked = parameters.filter(([name]) => !inPath.has(name));
 	const config = {
 		input: Object.fromEntries(
-			asked.filter(([, schema]) => isRequired(schema)).map(([name, schema]) => [name, acceptedBy(schema)]),
+			asked
+				.filter(([, schema]) => isRequired(schema))
+				.map(([name, schema]) => [name, operation.example?.[name] ?? acceptedBy(schema)]),
 		),
 		inputSchema: schemaOf(asked),
 		...(inPath.size === 0 ? {} : { pathParamsSchema: schemaOf(parameters.filter(([name]) => inPath.has(name))) }),
