@@ -1,0 +1,54 @@
+/**
+ * Builds the client's package (`libs/client`) into `libs/client/dist`: JavaScript and types, in which the contract is printed, so that
+ * they need nothing else.
+ *
+ *     npm run client        and then, in libs/client, npm pack
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { places } from "../../libs/client/src/operations.ts";
+import { typesOfInterface } from "../../services/gateway/documents/types.ts";
+
+const client = fileURLToPath(new URL("../../libs/client/", import.meta.url));
+const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+
+/** For Node.js, browsers and workers. */
+const settings = {
+	compilerOptions: {
+		...{ target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["es2024", "dom", "dom.iterable"] },
+		...{ strict: true, declaration: true, types: [], skipLibCheck: true },
+		...{ rewriteRelativeImportExtensions: true, rootDir: "src", outDir: join(client, "dist") },
+	},
+	include: ["src"],
+};
+
+const made = mkdtempSync(join(client, "build-"));
+try {
+	cpSync(join(client, "src"), join(made, "src"), { recursive: true });
+	writeFileSync(join(made, "src", "contract.ts"), typesOfInterface());
+	writeFileSync(join(made, "src", "operations.ts"), tableOfPlaces());
+	writeFileSync(join(made, "tsconfig.json"), JSON.stringify(settings));
+	rmSync(join(client, "dist"), { recursive: true, force: true });
+	const { status } = spawnSync(process.execPath, [tsc, "--project", join(made, "tsconfig.json")], {
+		stdio: ["ignore", 2, 2],
+	});
+	if (status !== 0) throw new Error("The client could not be built.");
+} finally {
+	rmSync(made, { recursive: true, force: true });
+}
+
+function tableOfPlaces(): string {
+	return `import type { Calls } from "./contract.ts";
+
+export interface Place {
+	method: string;
+	path: string;
+	isList?: true;
+	isRead?: true;
+}
+
+export const places: Record<keyof Calls, Place> = ${JSON.stringify(places)};
+`;
+}

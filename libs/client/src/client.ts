@@ -1,0 +1,118 @@
+/** Every operation of the service as a method, and lists, feed and streams as loops. */
+import type { Calls } from "./contract.ts";
+import { eventsOf, type ServerEvent } from "./events.ts";
+import { places } from "./operations.ts";
+import { requestOf } from "./requests.ts";
+import { pause, Transport, type TransportOptions } from "./transport.ts";
+
+export type OperationName = keyof Calls;
+export type Params<N extends OperationName> = Calls[N]["params"];
+export type Reply<N extends OperationName> = Calls[N]["reply"];
+
+export interface CallOptions {
+	signal?: AbortSignal;
+}
+export interface FollowOptions extends CallOptions {
+	/** Goes on when the feed is read to its end: each `everyMs` it is asked for more. */
+	everyMs?: number;
+}
+
+/** Operations with a list of rows. */
+type Listed = { [N in OperationName]: Reply<N> extends { data: readonly unknown[] } ? N : never }[OperationName];
+type Row<N extends OperationName> = Reply<N> extends { data: readonly (infer R)[] } ? R : never;
+type FeedRow = Extract<Reply<"listChanges">, { next: number }>["data"][number];
+
+export type Methods = {
+	[N in OperationName]: (params?: Params<N>, options?: CallOptions) => Promise<Reply<N>>;
+};
+
+export interface Client extends Methods {
+	/** What payments cost so far (USD). */
+	readonly spentUsd: number;
+	/** Every row of a list, page by page. */
+	rows<N extends Listed>(name: N, params?: Params<N>, options?: CallOptions): AsyncGenerator<Row<N>, void>;
+	/**
+	 * Every change after a `seq` (0: from the first on), in order; the last row's `seq` is where to go on another day. Ends with the
+	 * newest, unless it is followed.
+	 */
+	feed(params: Params<"listChanges"> & { after: number }, options?: FollowOptions): AsyncGenerator<FeedRow, void>;
+	/** Events as they come, through lost connections, until the signal says so. */
+	events<T = unknown>(
+		name: Extract<OperationName, `stream${string}`>,
+		params?: Params<OperationName>,
+		options?: CallOptions,
+	): AsyncGenerator<ServerEvent<T>, void>;
+	/** The answer as it comes: of an export, whose bytes are not to be held in memory. `range`: the first byte that is wanted. */
+	response<N extends OperationName>(
+		name: N,
+		params?: Params<N>,
+		options?: CallOptions & { headers?: Record<string, string> },
+	): Promise<Response>;
+}
+
+/** Rows of a page that is read on the way to the end of a list. */
+const pageOfAll = 200;
+const pageOfFeed = 500;
+
+export function createClient(options: TransportOptions): Client {
+	const transport = new Transport(options);
+	const response: Client["response"] = (name, params = {}, { signal, headers } = {}) =>
+		transport.send({ ...requestOf(places[name], params, signal), ...(headers !== undefined && { headers }) });
+
+	async function call<N extends OperationName>(name: N, params?: Params<N>, options?: CallOptions): Promise<Reply<N>> {
+		const answered = await response(name, params, options);
+		const isJson = answered.headers.get("content-type")?.includes("json") === true;
+		return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
+	}
+
+	async function* rows(name: OperationName, params: object = {}, options?: CallOptions): AsyncGenerator<unknown, void> {
+		if (places[name].isList !== true) {
+			yield* ((await call(name, params as never, options)) as { data: unknown[] }).data;
+			return;
+		}
+		for (let cursor: string | null = "*"; cursor !== null; ) {
+			const page = { per_page: pageOfAll, ...params, cursor };
+			const { data, meta, next_cursor } = (await call(name, page as never, options)) as ListPage;
+			yield* data;
+			cursor = meta?.next_cursor ?? next_cursor ?? null;
+		}
+	}
+
+	const feed: Client["feed"] = async function* ({ after, ...params }, { signal, everyMs } = {}) {
+		for (let from = after; ; ) {
+			const asked = { per_page: pageOfFeed, ...params, after: from };
+			const { data, next } = (await call("listChanges", asked, signal === undefined ? {} : { signal })) as FeedPage;
+			yield* data;
+			if (next !== from) from = next;
+			else if (everyMs === undefined) return;
+			else await pause(everyMs, signal);
+		}
+	};
+
+	const own = {
+		rows,
+		feed,
+		response,
+		events: (name: OperationName, params: object = {}, { signal }: CallOptions = {}) =>
+			eventsOf(transport, requestOf(places[name], params, signal)),
+	};
+	return new Proxy(own as unknown as Client, {
+		get(target, name) {
+			if (name === "spentUsd") return transport.spentUsd;
+			if (name in target) return Reflect.get(target, name);
+			// A client that is awaited is no promise.
+			if (typeof name !== "string" || !Object.hasOwn(places, name)) return undefined;
+			return (params?: never, options?: CallOptions) => call(name as OperationName, params, options);
+		},
+	});
+}
+
+interface ListPage {
+	data: unknown[];
+	meta?: { next_cursor?: string | null };
+	next_cursor?: string | null;
+}
+interface FeedPage {
+	data: FeedRow[];
+	next: number;
+}

@@ -1,0 +1,24 @@
+/** An operation with its parameters as a request. */
+import type { Place } from "./operations.ts";
+import type { Sent } from "./transport.ts";
+
+/** @throws TypeError for a parameter of the path that is not given */
+export function requestOf({ method, path, isRead }: Place, params: object, signal?: AbortSignal): Sent {
+	const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = rest.get(name);
+		if (value === undefined || value === "") throw new TypeError(`${name} is required`);
+		rest.delete(name);
+		return encodeURIComponent(String(value));
+	});
+	const hasBody = method === "POST" || method === "PATCH";
+	const texts = [...rest].map(([name, value]): [string, string] => [name, String(value)]);
+	const query = hasBody ? "" : new URLSearchParams(texts).toString();
+	return {
+		method,
+		path: query === "" ? at : `${at}?${query}`,
+		body: hasBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
+		isRead: method === "GET" || isRead === true,
+		signal,
+	};
+}

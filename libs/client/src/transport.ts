@@ -1,0 +1,138 @@
+/** Sends a request until it is answered: again when the service says so or cannot be reached, for as long as is allowed, and paid for. */
+import { type ApiError, errorOf, SpendCapError } from "./errors.ts";
+
+export interface Payment {
+	/** Most that all calls together may cost (USD). */
+	maxUsd: number;
+	/**
+	 * Signs a payment for what the answer 402 asks (x402: `problem.accepts` and the header PAYMENT-REQUIRED; MPP: WWW-Authenticate) and
+	 * returns the headers that pay (PAYMENT-SIGNATURE, or Authorization). Called for one call at a time.
+	 */
+	sign(asked: { problem: Readonly<Record<string, unknown>>; headers: Headers }): Promise<Record<string, string>>;
+}
+
+export interface TransportOptions {
+	/** Of the service, as https://data.example.com */
+	baseUrl: string;
+	/** `pk_...` */
+	key?: string | undefined;
+	fetch?: typeof fetch;
+	/** How often a call is tried, all in all (4 when absent). */
+	attempts?: number;
+	/** Longest wait for another attempt (ms, 60,000 when absent): what asks for more is an error. */
+	longestWaitMs?: number;
+	payment?: Payment;
+}
+
+export interface Sent {
+	method: string;
+	/** With its query. */
+	path: string;
+	headers?: Record<string, string>;
+	body?: string | undefined;
+	/** It changes nothing: it is sent again when it is not known whether it arrived. */
+	isRead: boolean;
+	signal?: AbortSignal | undefined;
+}
+
+const firstWaitMs = 250;
+
+export class Transport {
+	readonly #options: TransportOptions;
+	readonly #base: string;
+	#spentUsd = 0;
+	/** One payment at a time: two that are checked against the same rest could exceed it. */
+	#paying: Promise<unknown> = Promise.resolve();
+
+	constructor(options: TransportOptions) {
+		this.#options = options;
+		this.#base = options.baseUrl.replace(/\/+$/, "");
+	}
+
+	/** What payments cost so far (USD). */
+	get spentUsd(): number {
+		return this.#spentUsd;
+	}
+
+	/** An answer below 400. @throws ApiError, SpendCapError, and what `fetch` throws */
+	async send(sent: Sent): Promise<Response> {
+		const { attempts = 4, payment } = this.#options;
+		for (let attempt = 1; ; attempt++) {
+			const answered = await this.#once(sent, {}).catch((error: unknown) => {
+				if (attempt >= attempts || !sent.isRead || sent.signal?.aborted) throw error;
+				return undefined;
+			});
+			if (answered !== undefined) {
+				if (answered.ok) return answered;
+				const error = await errorOf(answered);
+				if (error.status === 402 && payment !== undefined) return this.#paid(sent, error, answered.headers, payment);
+				if (attempt >= attempts || !this.#isWorthRepeating(error)) throw error;
+				await pause(waitMs(attempt, error), sent.signal);
+			} else await pause(waitMs(attempt), sent.signal);
+		}
+	}
+
+	#once({ method, path, headers, body, signal }: Sent, more: Record<string, string>): Promise<Response> {
+		const { fetch: ask = fetch, key } = this.#options;
+		return ask(this.#base + path, {
+			method,
+			headers: {
+				...(key !== undefined && { "x-api-key": key }),
+				...(body !== undefined && { "content-type": "application/json" }),
+				...headers,
+				...more,
+			},
+			...(body !== undefined && { body }),
+			...(signal !== undefined && { signal }),
+		});
+	}
+
+	/** What was refused before anything was done: too many requests, or a part of the service that is away. */
+	#isWorthRepeating({ status, code, retryAfterSeconds = 0 }: ApiError): boolean {
+		const { longestWaitMs = 60_000 } = this.#options;
+		if (status !== 429 && status !== 503) return false;
+		return code !== "quota_used_up" && retryAfterSeconds * 1_000 <= longestWaitMs;
+	}
+
+	async #paid(sent: Sent, error: ApiError, headers: Headers, { maxUsd, sign }: Payment): Promise<Response> {
+		const price = Number(error.problem.price_usd);
+		if (!Number.isFinite(price)) throw error;
+		const turn = this.#paying.then(async () => {
+			if (this.#spentUsd + price > maxUsd + 1e-9) throw new SpendCapError(price, this.#spentUsd, maxUsd);
+			const signed = await sign({ problem: error.problem, headers });
+			// From here on it may have been taken, whatever becomes of the answer.
+			this.#spentUsd += price;
+			const answered = await this.#once(sent, signed);
+			if (answered.ok) return answered;
+			const refused = await errorOf(answered);
+			// Not taken: nothing is charged for what is answered with an error.
+			this.#spentUsd -= price;
+			throw refused;
+		});
+		this.#paying = turn.catch(() => {});
+		return await turn;
+	}
+}
+
+/** As long as the service says, else longer each time; never two clients in step. */
+function waitMs(attempt: number, error?: ApiError): number {
+	const after = error?.retryAfterSeconds;
+	const own = firstWaitMs * 2 ** (attempt - 1);
+	return (after !== undefined && after > 0 ? after * 1_000 : own) + Math.random() * firstWaitMs;
+}
+
+/** @throws the signal's reason */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		signal?.throwIfAborted();
+		const end = () => {
+			clearTimeout(timer);
+			reject(signal?.reason);
+		};
+		const timer = setTimeout(() => {
+			signal?.removeEventListener("abort", end);
+			resolve();
+		}, ms);
+		signal?.addEventListener("abort", end, { once: true });
+	});
+}

@@ -1,0 +1,91 @@
+/** The interface as TypeScript, printed from the OpenAPI document: types of the client's package, which needs nothing of the contract. */
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { openapiDocument } from "./openapi.ts";
+
+interface Described {
+	operationId: string;
+	summary: string;
+	parameters: { name: string; in: string; required: boolean; description?: string; schema: JsonSchema }[];
+	requestBody?: { content: Record<string, { schema: JsonSchema }> };
+	responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
+}
+interface Document {
+	paths: Record<string, Record<string, Described>>;
+	components: { schemas: Record<string, JsonSchema> };
+}
+
+const refTo = "#/components/schemas/";
+
+/** A module: an interface for each named schema, and `Calls`, by operation what it takes and answers. */
+export function typesOfInterface(): string {
+	const { paths, components } = openapiDocument() as unknown as Document;
+	const schemas = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
+	const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+	const calls = operations.map((each) => `\t/** ${comment(each.summary)} */\n\t${each.operationId}: ${callOf(each)};`);
+	return [...schemas, `export interface Calls {\n${calls.join("\n")}\n}`].join("\n\n").concat("\n");
+}
+
+function declaration(name: string, schema: JsonSchema): string {
+	const said = schema.description === undefined ? "" : `/** ${comment(schema.description)} */\n`;
+	if (schema.properties === undefined) return `${said}export type ${name} = ${typeOf(schema)};`;
+	return `${said}export interface ${name} ${objectOf(schema)}`;
+}
+
+function callOf({ parameters, requestBody, responses }: Described): string {
+	const fields = parameters.map(({ name, required, description, schema }) =>
+		field(name, { ...schema, ...(description !== undefined && { description }) }, required, oneOrSeveral(schema)),
+	);
+	const [body] = Object.values(requestBody?.content ?? {});
+	const given = [
+		...(fields.length > 0 || body === undefined ? [`{\n${indented(fields.join("\n"))}\n\t}`] : []),
+		...(body === undefined ? [] : [typeOf(body.schema)]),
+	];
+	const [answer] = Object.values(responses["200"]?.content ?? {});
+	return `{ params: ${given.join(" & ")}; reply: ${typeOf(answer?.schema ?? {})} }`;
+}
+
+/** A parameter that takes several values takes one as it is. */
+const oneOrSeveral = (schema: JsonSchema): string =>
+	schema.items === undefined ? typeOf(schema) : `${typeOf(schema.items)} | readonly (${typeOf(schema.items)})[]`;
+
+function objectOf({ properties = {}, required = [] }: JsonSchema): string {
+	const fields = Object.entries(properties).map(([name, each]) => field(name, each, required.includes(name)));
+	return `{\n${fields.join("\n")}\n}`;
+}
+
+function field(name: string, schema: JsonSchema, isRequired: boolean, type = typeOf(schema)): string {
+	const unit = schema["x-unit"];
+	const said = [schema.description, unit === undefined ? undefined : `[${unit}]`].filter(Boolean).join(" ");
+	const note = said === "" ? "" : `\t/** ${comment(said)} */\n`;
+	return `${note}\t${/^\w+$/.test(name) ? name : JSON.stringify(name)}${isRequired ? "" : "?"}: ${type};`;
+}
+
+function typeOf(schema: JsonSchema): string {
+	const { $ref, const: only, enum: words, anyOf, oneOf, items, properties, additionalProperties, type } = schema;
+	if ($ref !== undefined) return $ref.slice(refTo.length);
+	if (only !== undefined) return JSON.stringify(only);
+	if (words !== undefined) return words.map((word) => JSON.stringify(word)).join(" | ");
+	const variants = anyOf ?? oneOf;
+	if (variants !== undefined) return [...new Set(variants.map(typeOf))].join(" | ");
+	if (items !== undefined) return `(${typeOf(items)})[]`;
+	if (properties !== undefined) return objectOf(schema);
+	if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(" | ");
+	switch (type) {
+		case "string":
+		case "boolean":
+		case "null":
+			return type;
+		case "integer":
+		case "number":
+			return "number";
+		case "array":
+			return "unknown[]";
+		case "object":
+			return `Record<string, ${typeof additionalProperties === "object" ? typeOf(additionalProperties) : "unknown"}>`;
+		default:
+			return "unknown";
+	}
+}
+
+const comment = (text: string): string => text.replaceAll("*/", "*\\/").replace(/\s+/g, " ");
+const indented = (text: string): string => text.replace(/^/gm, "\t");

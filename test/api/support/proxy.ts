@@ -1,0 +1,45 @@
+/** Stands between a client and the service, and can end as a process does that is started again. */
+import { createServer, request, type Server } from "node:http";
+
+export interface Proxy extends AsyncDisposable {
+	url: string;
+	/** Ends at once, with all connections; is there again after the next two attempts to connect were refused. */
+	restart(): Promise<void>;
+	/** Connections that were cut or refused. */
+	refused(): number;
+}
+
+export async function startProxy(target: string): Promise<Proxy> {
+	let refused = 0;
+	let toRefuse = 0;
+	const server: Server = createServer((asked, answer) => {
+		const headers = { ...asked.headers, host: new URL(target).host };
+		const passed = request(new URL(asked.url ?? "/", target), { method: asked.method, headers }, (came) => {
+			answer.writeHead(came.statusCode ?? 502, came.headers);
+			came.pipe(answer);
+		});
+		asked.pipe(passed);
+	});
+	server.on("connection", (socket) => {
+		if (toRefuse === 0) return;
+		toRefuse--;
+		refused++;
+		socket.destroy();
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const at = server.address();
+	if (at === null || typeof at === "string") throw new Error("no port");
+	return {
+		url: `http://127.0.0.1:${at.port}`,
+		async restart() {
+			toRefuse = 2;
+			server.closeAllConnections();
+		},
+		refused: () => refused,
+		[Symbol.asyncDispose]: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
