@@ -74,7 +74,7 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 	});
 	let connections = 0;
 	// Each connects to one gateway after the other.
-	const urlNow = () => `http://127.0.0.1:${ports[connections++ % 2]}/changes/stream?include=row&after=0`;
+	const urlNow = () => `http://127.0.0.1:${ports[connections++ % 2]}/changes/stream?include=row,raw&after=0`;
 	const clients = [0, 1].map(() => stack.use(follow(urlNow(), { urlNow })));
 
 	for (let kill = 0; kill < kills; kill++) {
