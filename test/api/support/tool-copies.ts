@@ -53,6 +53,8 @@ export const leftOut: Record<string, string> = {
 	getProjectTile: "has rows and columns that are as many as its zoom allows, which no schema can say",
 	openDispute:
 		"needs other fields with each thing that is disputed, which the schema does not say, and evidence at an https address",
+	resolveMany:
+		"takes objects whose texts the tool makes up: a state is one of fifty, which the schema of a text does not say",
 	getCredits: "asks for credits, which are paid for",
 };
 
