@@ -124,8 +124,9 @@ describe("with the sample", () => {
 
 	test("changes are followed to the last, and a copy has every request", async () => {
 		const { printed } = await runs("feed");
-		const { data } = await answer<{ data: { seq: number }[] }>("/changes?after=0&per_page=500");
-		expect(printed[1]).toContain(`${data.length} changes, the last is ${data.at(-1)?.seq}`);
+		// Numbers of raw changes, which are not asked for, are passed over.
+		const { data, next } = await answer<{ data: unknown[]; next: number }>("/changes?after=0&per_page=500");
+		expect(printed[1]).toContain(`${data.length} changes, the last is ${next}`);
 		const { meta } = await answer<{ meta: { total: number } }>("/projects?per_page=1");
 		expect(printed[2]).toContain(`${meta.total} requests`);
 	});

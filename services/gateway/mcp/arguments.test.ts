@@ -60,6 +60,17 @@ test("arguments of a POST become its body", () => {
 	});
 });
 
+test("a body may hold lists and objects, as deep as operations have them", () => {
+	const queries = [
+		{ q: "J1234", region: "MISO" },
+		{ q: "Desert Sun", state: "TX" },
+	];
+	expect(asked("resolveMany", { queries }).body).toBe(JSON.stringify({ queries }));
+	const deep = JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`);
+	for (const wrong of [deep, [{ q: "\ud800" }], { "\ud800": 1 }])
+		expect(refusal("resolveMany", { queries: wrong })).toEqual([422, "arguments queries"]);
+});
+
 test("a path that is another operation's is no id", () => {
 	expect(refusal("getDeveloper", { developer_id: "stats" })).toEqual([404]);
 });

@@ -21,7 +21,7 @@ export interface Question {
 export type Arguments = Record<string, unknown>;
 
 /**
- * No operation takes anything but plain values. `longest`: of a path with its query, in characters.
+ * What stands in an address is plain values; what a body holds is judged by its operation. `longest`: of a path with its query, in characters.
  * @throws AppError 431 for too many arguments and 414 for too long ones, before anything is made of them; 422 for values that are not
  * plain, 404 for an id that is a path of its own.
  */
@@ -33,7 +33,9 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
 		// In a query it would be taken for the key, and a key is no matter of the conversation.
 		...rest.flatMap(([name]) => (name === "api_key" && !("api_key" in operation.params.shape) ? [notHere(name)] : [])),
-		...rest.flatMap(([name, value]) => faultOfValue(name, value, operation.params.shape[name])),
+		...rest.flatMap(([name, value]) =>
+			takesBody(http.method) ? faultOfJson(name, value) : faultOfValue(name, value, operation.params.shape[name]),
+		),
 		// Before anybody pays for it.
 		...(isBinaryFormat(operation, given.format)
 			? [fault("format", `is no text, which a tool answers in: GET ${http.path} over HTTP has it`)]
@@ -95,6 +97,18 @@ function faultOfPlain(name: string, value: unknown): FieldError[] {
 			return [fault(name, "must be text, a number, or true or false; leave out what is not given")];
 	}
 }
+
+/** Of a body: any JSON that is Unicode throughout; no operation takes any so deep. */
+function faultOfJson(name: string, value: unknown, levels = mostLevels): FieldError[] {
+	if (typeof value !== "object" || value === null)
+		return typeof value === "string" && !isUnicode(value) ? [fault(name, "is not valid Unicode")] : [];
+	if (levels === 0) return [fault(name, `has more than ${mostLevels} levels`)];
+	return Object.entries(value)
+		.flatMap(([inner, each]) => faultOfJson(name, isUnicode(inner) ? each : inner, levels - 1))
+		.slice(0, 1);
+}
+
+const mostLevels = 8;
 
 const isUnicode = (text: string): boolean => text.isWellFormed();
 
