@@ -1,7 +1,7 @@
 /** Whether a webhook is the service's: Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
 
 export interface WebhookOptions {
-	/** Most that the time of sending may differ from now (seconds, 300 when absent): what is older may be a repetition by somebody else. */
+	/** Most that the time of sending may differ from now (seconds, 300 when absent): what is older may be a copy that was sent again. */
 	toleranceSeconds?: number;
 	now?: Date;
 }
