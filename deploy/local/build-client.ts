@@ -24,11 +24,17 @@ const settings = {
 	include: ["src"],
 };
 
+const table = `import type { Calls } from "./contract.ts";
+import type { Place } from "./place.ts";
+
+export const places: Record<keyof Calls, Place> = ${JSON.stringify(places)};
+`;
+
 const made = mkdtempSync(join(client, "build-"));
 try {
 	cpSync(join(client, "src"), join(made, "src"), { recursive: true });
 	writeFileSync(join(made, "src", "contract.ts"), typesOfInterface());
-	writeFileSync(join(made, "src", "operations.ts"), tableOfPlaces());
+	writeFileSync(join(made, "src", "operations.ts"), table);
 	writeFileSync(join(made, "tsconfig.json"), JSON.stringify(settings));
 	rmSync(join(client, "dist"), { recursive: true, force: true });
 	const { status } = spawnSync(process.execPath, [tsc, "--project", join(made, "tsconfig.json")], {
@@ -37,18 +43,4 @@ try {
 	if (status !== 0) throw new Error("The client could not be built.");
 } finally {
 	rmSync(made, { recursive: true, force: true });
-}
-
-function tableOfPlaces(): string {
-	return `import type { Calls } from "./contract.ts";
-
-export interface Place {
-	method: string;
-	path: string;
-	isList?: true;
-	isRead?: true;
-}
-
-export const places: Record<keyof Calls, Place> = ${JSON.stringify(places)};
-`;
 }

@@ -42,7 +42,7 @@ export interface Client extends Methods {
 		params?: Params<OperationName>,
 		options?: CallOptions,
 	): AsyncGenerator<ServerEvent<T>, void>;
-	/** The answer as it comes: of an export, whose bytes are not to be held in memory. `range`: the first byte that is wanted. */
+	/** The answer as it comes: of an export, whose bytes are not to be held in memory. `headers`: such as Range. */
 	response<N extends OperationName>(
 		name: N,
 		params?: Params<N>,

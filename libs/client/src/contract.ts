@@ -1,6 +1,6 @@
 /**
  * The interface as types, from the contract itself. The package has the same printed without the contract's own library
- * (`print-types.ts`), so that a program that uses it needs nothing else.
+ * (`deploy/local/build-client.ts`), so that a program that uses it needs nothing else.
  */
 import type { OperationName, OperationShape, Params, Operations as Registry, Reply } from "../../contract/index.ts";
 

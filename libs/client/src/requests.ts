@@ -1,5 +1,5 @@
 /** An operation with its parameters as a request. */
-import type { Place } from "./operations.ts";
+import type { Place } from "./place.ts";
 import type { Sent } from "./transport.ts";
 
 /** @throws TypeError for a parameter of the path that is not given */
