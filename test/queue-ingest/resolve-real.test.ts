@@ -59,6 +59,19 @@ describe.skipIf(absent.length > 0)("numbers of other publishers", () => {
 	const shareFound = (answers: Reply<"resolve">[]) =>
 		answers.filter(({ outcome }) => outcome === "found").length / answers.length;
 
+	const outcomesOf = (answers: Reply<"resolve">[]) =>
+		[...Map.groupBy(answers, ({ outcome, method }) => `${outcome} ${method ?? ""}`)].map(
+			([how, those]) => `${how}: ${those.length}`,
+		);
+	/** Fifteen, for a person to read beside their sources. */
+	const showSome = (found: Reply<"resolve">[]) => {
+		for (let at = 0; at < 15; at++) {
+			const { q, project, confidence, evidence } = found[Math.floor((at * found.length) / 15)] ?? {};
+			const { id, name, county, capacity_mw } = project ?? {};
+			console.info(q, "->", id, name, county, capacity_mw, "|", confidence, evidence?.text, evidence?.row);
+		}
+	};
+
 	it("of Berkeley Lab lead to the requests of the lists of the same time", async () => {
 		const rows = await queue.sql<{ entity: string; q_id: string; region: string }[]>`
 			select entity, q_id, lbnl_region as region from lbnl_requests where lbnl_region in ('NYISO', 'SPP', 'ERCOT') and repeat = 1
@@ -66,29 +79,10 @@ describe.skipIf(absent.length > 0)("numbers of other publishers", () => {
 		const answers = await ask(rows.map(({ entity, q_id }) => `lbnl:${entity}/${q_id}`));
 		for (const region of ["NYISO", "SPP", "ERCOT"]) {
 			const those = answers.filter((_, at) => rows[at]?.region === region);
-			console.info(
-				region,
-				those.length,
-				Object.entries(Object.groupBy(those, (a) => `${a.outcome} ${a.method ?? ""}`)).map(
-					([k, v]) => `${k}: ${v?.length}`,
-				),
-			);
+			console.info(region, those.length, outcomesOf(those));
 		}
 		const found = answers.filter(({ outcome }) => outcome === "found");
-		for (let at = 0; at < 15; at++) {
-			const one = found[Math.floor((at * found.length) / 15)];
-			console.info(
-				one?.q,
-				"->",
-				one?.project?.id,
-				one?.project?.name,
-				one?.project?.county,
-				one?.project?.capacity_mw,
-				"|",
-				one?.evidence?.text,
-				one?.evidence?.row,
-			);
-		}
+		showSome(found);
 		expect(found.every(({ evidence }) => evidence?.sha256 !== null && evidence?.row !== null)).toBe(true);
 		expect(shareFound(answers.filter((_, at) => rows[at]?.region === "NYISO"))).toBeGreaterThan(0.9);
 	}, 120_000);
@@ -99,28 +93,9 @@ describe.skipIf(absent.length > 0)("numbers of other publishers", () => {
 		const plants = [...new Set(rows.map(({ plant }) => plant))];
 		const byPlant = await ask(plants.map((plant) => `eia:${plant}`));
 		const byUnit = await ask(rows.map(({ plant, generator }) => `eia:${plant}/${generator}`));
-		for (const answers of [byPlant, byUnit])
-			console.info(
-				answers.length,
-				Object.entries(Object.groupBy(answers, (a) => `${a.outcome} ${a.method ?? ""}`)).map(
-					([k, v]) => `${k}: ${v?.length}`,
-				),
-			);
+		for (const answers of [byPlant, byUnit]) console.info(answers.length, outcomesOf(answers));
 		const found = byPlant.filter(({ outcome }) => outcome === "found");
-		for (let at = 0; at < 15; at++) {
-			const one = found[Math.floor((at * found.length) / 15)];
-			console.info(
-				one?.q,
-				"->",
-				one?.project?.id,
-				one?.project?.name,
-				one?.project?.county,
-				one?.project?.capacity_mw,
-				"|",
-				one?.confidence,
-				one?.evidence?.text,
-			);
-		}
+		showSome(found);
 		expect(shareFound(byPlant)).toBeGreaterThan(0.5);
 		expect(byPlant.concat(byUnit).every(({ outcome }) => outcome === "found" || outcome === "ambiguous")).toBe(true);
 	}, 120_000);

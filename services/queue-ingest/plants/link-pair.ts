@@ -1,4 +1,5 @@
 /** What a request and a plant agree in, and where they differ. Pure. */
+import { spelled } from "#libs/names/spelled.ts";
 import type { Family } from "./plant-families.ts";
 import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
 
@@ -160,8 +161,7 @@ export const countyKey = (county: string): string =>
 		.replace(/^st(e?)\b\.?/, "saint$1")
 		.replace(/[^a-z]/g, "");
 
-const sameText = (a: string, b: string): boolean =>
-	a.toLowerCase().replace(/[^a-z0-9]/g, "") === b.toLowerCase().replace(/[^a-z0-9]/g, "");
+const sameText = (a: string, b: string): boolean => spelled(a) === spelled(b);
 
 export function distanceKm(a: Coordinates, b: Coordinates): number {
 	const radians = Math.PI / 180;

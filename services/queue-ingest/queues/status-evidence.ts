@@ -2,7 +2,9 @@
  * What other publishers say of a request whose operator does not say what became of it: that its plant runs. They never overrule a status
  * that the operator's newest list states. Pure.
  */
+
 import type { Listing, Status } from "#libs/contract/vocabulary.ts";
+import { spelled } from "#libs/names/spelled.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 
 /** As its operator filed it. */
@@ -95,8 +97,6 @@ function isSame(request: OpenRequest, listed: OperationalRequest): boolean {
 		return request.name !== null && listed.name !== null && spelled(request.name) === spelled(listed.name);
 	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= sameDays;
 }
-
-const spelled = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 function ofEia(request: OpenRequest, plant: ReportedPlant): Found | null {
 	if (plant.method !== "name" || plant.confidence < leastConfidence) return null;

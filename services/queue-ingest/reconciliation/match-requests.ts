@@ -1,5 +1,7 @@
 /** Which of our requests and which of their records are one: by the number, else by name and day. Pure. */
+
 import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
+import { spelled } from "#libs/names/spelled.ts";
 import type { ListedRequest, OurRequest } from "./listed-request.ts";
 
 export interface Pair {
@@ -75,7 +77,6 @@ function groupedBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) =>
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
 const isSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
 
 /**

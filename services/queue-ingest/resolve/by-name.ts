@@ -1,8 +1,9 @@
 /** By name, with the county and state behind it or beside it: as the operator filed it, or of the plant that the request is linked to. */
 import { findState } from "#libs/counties/table.ts";
+import { spelled } from "#libs/names/spelled.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { countyIn } from "../queues/county-in-text.ts";
-import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
+import { type Asked, add, bareCounty, type Found, nothing, ofKind } from "./candidate.ts";
 
 /** Requests of one name that are read at most, for each query. */
 const mostOfOne = 20;
@@ -47,7 +48,7 @@ export async function byName(sql: Sql, asked: readonly Asked[]): Promise<Found> 
 	>`
 		with asked as (
 			select * from unnest(${readings.map(({ at }) => at)}::int[], ${readings.map(({ key }) => key)}::text[],
-				${readings.map(({ state }) => state)}::text[], ${readings.map(({ county }) => (county === null ? null : bare(county)))}::text[]) as k (at, key, state, county)),
+				${readings.map(({ state }) => state)}::text[], ${readings.map(({ county }) => (county === null ? null : bareCounty(county)))}::text[]) as k (at, key, state, county)),
 		linked as (
 			select l.project_id, l.confidence, f.name from project_plants l
 			join lateral (select name from plants f where f.plant_id = l.plant_id order by year desc limit 1) f on true),
@@ -77,6 +78,3 @@ export async function byName(sql: Sql, asked: readonly Asked[]): Promise<Found> 
 	}
 	return found;
 }
-
-const bare = (county: string) => county.toLowerCase().replace(/\s+(county|parish|borough)$/, "");
-const spelled = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -48,3 +48,6 @@ export function askedOf(queries: readonly Query[]): Asked[] {
 /** Those of one kind. */
 export const ofKind = <K extends ResolveQuery["kind"]>(asked: readonly Asked[], kind: K) =>
 	asked.filter((one): one is Asked & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind);
+
+/** "Kern County" is Kern. */
+export const bareCounty = (county: string): string => county.toLowerCase().replace(/\s+(county|parish|borough)$/, "");

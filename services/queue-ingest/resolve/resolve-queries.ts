@@ -6,7 +6,7 @@ import { byName } from "./by-name.ts";
 import { byCluster, byNumber } from "./by-number.ts";
 import { byPoint } from "./by-point.ts";
 import { byEia, byGem, byLbnl } from "./by-publisher.ts";
-import { type Asked, askedOf, type Candidate, ofKind, type Query } from "./candidate.ts";
+import { type Asked, askedOf, bareCounty, type Candidate, ofKind, type Query } from "./candidate.ts";
 import { type Place, placesOf } from "./evidence.ts";
 
 type Answer = Reply<"resolve">;
@@ -58,13 +58,13 @@ async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string,
 	return new Map(rows.map(({ counties, ...project }) => [project.id, { project, counties }]));
 }
 
-const bare = (county: string) => county.toLowerCase().replace(/\s+(county|parish|borough)$/, "");
-
 /** Does nothing that the query says of the place contradict it? What a list leaves open contradicts nothing. */
 function fits({ region, state, county }: Query, { project, counties }: Known): boolean {
 	if (region !== undefined && project.region !== region) return false;
 	if (state !== undefined && project.state !== null && project.state !== state) return false;
-	return county === undefined || counties.length === 0 || counties.some((one) => bare(one) === bare(county));
+	return (
+		county === undefined || counties.length === 0 || counties.some((one) => bareCounty(one) === bareCounty(county))
+	);
 }
 
 function judge(

@@ -4,6 +4,7 @@ import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import { spelled } from "#libs/names/spelled.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
@@ -80,7 +81,7 @@ export function parseNyiso(sheets: Table[]): ParsedFile {
 		const sheet = byName.get(spec.name);
 		if (!sheet || (mayHoldNone.has(spec.name) && !holdsList(sheet))) continue;
 		for (const request of readSheet(sheet, spec, reading)) {
-			const identity = `${nyisoKey(request.number)} ${plain(request.name)}`;
+			const identity = `${nyisoKey(request.number)} ${spelled(request.name)}`;
 			if (seen.has(identity)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
 			else reading.found.keep(request);
 			seen.add(identity);
@@ -98,10 +99,6 @@ function checkSheets(byName: ReadonlyMap<string, Table>): void {
 	if (byName.has("cluster projects-withdrawn") !== byName.has("cluster projects")) {
 		throw new StructureError("sheet missing: one of the two cluster sheets");
 	}
-}
-
-function plain(name: string | null): string {
-	return (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 /** The address of the workbook changes every month, so the landing page is asked for it. */

@@ -1,4 +1,5 @@
 /** The three layouts in which PJM publishes both of its queues: XML, xlsx and CSV. */
+
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -6,6 +7,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { readXmlRecords } from "#libs/files/xml.ts";
+import { spelled } from "#libs/names/spelled.ts";
 import type { RawFile } from "../../sources/source.ts";
 
 /** The serial export's root is `<Projects>`; the cycle export's is not documented, but it lists `<Project>` elements too. */
@@ -39,17 +41,13 @@ export async function readProjects(
 function readPlain(file: RawFile, columns: readonly string[]): Table {
 	if (!isMarkup(file.bytes)) return readCsv(file.bytes, file.name);
 	const table = readXmlRecords(file.bytes, file.name, xmlShape);
-	const headers = new Map(columns.map((column) => [squashed(column), column]));
+	const headers = new Map(columns.map((column) => [spelled(column), column]));
 	const [elements = [], ...rows] = table.rows;
 	const named = elements.map((element) => {
-		const key = squashed(String(element));
+		const key = spelled(String(element));
 		return elementNames[key] ?? headers.get(key) ?? element;
 	});
 	return { name: table.name, rows: [named, ...rows], firstRow: 0, filedHeader: elements };
-}
-
-function squashed(name: string): string {
-	return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 function isMarkup(bytes: Uint8Array): boolean {
