@@ -1,5 +1,8 @@
 import type { JsonSchema } from "./json-schema.ts";
 
+/** Where an OpenAPI document has its schemas: before their names in references. */
+export const componentSchemas = "#/components/schemas/";
+
 /** The value with the schema that each `$ref` names in its place. `named`: by reference; none refers to itself, others stay. */
 export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
 	const resolved = (part: unknown): unknown => {

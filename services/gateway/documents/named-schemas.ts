@@ -4,9 +4,8 @@
  */
 import type { z } from "zod";
 import { noteOnField } from "#libs/contract/field-notes/index.ts";
+import { componentSchemas } from "#libs/schemas/references.ts";
 import { type JsonSchema, referringSchema } from "../registry/json-schema.ts";
-
-const prefix = "#/components/schemas/";
 
 export class NamedSchemas {
 	readonly #schemas = new Map<string, JsonSchema>();
@@ -19,35 +18,31 @@ export class NamedSchemas {
 	/** Of an answer or a body, under this name unless its schema has one of its own. */
 	refer(name: string, schema: z.ZodType): JsonSchema {
 		const { defs, root } = referringSchema(schema);
-		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.#keep(id, each);
+		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.keep(id, each);
 		return this.#named(root, name);
 	}
 
 	/** Of an object that is declared by its fields. */
 	keep(name: string, schema: JsonSchema): JsonSchema {
-		return this.#keep(name, schema);
-	}
-
-	#keep(name: string, schema: JsonSchema): JsonSchema {
 		if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
 		// Its place among the names is taken before those below it.
 		this.#schemas.set(name, {});
 		const properties = Object.entries(schema.properties ?? {}).map(([field, each]) => {
 			const named = this.#named(each, name + pascal(field));
-			const description = described(each, named) ? undefined : noteOnField(field);
+			const description = isDescribed(each) ? undefined : noteOnField(field);
 			return [field, description === undefined ? named : { ...named, description }];
 		});
 		this.#schemas.set(name, { ...schema, properties: Object.fromEntries(properties) });
-		return { $ref: prefix + name };
+		return { $ref: componentSchemas + name };
 	}
 
 	/** The same schema with a reference in place of each object with fields. */
 	#named(schema: JsonSchema, name: string): JsonSchema {
 		const { $ref, items, anyOf, oneOf, additionalProperties } = schema;
-		if ($ref !== undefined) return { ...schema, $ref: $ref.replace("#/$defs/", prefix) };
+		if ($ref !== undefined) return { ...schema, $ref: $ref.replace("#/$defs/", componentSchemas) };
 		if (schema.properties !== undefined) {
 			const { description, ...rest } = schema;
-			return { ...this.#keep(name, rest), ...(description !== undefined && { description }) };
+			return { ...this.keep(name, rest), ...(description !== undefined && { description }) };
 		}
 		return {
 			...schema,
@@ -73,9 +68,8 @@ function nameOfVariant({ properties = {} }: JsonSchema, index: number): string {
 }
 
 /** Whether the field says what it is, or its value of either kind does. */
-const described = (schema: JsonSchema, named: JsonSchema): boolean =>
-	(schema.description ?? schema.anyOf?.find(({ description }) => description !== undefined)) !== undefined ||
-	(named.$ref !== undefined && schema.description !== undefined);
+const isDescribed = ({ description, anyOf }: JsonSchema): boolean =>
+	description !== undefined || anyOf?.some((each) => each.description !== undefined) === true;
 
 /** `listProjects`: `ListProjects`. */
 export const pascal = (name: string): string =>

@@ -1,6 +1,7 @@
 /** How the OpenAPI document describes refusals: the responses, their headers and their bodies. */
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+import { componentSchemas } from "#libs/schemas/references.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { errorExample, problemExamples } from "./error-examples.ts";
 import { type HeaderName, headerComponents, headerReferences, ofEveryAnswer } from "./openapi-headers.ts";
@@ -84,7 +85,7 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 }
 
 function reference(schema: string): JsonSchema {
-	return { $ref: `#/components/schemas/${schema}` };
+	return { $ref: `${componentSchemas}${schema}` };
 }
 
 const problem = {

@@ -1,5 +1,6 @@
 /** The interface as TypeScript, printed from the OpenAPI document: types of the client's package, which needs nothing of the contract. */
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { componentSchemas } from "#libs/schemas/references.ts";
 import { openapiDocument } from "./openapi.ts";
 
 interface Described {
@@ -13,8 +14,6 @@ interface Document {
 	paths: Record<string, Record<string, Described>>;
 	components: { schemas: Record<string, JsonSchema> };
 }
-
-const refTo = "#/components/schemas/";
 
 /** A module: an interface for each named schema, and `Calls`, by operation what it takes and answers. */
 export function typesOfInterface(): string {
@@ -62,7 +61,7 @@ function field(name: string, schema: JsonSchema, isRequired: boolean, type = typ
 
 function typeOf(schema: JsonSchema): string {
 	const { $ref, const: only, enum: words, anyOf, oneOf, items, properties, additionalProperties, type } = schema;
-	if ($ref !== undefined) return $ref.slice(refTo.length);
+	if ($ref !== undefined) return $ref.slice(componentSchemas.length);
 	if (only !== undefined) return JSON.stringify(only);
 	if (words !== undefined) return words.map((word) => JSON.stringify(word)).join(" | ");
 	const variants = anyOf ?? oneOf;

@@ -11,13 +11,14 @@ export function pageLinks(url: string, params: object, body: Uint8Array): { link
 	const { page, per_page, cursor } = params as Listed;
 	if (page === undefined || per_page === undefined) return {};
 	const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-	const links = cursor === undefined ? byNumber(url, page, pagesIn(bytes)) : byCursor(url, nextCursorIn(bytes));
+	const to = new URL(url);
+	const links = cursor === undefined ? byNumber(to, page, pagesIn(bytes)) : byCursor(to, nextCursorIn(bytes));
 	return links.length === 0 ? {} : { link: links.join(", ") };
 }
 
-function byNumber(url: string, page: number, pages: number | undefined): string[] {
+function byNumber(to: URL, page: number, pages: number | undefined): string[] {
 	if (pages === undefined || pages < 2) return [];
-	const at = (number: number, rel: string) => linkTo(url, { page: String(number) }, rel);
+	const at = (number: number, rel: string) => linkTo(to, "page", String(number), rel);
 	return [
 		at(1, "first"),
 		...(page > 1 ? [at(Math.min(page - 1, pages), "prev")] : []),
@@ -26,12 +27,12 @@ function byNumber(url: string, page: number, pages: number | undefined): string[
 	];
 }
 
-const byCursor = (url: string, next: string | undefined): string[] =>
-	next === undefined ? [] : [linkTo(url, { cursor: next }, "next")];
+const byCursor = (to: URL, next: string | undefined): string[] =>
+	next === undefined ? [] : [linkTo(to, "cursor", next, "next")];
 
-function linkTo(url: string, params: Record<string, string>, rel: string): string {
-	const to = new URL(url);
-	for (const [name, value] of Object.entries(params)) to.searchParams.set(name, value);
+/** The same address with another value of the parameter. */
+function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: string): string {
+	to.searchParams.set(parameter, value);
 	return `<${to.pathname}${to.search}>; rel="${rel}"`;
 }
 

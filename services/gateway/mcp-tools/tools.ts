@@ -1,12 +1,10 @@
 /** The tools, derived from the registry: one for each operation that reads. Made once, because no request changes them. */
 import type { Tool } from "@modelcontextprotocol/server";
-import type { OperationName, OperationShape } from "#libs/contract/index.ts";
+import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { jsonSchema, type JsonSchema as RegistrySchema } from "../registry/json-schema.ts";
+import { jsonSchema } from "../registry/json-schema.ts";
 import { describe, namedIn, ownParameter } from "./descriptions.ts";
-import { answersJson, fitsResult, textFormats } from "./forms.ts";
-
-type JsonSchema = Record<string, unknown>;
+import { fitsResult, textFormats } from "./forms.ts";
 
 export interface BoundTool {
 	tool: Tool;
@@ -45,35 +43,13 @@ function isOffered({ name, operation, http }: HttpOperation): boolean {
 }
 
 function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>): Tool {
-	const { name, operation } = asked;
-	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-	const title = words.charAt(0).toUpperCase() + words.slice(1);
-	const outputSchema = answersJson(operation) ? objectSchema(namedIn(answerSchema(operation), names)) : partSchema;
 	const input = inputSchema(asked, names);
 	const perPage = input.properties?.per_page as { maximum?: number } | undefined;
 	return {
-		name: toolName(name),
-		title,
+		name: toolName(asked.name),
 		description: describe(asked, names, perPage?.maximum),
 		inputSchema: input,
-		...(outputSchema !== undefined && { outputSchema }),
-		annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 	};
-}
-
-/** With `fields` an answer lacks others, and clients refuse what their schema does not allow. */
-function answerSchema({ reply, fields }: OperationShape): JsonSchema {
-	const whole = jsonSchema(reply);
-	if (fields === undefined) return whole;
-	const { of, always } = fields;
-	const partly = (schema: RegistrySchema): RegistrySchema => {
-		if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map(partly) };
-		if (of === null) return { ...schema, required: [...always] };
-		const rows = schema.properties?.[of];
-		const items = { ...rows?.items, required: [...always] };
-		return { ...schema, properties: { ...schema.properties, [of]: { ...rows, items } } };
-	};
-	return partly(whole) as JsonSchema;
 }
 
 function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<string, string>): Tool["inputSchema"] {
@@ -93,26 +69,4 @@ function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<stri
 		...(required.length > 0 && { required }),
 		additionalProperties: false,
 	};
-}
-
-/** Of an answer that is not JSON: what is said beside its text. */
-const partSchema: NonNullable<Tool["outputSchema"]> = {
-	type: "object",
-	properties: {
-		media_type: { type: "string", description: "Of the text, which is the first part of this result's content" },
-		bytes: { type: "integer", minimum: 0, description: "Of the text", "x-unit": "bytes" },
-		truncated: { type: "boolean", description: "The text is the beginning of a longer answer, cut after a whole line" },
-		download: {
-			type: "string",
-			description: "Where the whole answer is, over HTTP: with the same key, or for a new payment",
-		},
-	},
-	required: ["media_type", "bytes", "truncated", "download"],
-	additionalProperties: false,
-};
-
-/** Earlier revisions of the protocol know no answer but an object. */
-function objectSchema(json: JsonSchema): Tool["outputSchema"] {
-	const forms = [json, ...((json.anyOf ?? []) as JsonSchema[])].slice(json.anyOf === undefined ? 0 : 1);
-	return forms.every(({ type }) => type === "object") ? { ...json, type: "object" } : undefined;
 }

@@ -1,7 +1,7 @@
 /** An answer as a model is given it by default: what fits, with how to get the rest, and nothing that says nothing. */
 
 /** Longest text (characters): fewer than 4,000 tokens, of which JSON with numbers makes one in less than three characters. */
-export const longestShort = 9_500;
+const longestShort = 9_500;
 /** Of a file with a line a row, in which numbers are closer together (bytes). */
 export const longestLines = 5_500;
 const longestWord = 300;

@@ -58,6 +58,9 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 		const { bytes, coded, askedAt, dataVersion, etag } =
 			coding === undefined ? kept : await answers.coded(plain, params, kept, coding);
 		const compressed = coding && coded?.[coding];
+		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
+		// Of what will be gone there is one already.
+		const links = [headers.link, link].filter((each) => each !== undefined);
 		return {
 			status: 200,
 			headers: {
@@ -66,7 +69,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
 				etag: compressed ? etagOfCoded(etag, coding) : etag,
-				...(http.method === "GET" && pageLinks(call.transport.url, params, bytes)),
+				...(links.length > 0 && { link: links.join(", ") }),
 				...(compressed && { "content-encoding": coding }),
 			},
 			body: compressed ?? bytes,

@@ -3,7 +3,7 @@
  * the document, so that an operation that is new is in it by itself.
  */
 
-import { byReference, withoutReferences } from "#libs/schemas/references.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/schemas/references.ts";
 
 interface Schema {
 	enum?: unknown[];
@@ -139,7 +139,7 @@ function trying(operation: Operation, names: Set<string>): Operation {
 /** With the schemas of bodies where they are sent, as each copy narrows them, and nowhere else. */
 function withWholeBodies(document: Document): Document {
 	const { schemas } = document.components;
-	const named = byReference("#/components/schemas/", schemas);
+	const named = byReference(componentSchemas, schemas);
 	const inBodies = new Set<string>();
 	const paths = changed(document.paths, (methods) =>
 		changed(methods, (operation) => ({

@@ -3,7 +3,7 @@ import type { Release } from "#libs/contract/changelog.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { byReference, withoutReferences } from "#libs/schemas/references.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/schemas/references.ts";
 
 export interface OpenapiDocument {
 	info: { version: string; "x-guidance": string };
@@ -77,7 +77,7 @@ export interface Group {
 }
 
 export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] {
-	const whole = withoutReferences(paths, byReference("#/components/schemas/", components.schemas));
+	const whole = withoutReferences(paths, byReference(componentSchemas, components.schemas));
 	const all = Object.entries(whole).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, described]) => endpointOf(method, path, described)),
 	);
