@@ -30,6 +30,7 @@ import { readScoresOn } from "./operations/past-scores.ts";
 import * as projects from "./operations/projects.ts";
 import * as provenance from "./operations/provenance.ts";
 import * as query from "./operations/query.ts";
+import { quote } from "./operations/quote.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import * as resolving from "./operations/resolve.ts";
 import * as scores from "./operations/scores.ts";
@@ -62,7 +63,7 @@ export const resources = {
 	archive,
 	webhooks,
 	watchlists,
-	access,
+	access: { ...access, quote },
 	billing,
 	health,
 	reconciliation,
@@ -95,6 +96,7 @@ export const operations = {
 	...webhooks,
 	...watchlists,
 	...access,
+	quote,
 	...billing,
 	...health,
 	...reconciliation,

@@ -36,6 +36,25 @@ describe("without a payment", () => {
 		await till.comesTo({});
 	});
 
+	test("a quote is free and says what the 402 asks for, by each way to pay", async () => {
+		const headers = { "content-type": "application/json" };
+		const body = JSON.stringify({ operation: "listProjects", params: { state: "TX" } });
+		const quoted = await fetch(`${till.gateways.url}/quote`, { method: "POST", headers, body });
+		expect(quoted.status).toBe(200);
+		const price_usd = 0.01;
+		expect(await quoted.json()).toMatchObject({
+			price_usd,
+			rails: {
+				x402: { price_usd, currency: "USDC" },
+				mpp: { price_usd, currency: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
+				card: { price_usd, currency: "USD" },
+			},
+		});
+		expect(await (await till.get("/projects?state=TX")).json()).toMatchObject({ price_usd });
+		// The list is counted, and nothing of it is handed over.
+		await till.comesTo({ runs: 1 });
+	});
+
 	test("parameters are not read before the price is known", async () => {
 		expect((await till.get("/projects?state=Atlantis")).status).toBe(402);
 		expect((await till.get("/projects/nowhere")).status).toBe(402);

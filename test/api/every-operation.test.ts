@@ -68,6 +68,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
 	register: ["email"],
+	quote: ["operation", "params"],
 	resolveMany: ["queries"],
 	runQuery: ["sql"],
 	streamChanges: ["after"],

@@ -28,7 +28,7 @@ test("every operation that reads is a tool, and none that changes anything, sell
 	);
 	expect(
 		[...tools.values()].filter(({ asked }) => asked.http.method === "POST").map(({ asked }) => asked.name),
-	).toEqual(["compareDays", "runQuery", "resolveMany"]);
+	).toEqual(["compareDays", "runQuery", "quote", "resolveMany"]);
 });
 
 test("what an agent has to give is required, and nothing else is taken", () => {

@@ -27,6 +27,7 @@ import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 import { getUsage } from "./get-usage.ts";
 import { openDispute } from "./open-dispute.ts";
+import { quote } from "./quote.ts";
 import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
@@ -35,7 +36,7 @@ import { runQuery } from "./run-query.ts";
 export interface OperationsOptions {
 	bus: Bus;
 	answers: ResponseCache;
-	exports: Pick<Exports, "get">;
+	exports: Pick<Exports, "get" | "peek">;
 	/** Those that are an operation's only answer. */
 	pages: ReadonlyMap<OperationName, { bytes: Buffer }>;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
@@ -96,6 +97,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		revokeKey: revokeKey({ askBilling }),
 		getUsage: getUsage({ askBilling, usedNow, noticesOf: askNotices(bus) }),
 		getPricingInfo: getPricingInfo(terms),
+		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuerySchema: getQuerySchema(bus, config.REQUEST_TIMEOUT_MS),
 		...access.sales.handlers,

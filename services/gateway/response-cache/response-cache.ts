@@ -79,8 +79,19 @@ export class ResponseCache {
 		return this.#kept(name, params) ?? (await this.#joined(name, params));
 	}
 
-	/** A kept answer that is good now. */
+	/** The answer that is kept, where one is good now; no owner is asked. */
+	peek<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+		return this.#good(name, params);
+	}
+
+	/** The same for a request, which is counted. */
 	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+		const kept = this.#good(name, params);
+		if (kept !== undefined) answered.kept++;
+		return kept;
+	}
+
+	#good<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const { owner, maxAgeMs }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
 		// Its data version is not known to be current.
@@ -88,7 +99,6 @@ export class ResponseCache {
 		const kept = this.#store.get(keyOf(name, params));
 		if (kept?.dataVersion !== version || kept.otherVersion !== this.#otherVersion(name, params)) return undefined;
 		if (maxAgeMs !== undefined && this.#now() - kept.askedAt >= maxAgeMs) return undefined;
-		answered.kept++;
 		return kept;
 	}
 

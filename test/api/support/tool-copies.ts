@@ -55,6 +55,7 @@ export const leftOut: Record<string, string> = {
 		"needs other fields with each thing that is disputed, which the schema does not say, and evidence at an https address",
 	resolveMany:
 		"takes objects whose texts the tool makes up: a state is one of fifty, which the schema of a text does not say",
+	quote: "needs the parameters of the operation that it names, which no schema can say",
 	getCredits: "asks for credits, which are paid for",
 };
 

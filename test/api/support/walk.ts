@@ -87,6 +87,7 @@ export interface Asking {
 /** Of bodies: what no text says. */
 const objects: Partial<Record<HttpOperationName, object>> = {
 	createWatchlist: { filters: { state: ["TX"] } },
+	quote: { params: { state: "TX" } },
 	resolveMany: { queries: [{ q: "Sol" }] },
 };
 

@@ -1,0 +1,171 @@
+/** What a call would cost. Nothing is executed for it but the count of a list, and no file is made. */
+import type { PlainName, StreamedName } from "#libs/bus/request.ts";
+import { didYouMean } from "#libs/contract/did-you-mean.ts";
+import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
+import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
+import { takesBody } from "#libs/contract/operation.ts";
+import { quoteSeconds } from "#libs/contract/operations/quote.ts";
+import { priceMicroUsd, type RailName, railNames } from "#libs/contract/vocabulary.ts";
+import { isPayable, type Terms } from "../documents/terms.ts";
+import type { Exports } from "../exports/exports.ts";
+import { bodyReader } from "../http/body.ts";
+import { withFormat } from "../http/stream.ts";
+import { toolName } from "../mcp-tools/tools.ts";
+import type { Rail } from "../payments/rails/rail.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { paramsReader } from "../registry/params.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
+
+export interface QuoteOptions {
+	terms: Terms;
+	rails: readonly Pick<Rail, "name" | "currency">[];
+	answers: Pick<ResponseCache, "get" | "peek">;
+	exports: Pick<Exports, "peek">;
+	now: () => Date;
+}
+
+type Size = Pick<Reply<"quote">, "rows" | "bytes" | "size_note">;
+
+export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Handler<"quote"> {
+	return async ({ operation, params }) => {
+		const declared = named(operation);
+		const { http, name } = declared;
+		const parsed = read(declared, params);
+		const size = await sizeOf(declared, parsed, { answers, exports }).catch(asOurs);
+		const at = now();
+		const reply: Reply<"quote"> = {
+			operation: name,
+			endpoint: `${http.method} ${http.path}`,
+			tier: http.price,
+			price_usd: priceMicroUsd[http.price] / 1_000_000,
+			rails: pricesByRail(declared, terms, rails),
+			queries: http.price === "free" ? 0 : 1,
+			needs_key: http.needsKey === true,
+			...size,
+			quoted_at: at.toISOString(),
+			valid_until: new Date(at.getTime() + quoteSeconds * 1_000).toISOString(),
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+function named(given: string): HttpOperation {
+	const all = httpOperations();
+	const found = all.find(({ name }) => name === given || toolName(name) === given);
+	if (found !== undefined) return found;
+	const near = didYouMean(
+		given,
+		all.map(({ name }) => name),
+	);
+	throw invalid([{ loc: ["body", "operation"], msg: `is no operation of /openapi.json${near}` }]);
+}
+
+const currencies: Record<RailName, string> = { x402: "USDC", mpp: "USDC", card: "USD" };
+
+function pricesByRail({ http }: HttpOperation, terms: Terms, rails: QuoteOptions["rails"]): Reply<"quote">["rails"] {
+	const isSold = http.price !== "free" && isPayable(terms);
+	const of = (wanted: RailName) => {
+		const rail = isSold ? rails.find(({ name }) => name === wanted) : undefined;
+		if (rail === undefined) return null;
+		return { price_usd: priceMicroUsd[http.price] / 1_000_000, currency: rail.currency ?? currencies[wanted] };
+	};
+	return Object.fromEntries(railNames.map((rail) => [rail, of(rail)])) as Reply<"quote">["rails"];
+}
+
+/** As the operation reads them, from where it has them. @throws AppError 422 with what it would say, at its place in the quote */
+function read({ name, http }: HttpOperation, given: Record<string, unknown>): object {
+	const inPath = pathParameters(http.path);
+	const entries = Object.entries(given);
+	const path = entries.filter(([each]) => inPath.includes(each));
+	const rest = entries.filter(([each]) => !inPath.includes(each));
+	const isRead = !takesBody(http.method);
+	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
+	if (faults.length > 0) throw invalid(faults);
+	const texts = Object.fromEntries(path.map(([each, value]) => [each, String(value)]));
+	try {
+		if (!isRead) return bodyReader(name)(texts, "", Object.fromEntries(rest));
+		return paramsReader(name)(texts, rest.map(([each, value]) => `${encode(each)}=${encode(value)}`).join("&"));
+	} catch (error) {
+		return asOurs(error);
+	}
+}
+
+/** A list is joined with commas, as in an address. */
+const encode = (value: unknown): string => encodeURIComponent(String(value));
+
+const isPlainValue = (value: unknown): boolean =>
+	(typeof value === "string" && value.isWellFormed()) || typeof value === "number" || typeof value === "boolean";
+const isPlain = (value: unknown): boolean => (Array.isArray(value) ? value.every(isPlainValue) : isPlainValue(value));
+
+const notPlain = (parameter: string): FieldError => ({
+	loc: ["body", "params", parameter],
+	msg: "must be text, a number, true or false, or a list of those",
+});
+
+/** What is wrong with a parameter of the call stands within `params` here. */
+function asOurs(error: unknown): never {
+	if (!(error instanceof AppError) || error.errors === undefined) throw error;
+	throw invalid(error.errors.map(({ loc, msg }) => ({ loc: ["body", "params", ...loc.slice(1)], msg })));
+}
+
+async function sizeOf(
+	declared: HttpOperation,
+	params: object,
+	{ answers, exports }: Pick<QuoteOptions, "answers" | "exports">,
+): Promise<Size> {
+	const { name, operation, http } = declared;
+	if (operation.streamed === true) return sizeOfFile(declared, params, exports);
+	if (operation.eventStream !== undefined) return unknown("a stream has no end");
+	if (name === "runQuery") return unknown("what a statement answers is known when it has run");
+	if (operation.owner === "gateway" || http.needsKey) return unknown("the answer is made when it is asked for");
+	const plain = name as PlainName;
+	const bytes = answers.peek(plain, params as ParamsInput<PlainName>)?.bytes.length ?? null;
+	const rows = await rowsOf(plain, params, answers);
+	const notes = [
+		...(typeof rows === "string" ? [rows] : []),
+		...(bytes === null ? ["bytes are known of an answer that was asked for at the present data"] : []),
+	];
+	const size_note = notes.length === 0 ? null : notes.join("; ");
+	return { rows: typeof rows === "string" ? null : rows, bytes, size_note };
+}
+
+const unknown = (size_note: string): Size => ({ rows: null, bytes: null, size_note });
+
+function sizeOfFile({ name, operation, http }: HttpOperation, params: object, exports: Pick<Exports, "peek">): Size {
+	const streamed = name as StreamedName;
+	const file = exports.peek(streamed, withFormat(operation, params) as ParamsInput<StreamedName>);
+	if (file === undefined) return unknown(notMade(http.path));
+	const { rows } = file.head;
+	if (rows === undefined) return { rows: null, bytes: file.bytes, size_note: "the rows of this file are not counted" };
+	return { rows: Number(rows), bytes: file.bytes, size_note: null };
+}
+
+function notMade(path: string): string {
+	const manifest = httpOperations().find(({ http }) => http.path === `${path}/manifest`);
+	const hint = manifest === undefined ? "" : `: GET ${path}/manifest makes it and tells both`;
+	return `the file was not made yet at the present data${hint}`;
+}
+
+interface Paged {
+	page?: number;
+	per_page?: number;
+	cursor?: string;
+}
+
+/** Rows of this page of a list, by the count of the whole; or why that is not known. @throws AppError what the list refuses */
+async function rowsOf(name: PlainName, params: Paged, answers: Pick<ResponseCache, "get">): Promise<number | string> {
+	const { page, per_page, cursor, ...filters } = params;
+	if (per_page === undefined) return "the answer is no list in pages";
+	if (cursor !== undefined && cursor !== "*") return "rows behind a cursor are not counted";
+	const first = { ...filters, page: 1, per_page: 1 } as unknown as ParamsInput<PlainName>;
+	try {
+		const { bytes } = await answers.get(name, first);
+		const { total, meta } = JSON.parse(bytes.toString()) as { total?: number; meta?: { total?: number } };
+		const all = total ?? meta?.total;
+		if (all === undefined) return "the list does not count its rows";
+		return Math.max(0, Math.min(per_page, all - ((page ?? 1) - 1) * per_page));
+	} catch (error) {
+		if (error instanceof AppError && error.status < 500) throw error;
+		return "the list cannot be counted at the moment";
+	}
+}
