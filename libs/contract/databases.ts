@@ -43,6 +43,9 @@ export const databaseDescriptions = {
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 
+/** In which a result is answered. */
+export const resultFormats = ["json", "csv", "parquet"] as const;
+
 /** Limits of one SQL statement and its result. */
 export const queryLimits = {
 	sqlCharacters: 10_000,

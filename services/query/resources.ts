@@ -8,4 +8,6 @@ export interface Resources {
 	/** Limits concurrent statements and shares the slots fairly among callers. */
 	slots: FairQueue;
 	extracts: Extracts;
+	/** Monotonic clock (ms). */
+	now?: () => number;
 }

@@ -67,6 +67,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	verifyValue: ["project_id", "region", "as_of"],
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
+	getQuery: ["sql", "format"],
 	register: ["email"],
 	quote: ["operation", "params"],
 	resolveMany: ["queries"],

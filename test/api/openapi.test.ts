@@ -30,6 +30,7 @@ test("every operation is documented once, under one resource", () => {
 });
 
 const requiredInQuery = [
+	"getQuery.sql",
 	"verifyValue.project_id",
 	"verifyValue.field",
 	"resolve.q",

@@ -127,6 +127,76 @@ describe("JSON", () => {
 	});
 });
 
+describe("a link", () => {
+	const open = (sql: string, more = "", headers: Record<string, string> = {}) =>
+		fetch(`${system.url}/query?sql=${encodeURIComponent(sql)}${more}`, { headers });
+
+	test("answers what POST does, in each form", async () => {
+		const sql = "select owner, plant_id + 1 as next from owners_view where owner like '%9' order by plant_id";
+		const posted = await system.ask(sql, { database: "grid" });
+		expect(posted.data.length).toBe(10);
+		for (const [accept, more, as] of [
+			["application/json", "", "application/json"],
+			[csv, "&format=json", "application/json"],
+			[csv, "", csv],
+			["*/*", "&format=csv", csv],
+			[parquet, "", parquet],
+			["*/*", "&format=PARQUET", parquet],
+		] as const) {
+			const linked = await open(sql, `&database=grid${more}`, { accept });
+			const same = await system.ask(sql, { database: "grid", accept: as });
+			expect([more, linked.status, linked.headers.get("content-type")]).toEqual([
+				more,
+				200,
+				same.headers.get("content-type"),
+			]);
+			expect(Buffer.from(await linked.arrayBuffer()).equals(same.bytes)).toBe(true);
+			expect(linked.headers.get("x-row-count")).toBe(same.headers.get("x-row-count"));
+			expect(linked.headers.get("vary")).toContain("Accept");
+		}
+	});
+
+	test("is run once while the extracts are the same, for a minute, and each time by POST", async () => {
+		const sql = "select uuid()::varchar as id";
+		const idOf = async () => ((await (await open(sql)).json()) as { data: { id: string }[] }).data[0]?.id;
+		const first = await idOf();
+		system.clock.now += 59_999;
+		expect(await idOf()).toBe(first);
+		expect((await system.ask(sql)).data[0]?.id).not.toBe(first);
+		expect(await idOf()).toBe(first);
+		system.clock.now += 1;
+		const later = await idOf();
+		expect(later).not.toBe(first);
+		expect(await idOf()).toBe(later);
+		system.renew();
+		expect(await idOf()).not.toBe(later);
+	});
+
+	test("is a 304 for who has the result", async () => {
+		const sql = "select count(*) as n from plants_view";
+		const answered = await open(sql);
+		const etag = answered.headers.get("etag") ?? "";
+		expect([etag.length > 10, answered.headers.get("cache-control")]).toEqual([true, "private, no-cache"]);
+		system.renew();
+		expect((await open(sql, "", { "if-none-match": etag })).status).toBe(304);
+		expect((await open(`${sql} where id > 5`, "", { "if-none-match": etag })).status).toBe(200);
+	});
+
+	test("is refused as by POST, naming what is wrong", async () => {
+		const refusals = [
+			["drop table plants_view", "", 400, "statement_refused"],
+			["select 1", "&database=nowhere", 422, "invalid_parameters"],
+			["select 1", "&format=xml", 422, "invalid_parameters"],
+			["", "", 422, "invalid_parameters"],
+		] as const;
+		for (const [sql, more, status, code] of refusals) {
+			const refused = await open(sql, more);
+			expect([sql, more, refused.status]).toEqual([sql, more, status]);
+			expect(await refused.json()).toMatchObject({ code });
+		}
+	});
+});
+
 describe("files", () => {
 	test("the same rows come as CSV with a header where Accept asks for it", async () => {
 		const { status, text, headers } = await system.ask(

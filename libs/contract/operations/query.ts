@@ -1,6 +1,6 @@
 /** Read-only SQL over the databases, and the description of their views. */
 import { z } from "zod";
-import { databases, queryLimits } from "../databases.ts";
+import { databases, queryLimits, resultFormats } from "../databases.ts";
 import { count, named } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
@@ -28,37 +28,60 @@ const meta = z.strictObject({
 		.meta({ description: "The views that the statement names, as `database.view`, and how new each is" }),
 });
 
+const statement = {
+	sql: z
+		.string({ error: "must be text" })
+		.trim()
+		.min(1, "must have at least 1 character")
+		.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
+		.describe(
+			"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
+		),
+	database: database().default("master").describe("Where views that are named without a database are looked for"),
+};
+
+const result = z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta });
+
+const exampleStatement = {
+	sql: "select region, count(*) as requests, round(sum(capacity_mw)) as mw from projects where kind = 'generation' and status_std = 'Active' group by region order by mw desc",
+	database: "master",
+};
+
 export const runQuery = operation({
 	owner: "gateway",
 	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV or Parquet where Accept asks for it.`,
-	params: z.strictObject({
-		sql: z
-			.string({ error: "must be text" })
-			.trim()
-			.min(1, "must have at least 1 character")
-			.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
-			.refine((value) => !value.includes("\u0000"), "must not contain NUL")
-			.describe(
-				"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
-			),
-		database: database().default("master").describe("Where views that are named without a database are looked for"),
-	}),
-	reply: z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta }),
+	params: z.strictObject(statement),
+	reply: result,
 	http: { method: "POST", path: "/query", price: "pro", readsByPost: true },
-	example: {
-		sql: "select region, count(*) as requests, round(sum(capacity_mw)) as mw from projects where kind = 'generation' and status_std = 'Active' group by region order by mw desc",
-		database: "master",
-	},
+	example: exampleStatement,
 });
 
-/** The part of `runQuery` that the query service does. With `csv` or `parquet` (base64) `data` is empty. */
+export const getQuery = operation({
+	owner: "gateway",
+	summary:
+		"The same by an address that can be passed on: who opens it gets the result at the data of then. While the data is the same, the result of up to a minute ago is answered.",
+	params: z.strictObject({
+		...statement,
+		format: choice(resultFormats)
+			.optional()
+			.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+	}),
+	reply: result,
+	http: { method: "GET", path: "/query", price: "pro" },
+	example: exampleStatement,
+});
+
+/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` (base64) `data` is empty. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",
 	params: z.strictObject({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
-		format: z.enum(["json", "csv", "parquet"]),
+		format: z.enum(resultFormats),
+		/** Whether an answer that was kept will do. */
+		kept: z.boolean().optional(),
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),

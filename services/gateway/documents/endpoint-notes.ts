@@ -56,5 +56,10 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 		return [`Answers ${types.map((type) => type.split(";", 1)[0]).join(" or ")}.`, ""];
 	}
 	const lines = fields.of(`${http.method} ${http.path}`, operation.reply);
-	return [name === "runQuery" ? "Answers, as JSON or with `Accept: text/csv` as CSV:" : "Answers:", "", ...lines, ""];
+	return [
+		name === "runQuery" || name === "getQuery" ? "Answers, as JSON or with `Accept: text/csv` as CSV:" : "Answers:",
+		"",
+		...lines,
+		"",
+	];
 }

@@ -14,7 +14,7 @@ export interface BoundTool {
 
 /**
  * What an agent is not offered. A key in a conversation is a key that leaked, and words that an agent read somewhere must not be able
- * to end a key or to spend money: keys and credits are for people and programs, over HTTP. Nor pages and documents: see `resources.ts`.
+ * to end a key or to spend money: keys and credits are for people and programs, over HTTP. Nor pages and documents: see `resources.ts`; nor a link to what `run_query` answers.
  */
 const leftOut = new Set<string>([
 	"register",
@@ -25,6 +25,7 @@ const leftOut = new Set<string>([
 	"getOpenapi",
 	"getAsyncapi",
 	"getManifestFile",
+	"getQuery",
 ]);
 
 /** By name, in the order of the documents. */

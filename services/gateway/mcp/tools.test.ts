@@ -24,7 +24,16 @@ test("every operation that reads is a tool, and none that changes anything, sell
 		...["redeliver", "replayWebhook", "rotateWebhook", "testWebhook"],
 	];
 	expect(others.sort()).toEqual(
-		["buyCredits", "openDispute", "register", "revokeKey", "rotateKey", "startCheckout", ...ofAccounts].sort(),
+		[
+			"buyCredits",
+			"getQuery",
+			"openDispute",
+			"register",
+			"revokeKey",
+			"rotateKey",
+			"startCheckout",
+			...ofAccounts,
+		].sort(),
 	);
 	expect(
 		[...tools.values()].filter(({ asked }) => asked.http.method === "POST").map(({ asked }) => asked.name),

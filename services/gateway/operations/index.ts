@@ -31,7 +31,7 @@ import { quote } from "./quote.ts";
 import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
-import { runQuery } from "./run-query.ts";
+import { getQuery, runQuery } from "./run-query.ts";
 
 export interface OperationsOptions {
 	bus: Bus;
@@ -99,6 +99,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getPricingInfo: getPricingInfo(terms),
 		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
+		getQuery: getQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuerySchema: getQuerySchema(bus, config.REQUEST_TIMEOUT_MS),
 		...access.sales.handlers,
 	};

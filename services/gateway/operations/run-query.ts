@@ -1,37 +1,57 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/request.ts";
 import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
+import type { resultFormats } from "#libs/contract/databases.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
-import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { quality } from "../http/prefers-page.ts";
 
-type Format = "json" | "csv" | "parquet";
+type Format = (typeof resultFormats)[number];
 
 const mediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
 } as const;
 
-/** Asked anew each time. JSON goes on as the query service wrote it; files have no place for what is said about them but headers. */
-export function runQuery(bus: Bus, timeoutMs: number): Handler<"runQuery"> {
-	return async ({ sql, database }, context) => {
-		const format = preferredFormat(context);
-		const question = { sql, database, format, ...callerOf(context) };
-		const { bytes } = await request(bus, "runStatement", question, { timeoutMs }).catch((error: unknown) => {
-			throw forCaller(error);
-		});
-		if (format === "json") return { json: bytes, dataVersion: 0, headers: { vary: "Accept" } };
-		const { csv = "", parquet, meta } = JSON.parse(Buffer.from(bytes).toString()) as Reply<"runStatement">;
-		return {
-			json: parquet === undefined ? Buffer.from(csv) : Buffer.from(parquet, "base64"),
-			dataVersion: 0,
-			headers: {
-				"content-type": mediaTypes[format],
-				"x-row-count": String(meta.rows),
-				"x-truncated": meta.truncated_by ?? "false",
-				vary: "Accept",
-			},
-		};
+/** Asked anew each time. */
+export const runQuery =
+	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
+	({ sql, database }, context) =>
+		run({ sql, database, format: preferredFormat(context) }, { bus, timeoutMs, context });
+
+/** A link that many open is answered from what was kept, as long as the data is the same. */
+export const getQuery =
+	(bus: Bus, timeoutMs: number): Handler<"getQuery"> =>
+	({ sql, database, format }, context) =>
+		run({ sql, database, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
+
+interface Asking {
+	bus: Bus;
+	timeoutMs: number;
+	context: RequestContext;
+}
+
+/** JSON goes on as the query service wrote it; files have no place for what is said about them but headers. */
+async function run(
+	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "kept">,
+	{ bus, timeoutMs, context }: Asking,
+): Promise<Versioned<Reply<"runQuery">>> {
+	const { format } = question;
+	const asked = request(bus, "runStatement", { ...question, ...callerOf(context) }, { timeoutMs });
+	const { bytes } = await asked.catch((error: unknown) => {
+		throw forCaller(error);
+	});
+	if (format === "json") return { json: bytes, dataVersion: 0, headers: { vary: "Accept" } };
+	const { csv = "", parquet, meta } = JSON.parse(Buffer.from(bytes).toString()) as Reply<"runStatement">;
+	return {
+		json: parquet === undefined ? Buffer.from(csv) : Buffer.from(parquet, "base64"),
+		dataVersion: 0,
+		headers: {
+			"content-type": mediaTypes[format],
+			"x-row-count": String(meta.rows),
+			"x-truncated": meta.truncated_by ?? "false",
+			vary: "Accept",
+		},
 	};
 }
 

@@ -1,16 +1,21 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { KeptResults } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
-/** Not cached under a data version: a result may depend on the clock, and statements are rarely repeated. */
-export function runStatement({ pool, slots, extracts }: Resources): Handler<"runStatement"> {
-	return async ({ sql, database, format, account, address }, { signal }) => {
+/** Each is run anew, but for one that may be answered from what was kept: the same statement over the same extracts. */
+export function runStatement({ pool, slots, extracts, now }: Resources): Handler<"runStatement"> {
+	const results = new KeptResults(now);
+	return async ({ sql, database, format, kept, account, address }, { signal }) => {
 		if (extracts.viewsOf(database) === undefined)
 			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
+		const key = `${format} ${database} ${sql}`;
+		const before = kept === true ? results.get(key, extracts.current) : undefined;
+		if (before !== undefined) return { json: before, dataVersion: 0 };
 		using _slot = await slots.acquire({ account, address }, signal);
 		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
@@ -32,7 +37,9 @@ export function runStatement({ pool, slots, extracts }: Resources): Handler<"run
 				return { view: `${owner}.${name}`, data_version: view?.data_version ?? 0, as_of: view?.as_of ?? "" };
 			}),
 		};
-		return { json: written(format, body, meta), dataVersion: 0 };
+		const json = written(format, body, meta);
+		if (kept === true) results.set(key, json, loaded);
+		return { json, dataVersion: 0 };
 	};
 }
 

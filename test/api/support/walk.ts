@@ -37,6 +37,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	listProjects: {},
 	// Of any database.
 	runQuery: { sql: "select 1 as one" },
+	getQuery: { sql: "select 1 as one" },
 	search: { q: "so" },
 	searchDevelopers: { q: "inve" },
 };

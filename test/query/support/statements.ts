@@ -18,6 +18,10 @@ export interface TestStatements extends AsyncDisposable {
 	/** Folder of the files. */
 	dir: string;
 	pool: Pool;
+	/** Monotonic clock of the query service (ms). */
+	clock: { now: number };
+	/** As when another extract was loaded, with the same rows. */
+	renew(): void;
 	/** Asks over HTTP. */
 	ask(sql: string, more?: Asking): Promise<Answer>;
 }
@@ -84,22 +88,29 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	const dir = await mkdtemp(join(tmpdir(), "statements-"));
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
 	const loaded: Loaded = { views: await makeFiles(dir, views) };
-	const extracts: Extracts = {
+	const clock = { now: 0 };
+	const extracts = {
 		current: loaded,
-		viewsOf: (database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
+		viewsOf: (database: Database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
 		versionOf: () => 7,
 		madeAt: () => undefined,
-	};
+	} satisfies Extracts;
 	const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs, ...limits }));
 	pool.use(loaded.views.map(({ database, name, path }) => ({ database, name, path })));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
 	const slots = new FairQueue({ ...slotLimits(processes), waitMs: 12_000 });
-	const gateway = stack.use(await startGateway({ query: operations({ pool, slots, extracts }), settings }));
+	const gateway = stack.use(
+		await startGateway({ query: operations({ pool, slots, extracts, now: () => clock.now }), settings }),
+	);
 	const owned = stack.move();
 	return {
 		url: gateway.url,
 		dir,
 		pool,
+		clock,
+		renew: () => {
+			extracts.current = { views: loaded.views };
+		},
 		ask: (sql, more) => ask(gateway.url, sql, more),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
