@@ -53,10 +53,16 @@ create table credits (
 	hint text not null,
 	balance_micro_usd bigint not null default 0,
 	created_at timestamptz not null default now(),
+	daily_cap_micro_usd bigint,
+	spent_on date,
+	spent_micro_usd bigint not null default 0,
+	day_limit_micro_usd bigint,
 	constraint credits_pkey primary key (id),
 	constraint credits_sha256_key unique (sha256),
+	constraint credits_daily_cap_micro_usd_check check ((daily_cap_micro_usd > 0)),
 	constraint credits_never_negative check ((balance_micro_usd >= 0)),
-	constraint credits_sha256_check check ((sha256 ~ '^[0-9a-f]{64}$'::text))
+	constraint credits_sha256_check check ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+	constraint credits_within_day check (((day_limit_micro_usd is null) or (spent_micro_usd <= day_limit_micro_usd)))
 );
 
 create table data_version (
@@ -105,10 +111,12 @@ create table keys (
 	replaced_by bigint,
 	revoked_at timestamptz,
 	version bigint not null default 1,
+	daily_queries integer,
 	constraint keys_pkey primary key (id),
 	constraint keys_sha256_key unique (sha256),
 	constraint keys_account_id_fkey foreign key (account_id) references accounts(id),
 	constraint keys_replaced_by_fkey foreign key (replaced_by) references keys(id),
+	constraint keys_daily_queries_check check ((daily_queries > 0)),
 	constraint keys_sha256_check check ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 create index keys_account on keys (account_id);

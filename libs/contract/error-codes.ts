@@ -30,6 +30,11 @@ export const errorCodes = {
 		when: "Without a key this call is paid for, or the payment that came with it was not accepted.",
 		remedy: "Pay as the body says, or send a key.",
 	},
+	spend_cap_reached: {
+		status: 402,
+		when: "What the key (403) or the prepaid credits (402) may spend in a day is spent.",
+		remedy: "Wait for the day (UTC) to end (`Retry-After`), or change the cap: `PATCH /keys`, `PATCH /credits`.",
+	},
 	forbidden: {
 		status: 403,
 		when: "This is not for the caller; `detail` says why.",

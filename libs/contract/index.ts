@@ -152,6 +152,7 @@ export interface RequestContext {
 		plan: PlanName;
 		monthlyQueries: number | null;
 		perMinute: number | null;
+		dailyQueries: number | null;
 	};
 	/** At the gateway only: the request's headers, and the address that rate limits count it under. */
 	http?: { headers: Record<string, string | string[] | undefined>; address: string; loopback?: boolean };

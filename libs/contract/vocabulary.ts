@@ -435,6 +435,9 @@ export type TaxCreditActivity = (typeof taxCreditActivities)[number];
 export const freshness = ["FRESH", "STALE", "NEVER"] as const;
 export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;
 
+/** Largest cap of a key (queries a day). */
+export const mostDailyQueries = 1_000_000;
+
 /** Price tiers of specification 5.8. */
 export const prices = ["free", "standard", "premium", "pro"] as const;
 export type Price = (typeof prices)[number];

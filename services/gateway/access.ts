@@ -81,11 +81,15 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	};
 }
 
-/** The ledger's count, and what of this process it cannot know yet. */
-async function countUsed(ask: AskBilling, usage: Usage, subject: string, month: string): Promise<number> {
-	const accountId = Number(subject.slice("account:".length));
-	const unsaid = usage.countsNotYetSaid(accountId);
-	const { counted } = await ask("countUsage", { account_id: accountId, month });
+/** The ledger's count, and what of this process it cannot know yet. `period`: a month of an account, a day of a key. */
+async function countUsed(ask: AskBilling, usage: Usage, subject: string, period: string): Promise<number> {
+	const [kind, number] = subject.split(":");
+	const id = Number(number);
+	const unsaid = usage.countsNotYetSaid(kind === "key" ? { key_id: id } : { account_id: id });
+	const { counted } =
+		kind === "key"
+			? await ask("countKeyUsage", { key_id: id, day: period })
+			: await ask("countUsage", { account_id: id, month: period });
 	return counted + unsaid;
 }
 

@@ -1,4 +1,5 @@
 /** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what answers say of it all. */
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import { monthOf } from "../../services/gateway/limiter/month.ts";
@@ -225,6 +226,102 @@ describe("a query of the month", () => {
 		owner.next(() => Promise.reject(badRequest("not so")));
 		expect((await asking(key)(0)).status).toBe(400);
 		expect(await used(key)).toBe(1);
+	});
+});
+
+describe("the cap of a key", () => {
+	const patch = (key: string, body: object) =>
+		fetch(`${gateways.url}/keys`, {
+			method: "PATCH",
+			headers: { "content-type": "application/json", "x-api-key": key },
+			body: JSON.stringify(body),
+		});
+	const cap = async (key: string, daily_queries: number | null) => {
+		const answered = await patch(key, { daily_queries });
+		expect(answered.status).toBe(200);
+		expect(await answered.json()).toEqual({ hint: expect.stringMatching(/^pk_/), daily_queries });
+	};
+	const holder = () => newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
+
+	it("lets exactly so many of a day pass at two replicas at once, and says which code the others have", async () => {
+		const { key } = await holder();
+		await cap(key, 12);
+		// Both replicas have received it.
+		await eventually(async () => (await statusesOf(14, asking(key))).at(-1) === 403);
+		const refused = await asking(key)(1);
+		expect(refused.status).toBe(403);
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await refused.json()).toMatchObject({
+			code: "spend_cap_reached",
+			detail: expect.stringContaining("the 12 queries that it may take in a day"),
+		});
+		expect(await used(key)).toBe(12);
+		// What costs no query is answered, and the cap can be changed.
+		expect((await asking(key, "/plans")(0)).status).toBe(200);
+		await cap(key, 40);
+		const parallel = await Promise.all(
+			Array.from({ length: 100 }, async (_, place) => {
+				const response = await asking(key)(place);
+				await response.text();
+				return response.status;
+			}),
+		);
+		expect(parallel.filter((status) => status === 200)).toHaveLength(28);
+		expect(new Set(parallel)).toEqual(new Set([200, 403]));
+		await cap(key, null);
+		await eventually(async () => (await statusesOf(4, asking(key))).every((status) => status === 200));
+	});
+
+	it("is the key's own: from registration, of its successor, and of no other key of the account", async () => {
+		const email = `capped-${Date.now()}@example.org`;
+		const registered = await postJson(`${gateways.url}/register`, { email, daily_queries: 2 });
+		const { key, daily_queries } = (await registered.json()) as { key: string; daily_queries: number };
+		expect(daily_queries).toBe(2);
+		expect(await statusesOf(3, asking(key))).toEqual([200, 200, 403]);
+		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
+		const fresh = (await rotated.json()) as { key: string; daily_queries: number };
+		expect(fresh.daily_queries).toBe(2);
+		expect(await statusesOf(3, asking(fresh.key))).toEqual([200, 200, 403]);
+		expect(await used(fresh.key)).toBe(4);
+	});
+
+	it("takes nothing for what fails on our side, is refused or is beyond the plan", async () => {
+		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000, monthlyQueries: 4 });
+		await cap(key, 3);
+		owner.next(() => Promise.reject(unavailable("not now")));
+		expect((await asking(key)(0)).status).toBe(503);
+		expect((await asking(key, "/projects?nope=1")(0)).status).toBe(422);
+		await eventually(async () => (await used(key)) === 0);
+		expect(await statusesOf(4, asking(key))).toEqual([200, 200, 200, 403]);
+		await cap(key, 10);
+		expect(await statusesOf(3, asking(key))).toEqual([200, 429, 429]);
+		await cap(key, 5);
+		expect((await asking(key)(0)).status).toBe(429);
+	});
+
+	it("is known from the ledger where the counter was lost", async () => {
+		const { key } = await holder();
+		await cap(key, 3);
+		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
+		await gateways.recorded();
+		const raw = new Redis(gateways.redis.operatorUrl);
+		await raw.flushall();
+		raw.disconnect();
+		await eventually(async () => (await statusesOf(4, asking(key))).at(-1) === 403);
+		expect(await used(key)).toBe(3);
+	});
+
+	it("names what is wrong with it", async () => {
+		const { key } = await holder();
+		for (const [body, msg] of [
+			[{ daily_queries: 0 }, "must be at least 1"],
+			[{}, "is required"],
+			[{ daily_queries: "many" }, "must be a whole number"],
+		] as const) {
+			const answered = await patch(key, body);
+			expect(answered.status).toBe(422);
+			expect(await answered.json()).toMatchObject({ errors: [{ loc: ["body", "daily_queries"], msg }] });
+		}
 	});
 });
 

@@ -132,3 +132,33 @@ test("a checkout of which another amount was paid fills the token with what was 
 	expect((await tell(session, { session: { amount_total: 100 } })).status).toBe(200);
 	expect(await till.balance(credits)).toBe(1);
 });
+
+test("a cap of a day stops a call before it is made, offers no other way to pay, and is lifted by the token's owner", async () => {
+	const credits = await till.credits(1_000);
+	const cap = async (daily_cap_usd: unknown, sent = credits) =>
+		fetch(`${till.gateways.url}/credits`, {
+			method: "PATCH",
+			headers: { "content-type": "application/json", ...sent },
+			body: JSON.stringify({ daily_cap_usd }),
+		});
+	const capped = await cap(0.02);
+	expect(operations.changeCredits.reply.parse(await capped.json())).toMatchObject({
+		balance_usd: 10,
+		daily_cap_usd: 0.02,
+		spent_today_usd: 0,
+	});
+	for (const status of [200, 200, 402]) expect((await till.get("/projects", credits)).status).toBe(status);
+	const refused = await till.get("/projects", credits);
+	expect([refused.headers.has("www-authenticate"), refused.headers.has("payment-required")]).toEqual([false, false]);
+	expect(await refused.json()).toMatchObject({ status: 402, code: "spend_cap_reached" });
+	expect(await (await till.get("/credits", credits)).json()).toMatchObject({
+		balance_usd: 9.98,
+		daily_cap_usd: 0.02,
+		spent_today_usd: 0.02,
+	});
+	expect(till.owner.runs).toBe(2);
+	expect((await cap(null)).status).toBe(200);
+	expect((await till.get("/projects", credits)).status).toBe(200);
+	expect((await cap(0)).status).toBe(422);
+	expect((await cap(1, { authorization: "Bearer cr_nonsense" } as typeof credits)).status).toBe(403);
+});

@@ -178,7 +178,7 @@ test("what counts of an account and is not acknowledged can be asked", async () 
 		answered(4),
 		answered(5, { account_id: 7 }),
 	]);
-	expect([7, 8, 9].map((account) => usage.countsNotYetSaid(account))).toEqual([2, 1, 0]);
+	expect([7, 8, 9].map((account_id) => usage.countsNotYetSaid({ account_id }))).toEqual([2, 1, 0]);
 	await eventually(() => usage.waiting === 0);
-	expect(usage.countsNotYetSaid(7)).toBe(0);
+	expect(usage.countsNotYetSaid({ account_id: 7 })).toBe(0);
 });

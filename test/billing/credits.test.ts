@@ -35,7 +35,13 @@ describe("a token", () => {
 		ledger.pass(60);
 		expect(await ask("openCredits", { sha256: digestOf("token"), hint: "cr_2" })).toEqual(opened);
 		expect(await ask("readCredits", { sha256: digestOf("token") })).toEqual({
-			credits: { ...opened, hint: "cr_1", balance_micro_usd: 0 },
+			credits: {
+				...opened,
+				hint: "cr_1",
+				balance_micro_usd: 0,
+				daily_cap_micro_usd: null,
+				spent_today_micro_usd: 0,
+			},
 		});
 	});
 
@@ -178,5 +184,64 @@ describe("a debit", () => {
 		const payment_id = await claimed(ask, debitOf("token", { identifier: "mine" }));
 		await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
 		expect(await pay("b", { identifier: "mine" })).toEqual({ outcome: "used", state: "settled" });
+	});
+});
+
+describe("the cap of a day", () => {
+	const cap = (daily_cap_micro_usd: number | null) =>
+		ask("capCredits", { sha256: digestOf("token"), daily_cap_micro_usd });
+	const spent = async () => (await ask("readCredits", { sha256: digestOf("token") })).credits?.spent_today_micro_usd;
+	const outcomesOf = (claims: { outcome: string }[]) =>
+		["claimed", "capped", "insufficient"].map((each) => claims.filter(({ outcome }) => outcome === each).length);
+
+	test("lets exactly as much pass as it says, however many ask at once at two instances", async () => {
+		await openToken(ask, "token", 100 * price);
+		await cap(7 * price);
+		const claims = await Promise.all(
+			Array.from({ length: 40 }, (_, at) =>
+				instance(at)("claimPayment", claimOf(debitOf("token", { nonce: `nonce ${at}` }))),
+			),
+		);
+		expect(outcomesOf(claims)).toEqual([7, 33, 0]);
+		expect(claims.find(({ outcome }) => outcome === "capped")).toEqual({
+			outcome: "capped",
+			daily_cap_micro_usd: 7 * price,
+			spent_micro_usd: 7 * price,
+		});
+		expect([await balanceOf(ask, "token"), await spent()]).toEqual([93 * price, 7 * price]);
+	});
+
+	test("has room again for what is given back, and is whole again on the next day (UTC)", async () => {
+		await openToken(ask, "token", 100 * price);
+		await cap(2 * price);
+		const first = await claimed(ask, debitOf("token", { nonce: "a" }));
+		expect(await pay("b")).toMatchObject({ outcome: "claimed" });
+		expect(await pay("c")).toMatchObject({ outcome: "capped" });
+		await ask("releasePayment", { payment_id: first });
+		await ask("releasePayment", { payment_id: first });
+		expect(await spent()).toBe(price);
+		const second = await claimed(ask, debitOf("token", { nonce: "d" }));
+		expect(await pay("e")).toMatchObject({ outcome: "capped" });
+		ledger.pass(86_400);
+		expect(await spent()).toBe(0);
+		expect(await pay("f")).toMatchObject({ outcome: "claimed" });
+		// What was debited yesterday gives nothing back of today.
+		await ask("releasePayment", { payment_id: second });
+		expect(await spent()).toBe(price);
+		expect([(await pay("g")).outcome, (await pay("h")).outcome]).toEqual(["claimed", "capped"]);
+	});
+
+	test("may be set below what was spent, raised and lifted, and a balance that is used up says so first", async () => {
+		await openToken(ask, "token", 5 * price);
+		for (const nonce of ["a", "b", "c"]) await claimed(ask, debitOf("token", { nonce }));
+		await cap(price);
+		expect(await pay("d")).toMatchObject({ outcome: "capped", daily_cap_micro_usd: price, spent_micro_usd: 3 * price });
+		await cap(4 * price);
+		expect([(await pay("e")).outcome, (await pay("f")).outcome]).toEqual(["claimed", "capped"]);
+		await cap(null);
+		expect([(await pay("g")).outcome, (await pay("h")).outcome]).toEqual(["claimed", "insufficient"]);
+		await expect(ask("capCredits", { sha256: digestOf("none"), daily_cap_micro_usd: 1 })).rejects.toThrow(
+			"no such credits",
+		);
 	});
 });

@@ -51,6 +51,7 @@ describe("a plan", () => {
 			plan: "Free",
 			monthly_queries: 50,
 			per_minute: 10,
+			daily_queries: null,
 			expires_at: null,
 			revoked: false,
 		});

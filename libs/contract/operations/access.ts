@@ -2,11 +2,16 @@
 import { z } from "zod";
 import { count, day, named, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { oneOf, words } from "../params.ts";
-import { creditAmountsUsd, graceSeconds, planNames, prices, railNames } from "../vocabulary.ts";
+import { decimal, integer, oneOf, words } from "../params.ts";
+import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../vocabulary.ts";
 import { webhookNotice } from "./subscription.ts";
 
 const none = z.strictObject({});
+
+const capText =
+	"Most queries of the plan that this key may take in a day (UTC); beyond it 403, spend_cap_reached. null: no cap";
+const dailyCap = () =>
+	count().nullable().meta({ description: "Queries that this key may take in a day (UTC); null: no cap" });
 
 const issuedKey = named("IssuedKey", {
 	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
@@ -15,6 +20,7 @@ const issuedKey = named("IssuedKey", {
 	plan: z.enum(planNames),
 	monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
 	per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: unlimited" }),
+	daily_queries: dailyCap(),
 	created_at: timestamp(),
 });
 
@@ -37,6 +43,7 @@ export const register = operation({
 			.max(254, "must have at most 254 characters")
 			.meta({ description: "Where we can reach you about the key; one account an address" }),
 		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
+		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free", form: true },
@@ -56,6 +63,17 @@ export const rotateKey = operation({
 	reply: issuedKey.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
 	http: { method: "POST", path: "/keys/rotate", price: "free", needsKey: true },
 	example: { grace_seconds: 3600 },
+});
+
+export const changeKey = operation({
+	owner: "gateway",
+	summary: "Caps what the key of this request may take of its plan in a day, or lifts the cap.",
+	params: z.strictObject({
+		daily_queries: integer(1, mostDailyQueries).nullable().meta({ description: capText }),
+	}),
+	reply: z.strictObject({ hint: z.string(), daily_queries: dailyCap() }),
+	http: { method: "PATCH", path: "/keys", price: "free", needsKey: true },
+	example: { daily_queries: 20 },
 });
 
 export const revokeKey = operation({
@@ -123,6 +141,13 @@ const credits = {
 	hint: z.string().meta({ description: "By which the token is recognised" }),
 };
 
+const describedCredits = z.strictObject({
+	...credits,
+	daily_cap_usd: usd("What may be spent in a day (UTC); null: no cap").min(0).nullable(),
+	spent_today_usd: usd("Spent since the day (UTC) began").min(0),
+	created_at: timestamp(),
+});
+
 export const buyCredits = operation({
 	owner: "gateway",
 	summary:
@@ -158,9 +183,22 @@ export const getCredits = operation({
 	owner: "gateway",
 	summary: "The balance of the credit token of this request.",
 	params: none,
-	reply: z.strictObject({ ...credits, created_at: timestamp() }),
+	reply: describedCredits,
 	http: { method: "GET", path: "/credits", price: "free", credential: "credits" },
 	example: {},
+});
+
+export const changeCredits = operation({
+	owner: "gateway",
+	summary: "Caps what may be spent of the credit token of this request in a day, or lifts the cap.",
+	params: z.strictObject({
+		daily_cap_usd: decimal(0.01, 1_000, "USD").nullable().meta({
+			description: "Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap",
+		}),
+	}),
+	reply: describedCredits,
+	http: { method: "PATCH", path: "/credits", price: "free", credential: "credits" },
+	example: { daily_cap_usd: 1 },
 });
 
 /** `/plans`: what billing holds. */

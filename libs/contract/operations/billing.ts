@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { count, day, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { paymentStates, planNames, railNames } from "../vocabulary.ts";
+import { isoDate } from "../params.ts";
+import { mostDailyQueries, paymentStates, planNames, railNames } from "../vocabulary.ts";
 import { keyGrant } from "./grant.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal");
@@ -12,12 +13,15 @@ const amount = z.int().min(1).max(1_000_000_000).meta({ "x-unit": "micro-USD" })
 const microUsd = () => count().meta({ "x-unit": "micro-USD" });
 const grant = z.strictObject(keyGrant);
 
+const dailyQueries = z.int().min(1).max(mostDailyQueries).nullable();
+
 const issued = z.strictObject({
 	key_id: id,
 	account_id: id,
 	plan: z.enum(planNames),
 	monthly_queries: count().nullable(),
 	per_minute: count().nullable(),
+	daily_queries: count().nullable(),
 	created_at: timestamp(),
 });
 
@@ -31,7 +35,13 @@ export const resolveKey = operation({
 export const issueKey = operation({
 	owner: "billing",
 	summary: "Opens a free account with its key; idempotent. 409 for an address with another one that is in use.",
-	params: z.strictObject({ email: z.string().max(254), name: z.string().max(100).nullable(), sha256, hint }),
+	params: z.strictObject({
+		email: z.string().max(254),
+		name: z.string().max(100).nullable(),
+		sha256,
+		hint,
+		daily_queries: dailyQueries.optional(),
+	}),
 	reply: issued,
 });
 
@@ -46,6 +56,13 @@ export const replaceKey = operation({
 		grace_seconds: z.int().min(0).max(604_800).meta({ "x-unit": "s" }),
 	}),
 	reply: issued.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
+});
+
+export const capKey = operation({
+	owner: "billing",
+	summary: "Sets or lifts the cap of a key: queries that it may take in a day (UTC).",
+	params: z.strictObject({ key_id: id, daily_queries: dailyQueries }),
+	reply: z.strictObject({ hint: z.string(), daily_queries: count().nullable() }),
 });
 
 export const endKey = operation({
@@ -73,6 +90,13 @@ export const countUsage = operation({
 	owner: "billing",
 	summary: "Queries of an account in a month (`YYYY-MM`, UTC) that count against its quota, from the ledger.",
 	params: z.strictObject({ account_id: id, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+	reply: z.strictObject({ counted: count() }),
+});
+
+export const countKeyUsage = operation({
+	owner: "billing",
+	summary: "Queries of a key in a day (`YYYY-MM-DD`, UTC) that count against its cap, from the ledger.",
+	params: z.strictObject({ key_id: id, day: isoDate() }),
 	reply: z.strictObject({ counted: count() }),
 });
 
@@ -119,6 +143,8 @@ const claim = z.discriminatedUnion("outcome", [
 	z.strictObject({ outcome: z.literal("conflict") }),
 	/** There are not enough credits. */
 	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: microUsd() }),
+	/** The cap of the credits for a day does not allow it. */
+	z.strictObject({ outcome: z.literal("capped"), daily_cap_micro_usd: microUsd(), spent_micro_usd: microUsd() }),
 ]);
 
 export const claimPayment = operation({
@@ -262,7 +288,21 @@ export const readCredits = operation({
 	params: z.strictObject({ sha256 }),
 	reply: z.strictObject({
 		credits: z
-			.strictObject({ credits_id: id, hint: z.string(), balance_micro_usd: microUsd(), created_at: timestamp() })
+			.strictObject({
+				credits_id: id,
+				hint: z.string(),
+				balance_micro_usd: microUsd(),
+				daily_cap_micro_usd: microUsd().nullable(),
+				spent_today_micro_usd: microUsd(),
+				created_at: timestamp(),
+			})
 			.nullable(),
 	}),
+});
+
+export const capCredits = operation({
+	owner: "billing",
+	summary: "Sets or lifts the cap of a credit token: what may be spent of it in a day (UTC). 404 for an unknown token.",
+	params: z.strictObject({ sha256, daily_cap_micro_usd: amount.nullable() }),
+	reply: z.strictObject({}),
 });

@@ -11,7 +11,7 @@ import { publishAll } from "#libs/postgres/outbox.ts";
 export const mostLiveKeys = 5;
 
 /** A key that was just generated: only the caller has its secret. */
-export type NewKey = Pick<Params<"issueKey">, "sha256" | "hint">;
+export type NewKey = Pick<Params<"issueKey">, "sha256" | "hint" | "daily_queries">;
 export type Issued = Reply<"issueKey">;
 export type Replaced = Reply<"replaceKey">;
 
@@ -27,7 +27,7 @@ const limits = (sql: Sql | Transaction): Fragment => sql`
 
 /** `keyGrant` of the contract, of rows of `keysInFull`. */
 export const grantOf = (sql: Sql | Transaction): Fragment => sql`
-	jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(sql)},
+	jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(sql)}, 'daily_queries', k.daily_queries,
 		'expires_at', iso(k.expires_at), 'revoked', k.revoked_at is not null)`;
 
 /** State of a key `k` as one word. A replaced key works until its grace ends. */
@@ -69,9 +69,10 @@ export interface Addition extends NewKey {
 
 /** Adds a key to an account. @throws 409 for one too many, and for a key that exists already. */
 export async function addKey(tx: Transaction, key: Addition): Promise<number> {
-	const { accountId, sha256, hint, registered, at } = key;
+	const { accountId, sha256, hint, registered, at, daily_queries = null } = key;
 	const [added] = await tx<{ id: number }[]>`
-		insert into keys (account_id, sha256, hint, registered, created_at) values (${accountId}, ${sha256}, ${hint}, ${registered}, ${at})
+		insert into keys (account_id, sha256, hint, registered, daily_queries, created_at)
+		values (${accountId}, ${sha256}, ${hint}, ${registered}, ${daily_queries}, ${at})
 		on conflict (sha256) do nothing returning id`;
 	if (added === undefined) throw conflict("This key was given before. Ask for another one.");
 	await refuseTooMany(tx, accountId, at);
@@ -90,7 +91,8 @@ async function refuseTooMany(tx: Transaction, accountId: number, at: Date): Prom
 /** A key as the client that requested it gets it. */
 export async function readIssued(tx: Transaction, id: number): Promise<Issued> {
 	const [issued] = await tx<{ issued: Issued }[]>`
-		select jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(tx)}, 'created_at', iso(k.created_at)) as issued
+		select jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(tx)},
+			'daily_queries', k.daily_queries, 'created_at', iso(k.created_at)) as issued
 		from ${keysInFull(tx)} where k.id = ${id}`;
 	if (issued === undefined) throw new Error(`key ${id} is not there`);
 	return issued.issued;
@@ -122,13 +124,15 @@ export interface Replacement {
  */
 export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, at }: Replacement): Promise<Replaced> {
 	const accountId = await lockAccountOf(tx, keyId);
-	const [old] = await tx<{ hint: string; registered: boolean; state: string; until: string }[]>`
-		select hint, registered, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
+	const [old] = await tx<
+		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
+	>`
+		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
 	if (old === undefined) throw notFound("There is no such key.");
 	const [successor] = await tx<{ id: number; sha256: string; lost: boolean }[]>`
 		select id, sha256, ${stateOf(tx, at)} = 'live' and not ${isUsed(tx)} as lost
 		from keys k where id = (select replaced_by from keys where id = ${keyId})`;
-	const { hint, registered, state } = old;
+	const { hint, registered, daily_queries, state } = old;
 	if (successor?.sha256 === by.sha256)
 		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
 	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
@@ -140,10 +144,23 @@ export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, a
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
 		where id = ${keyId} returning iso(expires_at) as until`;
-	const newId = await addKey(tx, { accountId, ...by, registered, at });
+	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
 	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
 	await publishKeys(tx, [keyId, ...lost, newId], at);
 	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
+}
+
+/** Sets or lifts the cap of a key. @throws 404 */
+export async function capKey(
+	tx: Transaction,
+	{ keyId, dailyQueries, at }: { keyId: number; dailyQueries: number | null; at: Date },
+): Promise<Reply<"capKey">> {
+	await lockAccountOf(tx, keyId);
+	const [key] = await tx<Reply<"capKey">[]>`
+		update keys set daily_queries = ${dailyQueries}, version = version + 1 where id = ${keyId} returning hint, daily_queries`;
+	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	await publishKeys(tx, [keyId], at);
+	return key;
 }
 
 /** Revokes those of these keys that are not revoked yet; the caller publishes them. @returns how many were revoked */

@@ -48,8 +48,7 @@ async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undef
 	// The payment was never charged, and this request must not charge it.
 	if (asked.only_again) return { outcome: "used", state: "released" };
 	if (asked.credits_sha256 === null) return undefined;
-	const balance = await balanceOf(sql, asked.credits_sha256);
-	return balance < asked.amount_micro_usd ? { outcome: "insufficient", balance_micro_usd: balance } : undefined;
+	return await whyNot(sql, asked, at);
 }
 
 const columns = (sql: Sql): Fragment => sql`
@@ -68,7 +67,7 @@ async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefi
 	return claimed?.id;
 }
 
-/** Undefined also when the balance is too small; of concurrent debits the constraint fails the one that would overdraw. */
+/** Undefined also when the balance or the cap is too small; of concurrent debits a constraint fails the one that would exceed either. */
 async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
@@ -76,9 +75,12 @@ async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefin
 				insert into payments ${columns(sql)}
 				select id, ${values(sql, asked, at)} from credits
 				where sha256 = ${asked.credits_sha256} and balance_micro_usd >= ${asked.amount_micro_usd}
+					and (daily_cap_micro_usd is null or ${spentToday(sql, at)} + ${asked.amount_micro_usd} <= daily_cap_micro_usd)
 				on conflict do nothing returning id, credits_id, amount_micro_usd),
 			debited as (
-				update credits c set balance_micro_usd = c.balance_micro_usd - p.amount_micro_usd
+				update credits c set balance_micro_usd = c.balance_micro_usd - p.amount_micro_usd,
+					spent_micro_usd = ${spentToday(sql, at)} + p.amount_micro_usd, spent_on = ${dayOf(at)},
+					day_limit_micro_usd = case when spent_on = ${dayOf(at)} then day_limit_micro_usd else daily_cap_micro_usd end
 				from claimed p where c.id = p.credits_id),
 			noted as (
 				insert into credit_entries (credits_id, kind, amount_micro_usd, payment_id, at)
@@ -92,7 +94,15 @@ async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefin
 }
 
 const isOverdraft = (error: unknown): boolean =>
-	error instanceof Error && "constraint_name" in error && error.constraint_name === "credits_never_negative";
+	error instanceof Error &&
+	"constraint_name" in error &&
+	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
+
+/** What was spent of credits on the day of `at`, in UTC. */
+const spentToday = (sql: Sql, at: Date): Fragment =>
+	sql`case when spent_on = ${dayOf(at)} then spent_micro_usd else 0 end`;
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Finds a debit of the last day from these credits for a file of this resource. */
 async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
@@ -168,10 +178,16 @@ async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Pr
 	return taken.count === 1;
 }
 
-async function balanceOf(sql: Sql, creditsSha256: string): Promise<number> {
-	const [credits] = await sql<{ balance: number }[]>`
-		select balance_micro_usd as balance from credits where sha256 = ${creditsSha256}`;
-	return credits?.balance ?? 0;
+/** Undefined where credits have become enough meanwhile. */
+async function whyNot(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
+	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
+		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent
+		from credits where sha256 = ${asked.credits_sha256}`;
+	const { balance, cap, spent } = credits ?? { balance: 0, cap: null, spent: 0 };
+	if (balance < asked.amount_micro_usd) return { outcome: "insufficient", balance_micro_usd: balance };
+	if (cap !== null && spent + asked.amount_micro_usd > cap)
+		return { outcome: "capped", daily_cap_micro_usd: cap, spent_micro_usd: spent };
+	return undefined;
 }
 
 const coveredSince = (at: Date): string => new Date(at.getTime() - coveredMs).toISOString();

@@ -2,7 +2,10 @@ import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 import { addCredits } from "./add-credits.ts";
 import { beginSettlement } from "./begin-settlement.ts";
+import { capCredits } from "./cap-credits.ts";
+import { capKey } from "./cap-key.ts";
 import { claimPayment } from "./claim-payment.ts";
+import { countKeyUsage } from "./count-key-usage.ts";
 import { countUsage } from "./count-usage.ts";
 import { coverFile } from "./cover-file.ts";
 import { describeUsage } from "./describe-usage.ts";
@@ -27,9 +30,11 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		resolveKey: resolveKey(resources),
 		issueKey: issueKey(resources),
 		replaceKey: replaceKey(resources),
+		capKey: capKey(resources),
 		endKey: endKey(resources),
 		describeUsage: describeUsage(resources),
 		countUsage: countUsage(resources),
+		countKeyUsage: countKeyUsage(resources),
 		listCoveredFiles: listCoveredFiles(resources),
 		coverFile: coverFile(resources),
 		claimPayment: claimPayment(resources),
@@ -42,5 +47,6 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		openCredits: openCredits(resources),
 		addCredits: addCredits(resources),
 		readCredits: readCredits(resources),
+		capCredits: capCredits(resources),
 	};
 }

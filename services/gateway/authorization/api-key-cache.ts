@@ -113,6 +113,7 @@ export class ApiKeyCache implements Disposable {
 			plan: grant.plan,
 			monthlyQueries: grant.monthly_queries,
 			perMinute: grant.per_minute,
+			dailyQueries: grant.daily_queries ?? null,
 		};
 	}
 

@@ -20,8 +20,8 @@ export interface Usage extends AsyncDisposable {
 	readonly hasRoom: boolean;
 	/** Requests that no acknowledgement has removed yet. */
 	readonly waiting: number;
-	/** Requests of an account that count against its quota and are not acknowledged: the ledger cannot know of them. */
-	countsNotYetSaid(accountId: number): number;
+	/** Requests of an account, or of a key, that count against a quota and are not acknowledged: the ledger cannot know of them. */
+	countsNotYetSaid(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
 }
 
 export interface UsageOptions {
@@ -75,8 +75,13 @@ export function openUsage(options: UsageOptions): Usage {
 		get waiting() {
 			return entries.length;
 		},
-		countsNotYetSaid: (accountId) =>
-			entries.reduce((sum, entry) => (entry.counted && entry.account_id === accountId ? sum + 1 : sum), 0),
+		countsNotYetSaid: ({ account_id, key_id }) =>
+			entries.filter(
+				(entry) =>
+					entry.counted &&
+					(account_id === undefined || entry.account_id === account_id) &&
+					(key_id === undefined || entry.key_id === key_id),
+			).length,
 		async [Symbol.asyncDispose]() {
 			state.closing = true;
 			state.wake();

@@ -9,6 +9,8 @@ export interface KeyCaller {
 	plan: PlanName;
 	monthlyQueries: number | null;
 	perMinute: number | null;
+	/** Of this key alone, in a day (UTC). */
+	dailyQueries: number | null;
 }
 
 /** No key. `address` is what limits count: an IPv4 address, or the /64 network of an IPv6 address. */
@@ -22,6 +24,9 @@ export type Caller = KeyCaller | AnonymousCaller;
 
 /** What limits count a key's requests under: all keys of an account together, so that replacing one gives nothing for free. */
 export const accountSubject = (accountId: number): string => `account:${accountId}`;
+
+/** What the cap of a key is counted under. */
+export const keySubject = (keyId: number): string => `key:${keyId}`;
 
 /** What shares of a pool are counted under: the account, else the address. Undefined for a caller on the same machine, which has no limit of its own. */
 export function callerSubject({ accountId, address, loopback }: Counted): string | undefined {

@@ -143,7 +143,7 @@ describe("a POST", () => {
 		for (const { schema } of Object.values(requestBody?.content ?? {}))
 			expect(schema).toEqual({ $ref: "#/components/schemas/RegisterRequest" });
 		const { RegisterRequest } = read().components.schemas;
-		expect(Object.keys(RegisterRequest?.properties ?? {})).toEqual(["email", "name"]);
+		expect(Object.keys(RegisterRequest?.properties ?? {})).toEqual(["email", "name", "daily_queries"]);
 		expect(RegisterRequest?.required).toEqual(["email"]);
 		expect(requestBody?.required).toBe(true);
 		expect(operation(read(), "rotateKey").requestBody?.required).toBe(false);

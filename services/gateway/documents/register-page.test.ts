@@ -19,6 +19,7 @@ const issued: Reply<"register"> = {
 	plan: "Free",
 	monthly_queries: 50,
 	per_minute: 10,
+	daily_queries: null,
 	created_at: "2026-11-21T00:00:00Z",
 };
 const hostile = [

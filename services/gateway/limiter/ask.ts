@@ -1,11 +1,13 @@
 /** One request as the limiter sees it. */
-import { type Month, monthOf } from "./month.ts";
+import { type Month, type Period, periodOf } from "./month.ts";
 
 export interface Limits {
 	/** In any window; null: no limit. */
 	perMinute: number | null;
-	/** Null: no limit. */
+	/** Of the month, or of the day; null: no limit. */
 	monthlyQueries: number | null;
+	/** What that is counted by; a subject has one. A month when absent. */
+	period?: Period;
 	/** Length of the window (s, 60 when absent). */
 	windowSeconds?: number;
 }
@@ -40,7 +42,7 @@ export function askOf(subject: string, limits: Limits, month: boolean, at: Date)
 		subject,
 		limit: limits.perMinute,
 		windowSeconds: limits.windowSeconds ?? 60,
-		month: month ? monthOf(at) : undefined,
+		month: month ? periodOf(limits.period ?? "month", at) : undefined,
 		monthly: limits.monthlyQueries,
 		atMs: at.getTime(),
 	};

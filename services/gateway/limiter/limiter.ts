@@ -8,7 +8,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { type Ask, askOf, type Limits, type Outcome } from "./ask.ts";
 import { openLedger } from "./ledger.ts";
 import { Memory } from "./memory.ts";
-import { monthOf } from "./month.ts";
+import { type Period, periodOf } from "./month.ts";
 import { PendingIncrements } from "./pending-increments.ts";
 import { openRedisStore, type RedisStore, type Reply, type Taken } from "./redis-store.ts";
 
@@ -39,9 +39,9 @@ export interface Limiter extends AsyncDisposable {
 	 */
 	take(subject: string, limits: Limits, month: boolean): Promise<Decision>;
 	/** Gives one of the month back (an answer that failed on our side). Best effort, never throws. */
-	giveBack(subject: string): void;
+	giveBack(subject: string, period?: Period): void;
 	/** What is counted this month, for /usage; undefined when Redis and the memory know nothing. */
-	used(subject: string): Promise<number | undefined>;
+	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
 }
 
@@ -151,15 +151,15 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			if (limits.perMinute === null && !month) return { allowed: true, degraded: false };
 			return decide(askOf(subject, limits, month, now()));
 		},
-		giveBack(subject) {
+		giveBack(subject, period = "month") {
 			// Of the month that it is now: a request that began in the one before is given back in this one, to the customer's advantage.
-			const month = monthOf(now()).name;
+			const month = periodOf(period, now()).name;
 			const generation = memory.giveBack(subject, month);
 			if (generation !== undefined) pending?.enqueue({ subject, month, requests: -1, generation });
 			flushPending();
 		},
-		async used(subject) {
-			const month = monthOf(now());
+		async used(subject, period = "month") {
+			const month = periodOf(period, now());
 			const reply = await shared?.read(subject, month.name);
 			return reply !== undefined && !reply.away && reply.value !== undefined
 				? reply.value

@@ -1,4 +1,6 @@
-/** Calendar months in UTC, which quotas are counted by. */
+/** Calendar months and days in UTC, which quotas are counted by. */
+export type Period = "month" | "day";
+
 export interface Month {
 	/** `2026-11`. */
 	name: string;
@@ -21,3 +23,17 @@ export function monthOf(at: Date): Month {
 		resetsAt: new Date(end).toISOString().replace(".000", ""),
 	};
 }
+
+/** A day is counted by as a month is: `2026-11-25`. */
+export function dayOf(at: Date): Month {
+	const name = at.toISOString().slice(0, 10);
+	const end = Date.parse(name) + 86_400_000;
+	return {
+		name,
+		seconds: 86_400,
+		leftSeconds: Math.ceil((end - at.getTime()) / 1000),
+		resetsAt: new Date(end).toISOString().replace(".000", ""),
+	};
+}
+
+export const periodOf = (period: Period, at: Date): Month => (period === "day" ? dayOf(at) : monthOf(at));

@@ -26,6 +26,8 @@ test("every operation that reads is a tool, and none that changes anything, sell
 	expect(others.sort()).toEqual(
 		[
 			"buyCredits",
+			"changeCredits",
+			"changeKey",
 			"getQuery",
 			"openDispute",
 			"register",

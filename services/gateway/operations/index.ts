@@ -7,6 +7,7 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
+import { changeKey } from "./change-key.ts";
 import { getAsyncapi } from "./get-asyncapi.ts";
 import { getCatalog } from "./get-catalog.ts";
 import { getCoverage } from "./get-coverage.ts";
@@ -94,6 +95,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getRegisterPage: getRegisterPage({ plans: async () => (await ask("listPlans")).plans, contact }),
 		register: register({ askBilling, limitRegistrations }),
 		rotateKey: rotateKey({ askBilling }),
+		changeKey: changeKey({ askBilling }),
 		revokeKey: revokeKey({ askBilling }),
 		getUsage: getUsage({ askBilling, usedNow, noticesOf: askNotices(bus) }),
 		getPricingInfo: getPricingInfo(terms),

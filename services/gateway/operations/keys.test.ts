@@ -10,7 +10,7 @@ import { rotateKey } from "./rotate-key.ts";
 
 const context: RequestContext = {
 	signal: AbortSignal.timeout(60_000),
-	caller: { keyId: 7, accountId: 3, plan: "Free", monthlyQueries: 50, perMinute: 10 },
+	caller: { keyId: 7, accountId: 3, plan: "Free", monthlyQueries: 50, perMinute: 10, dailyQueries: null },
 	http: { headers: {}, address: "192.0.2.1" },
 };
 const issued = {
@@ -19,6 +19,7 @@ const issued = {
 	plan: "Free",
 	monthly_queries: 50,
 	per_minute: 10,
+	daily_queries: null,
 	created_at: "2026-11-21T10:00:00Z",
 };
 
@@ -52,7 +53,7 @@ describe("registering", () => {
 		expect(hint).toBe(hintOf(String(key)));
 		const { account_id: _, ...public_ } = issued;
 		expect(rest).toEqual(public_);
-		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint };
+		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint, daily_queries: null };
 		expect(asked).toEqual([["issueKey", params]]);
 		expect(JSON.stringify(asked)).not.toContain(String(key));
 	});
@@ -191,7 +192,14 @@ describe("usage", () => {
 	});
 
 	test("has no end without a quota", async () => {
-		const caller = { keyId: 7, accountId: 3, plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+		const caller = {
+			keyId: 7,
+			accountId: 3,
+			plan: "Enterprise",
+			monthlyQueries: null,
+			perMinute: null,
+			dailyQueries: null,
+		} as const;
 		expect(await ask(20, { ...context, caller })).toMatchObject({
 			monthly_queries: null,
 			remaining: null,

@@ -8,6 +8,7 @@ import { AppError, badRequest, conflict, unavailable } from "#libs/contract/erro
 import type { Reply } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import { usdText } from "../registry/money.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
 import { type Checked, PaymentRefused, type Rail } from "./rails/rail.ts";
@@ -81,6 +82,8 @@ export function openPayments({ rails, ask, log, abuseThrottle }: PaymentsOptions
 				throw conflict("the payment identifier was used for another request");
 			case "insufficient":
 				throw new PaymentRefused(`the credits left are $${(claim.balance_micro_usd / 1e6).toFixed(2)}`);
+			case "capped":
+				throw spendCapReached(claim);
 			case "used":
 				throw new PaymentRefused("it was used before");
 		}
@@ -161,4 +164,18 @@ async function claimPayment(
 		if (again.outcome === "used" && again.state === "released") throw error;
 		return { checked: { ...before, stored: "" }, identifier, claim: again };
 	}
+}
+
+/** Offers no other way to pay: who set the cap wants to be asked. */
+function spendCapReached({
+	daily_cap_micro_usd,
+	spent_micro_usd,
+}: {
+	daily_cap_micro_usd: number;
+	spent_micro_usd: number;
+}) {
+	const [spent, cap] = [usdText(spent_micro_usd), usdText(daily_cap_micro_usd)];
+	return new AppError(402, `of these credits $${spent} of the $${cap} of a day (UTC) are spent: nothing is charged`, {
+		code: "spend_cap_reached",
+	});
 }

@@ -3,8 +3,9 @@
  * never worse than none: what its address would have without one, it has beside its plan.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { AppError } from "#libs/contract/errors.ts";
 import { placeOfRequest } from "../callers/addresses.ts";
-import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller } from "../callers/caller.ts";
+import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keySubject } from "../callers/caller.ts";
 import { anonymous, type Call, type Transport } from "../calls/call.ts";
 import type { Decision, Limiter } from "../limiter/limiter.ts";
 import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
@@ -115,6 +116,26 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			? take(transport, `keys:${accountId}`, keyChanges, false)
 			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges, false);
 
+	const giveBackOfDay = ({ keyId, dailyQueries }: KeyCaller) => {
+		if (dailyQueries !== null) limiter.giveBack(keySubject(keyId), "day");
+	};
+
+	/** Takes one of the day of a key that has a cap, and gives it back where none of the month was taken. @throws AppError 403 */
+	async function withinCap(caller: KeyCaller, take: () => Promise<boolean>): Promise<boolean> {
+		const { keyId, dailyQueries } = caller;
+		if (dailyQueries === null) return take();
+		const ofDay = { perMinute: null, monthlyQueries: dailyQueries, period: "day" } as const;
+		const decision = await limiter.take(keySubject(keyId), ofDay, true);
+		if (!decision.allowed) throw capReached(dailyQueries, decision);
+		let taken = false;
+		try {
+			taken = await take();
+			return taken;
+		} finally {
+			if (!taken) giveBackOfDay(caller);
+		}
+	}
+
 	async function takeFree({ address, loopback }: Pick<AnonymousCaller, "address" | "loopback">) {
 		const { FREE_PER_MINUTE: perMinute } = access;
 		if (perMinute === 0 || loopback) return undefined;
@@ -160,14 +181,21 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			// What a file costs is known when it is there: `countQuery`.
 			const counts = isReadable && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
 			const ofPlan = () => limiter.take(accountSubject(caller.accountId), caller, counts);
-			if (call.decision === undefined) call.counted = (await takeWithKey(call, ofPlan)) && counts;
-			else call.counted = counts && (await takeMonth(call, caller));
+			const takeQuery = async () =>
+				call.decision === undefined
+					? (await takeWithKey(call, ofPlan)) && counts
+					: counts && (await takeMonth(call, caller));
+			call.counted = counts ? await withinCap(caller, takeQuery) : await takeQuery();
 		},
 		async countQuery(call) {
-			return call.caller.kind === "key" && !call.beyondPlan && takeMonth(call, call.caller);
+			const { caller, beyondPlan } = call;
+			if (caller.kind !== "key" || beyondPlan) return false;
+			return withinCap(caller, () => takeMonth(call, caller));
 		},
 		giveBack(caller) {
-			if (caller.kind === "key") limiter.giveBack(accountSubject(caller.accountId));
+			if (caller.kind !== "key") return;
+			limiter.giveBack(accountSubject(caller.accountId));
+			giveBackOfDay(caller);
 		},
 		async free(transport) {
 			const decision = await takeFree(anonymous(transport));
@@ -195,4 +223,17 @@ function soonest(plan: Decision, beyond: Decision): Error {
 	const month = plan.violated === "month" ? plan.month : undefined;
 	const planned = month === undefined ? "the plan" : `the monthly limit of ${month.limit} queries`;
 	return tooMany(beyond, `requests beyond ${planned}`);
+}
+
+/** Also where the same is answered without a key: who set the cap wants to be asked. */
+function capReached(cap: number, { month }: Decision): AppError {
+	const { resetsAt, resetSeconds } = month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
+	return new AppError(
+		403,
+		`this key has taken the ${cap} queries that it may take in a day: it may go on at ${resetsAt}`,
+		{
+			code: "spend_cap_reached",
+			retryAfterSeconds: resetSeconds,
+		},
+	);
 }

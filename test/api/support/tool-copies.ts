@@ -56,6 +56,8 @@ export const leftOut: Record<string, string> = {
 	resolveMany:
 		"takes objects whose texts the tool makes up: a state is one of fifty, which the schema of a text does not say",
 	quote: "needs the parameters of the operation that it names, which no schema can say",
+	changeCredits: "asks for credits, which are paid for",
+	changeKey: "caps the key that the tool asks with",
 	getCredits: "asks for credits, which are paid for",
 };
 

@@ -80,6 +80,8 @@ export interface Asking {
 	/** Put into the query, whatever the method. */
 	query?: Record<string, string>;
 	key?: string | undefined;
+	/** A credit token. */
+	credits?: string | undefined;
 	/** Address that the request comes from, behind a proxy on this machine. */
 	from?: string;
 	method?: string;
@@ -119,7 +121,7 @@ export async function aDispute(base: string): Promise<number> {
 /** Asks the server at `base` for an operation. */
 export function ask(base: string, step: Step, asking: Asking = {}): Promise<Response> {
 	const { name, http } = step;
-	const { more = {}, query = {}, key, from, method = http.method } = asking;
+	const { more = {}, query = {}, key, credits, from, method = http.method } = asking;
 	const given: Record<string, string> = {
 		...examples[name],
 		...objects[name],
@@ -133,6 +135,7 @@ export function ask(base: string, step: Step, asking: Asking = {}): Promise<Resp
 	const parts = new URLSearchParams({ ...(isRead && rest), ...query });
 	const headers = {
 		...(key !== undefined && { "x-api-key": key }),
+		...(credits !== undefined && { "x-credit-token": credits }),
 		...(from !== undefined && { "x-forwarded-for": from }),
 		"content-type": "application/json",
 	};

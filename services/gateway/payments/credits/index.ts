@@ -5,7 +5,7 @@ import type { AskBilling } from "../billing.ts";
 import { openCard } from "../rails/card.ts";
 import { realmOf } from "../rails/mpp-credential.ts";
 import { buyCredits } from "./buy-credits.ts";
-import { getCredits } from "./get-credits.ts";
+import { changeCredits, getCredits } from "./get-credits.ts";
 import { creditOffers } from "./offers.ts";
 import { reconcilePurchase } from "./reconcile-purchase.ts";
 import { type CreditSales, notSelling } from "./sales.ts";
@@ -48,6 +48,7 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 			buyCredits: buyCredits({ stripe, offers, ask, secretKey: MPP_SECRET_KEY, log, now }),
 			startCheckout: startCheckout({ stripe, ask, publicUrl: config.PUBLIC_URL, log }),
 			getCredits: getCredits(ask),
+			changeCredits: changeCredits(ask),
 		},
 		receiveEvent: (body, signature) =>
 			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, now }),

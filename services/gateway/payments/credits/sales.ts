@@ -3,12 +3,12 @@ import { forbidden } from "#libs/contract/errors.ts";
 import type { Handlers } from "#libs/contract/index.ts";
 import type { AskBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
-import { getCredits } from "./get-credits.ts";
+import { changeCredits, getCredits } from "./get-credits.ts";
 
 export interface CreditSales {
 	/** Undefined while the rail is not enabled. */
 	rail: Rail | undefined;
-	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits">;
+	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits" | "changeCredits">;
 	/** Takes what the processor reports (see `webhook.ts`); undefined while the rail is not enabled. */
 	receiveEvent?(body: unknown, signature: string | string[] | undefined): Promise<void>;
 }
@@ -19,6 +19,11 @@ export function notSelling(ask: AskBilling): CreditSales {
 	};
 	return {
 		rail: undefined,
-		handlers: { buyCredits: refuse, startCheckout: refuse, getCredits: getCredits(ask) },
+		handlers: {
+			buyCredits: refuse,
+			startCheckout: refuse,
+			getCredits: getCredits(ask),
+			changeCredits: changeCredits(ask),
+		},
 	};
 }
