@@ -182,7 +182,9 @@ create table payments (
 create unique index payments_identifier on payments (rail, payer, identifier) where ((identifier is not null) and (state <> ALL (array['failed'::text, 'released'::text])));
 create unique index payments_nonce on payments (rail, nonce) where (state <> 'released'::text);
 create index payments_of_files on payments (credits_id, resource, finished_at) where (file is not null);
+create index payments_of_requests on payments (credits_id, request_id) where (credits_id is not null);
 create index payments_open on payments (claimed_at) where (state = any (array['claimed'::text, 'settling'::text, 'unknown'::text]));
+create index payments_reference on payments (reference) where ((credits_id is null) and (reference is not null));
 create index payments_released on payments (claimed_at) where (state = 'released'::text);
 create index payments_undelivered on payments (finished_at) where ((state = 'settled'::text) and (credits_id is not null) and (delivered_at is null));
 

@@ -31,6 +31,7 @@ import * as projects from "./operations/projects.ts";
 import * as provenance from "./operations/provenance.ts";
 import * as query from "./operations/query.ts";
 import { quote } from "./operations/quote.ts";
+import * as receipts from "./operations/receipts.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import * as resolving from "./operations/resolve.ts";
 import * as scores from "./operations/scores.ts";
@@ -63,7 +64,7 @@ export const resources = {
 	archive,
 	webhooks,
 	watchlists,
-	access: { ...access, quote },
+	access: { ...access, quote, ...receipts },
 	billing,
 	health,
 	reconciliation,
@@ -97,6 +98,7 @@ export const operations = {
 	...watchlists,
 	...access,
 	quote,
+	...receipts,
 	...billing,
 	...health,
 	...reconciliation,

@@ -2,6 +2,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
+import { operations } from "#libs/contract/index.ts";
 import { monthOf } from "../../services/gateway/limiter/month.ts";
 import { eventually } from "../support/eventually.ts";
 import { countsOf, limitsIn, newHolder, postJson, refusal, statusesOf, usageOf, withKey } from "./support/callers.ts";
@@ -322,6 +323,35 @@ describe("the cap of a key", () => {
 			expect(answered.status).toBe(422);
 			expect(await answered.json()).toMatchObject({ errors: [{ loc: ["body", "daily_queries"], msg }] });
 		}
+	});
+});
+
+describe("a receipt", () => {
+	const receiptOf = async (id: string | null, key?: string) => {
+		const headers = key === undefined ? {} : withKey(key).headers;
+		return fetch(`${gateways.urls[1]}/receipts/${encodeURIComponent(id ?? "")}`, { headers });
+	};
+
+	it("says what a call took of the plan, to its own account alone", async () => {
+		const { key } = await newHolder(gateways);
+		const { key: other } = await newHolder(gateways);
+		const id = (await asking(key)(0)).headers.get("x-request-id");
+		await gateways.recorded();
+		const answered = await receiptOf(id, key);
+		expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+		expect(operations.getReceipt.reply.parse(await answered.json())).toMatchObject({
+			request_id: id,
+			operation: "listProjects",
+			paid_by: "plan",
+			queries: 1,
+			amount_usd: 0,
+			state: null,
+		});
+		for (const stranger of [other, undefined]) expect((await receiptOf(id, stranger)).status).toBe(404);
+		expect((await receiptOf("no-such-request", key)).status).toBe(404);
+		const free = (await asking(key, "/plans")(0)).headers.get("x-request-id");
+		await gateways.recorded();
+		expect(await (await receiptOf(free, key)).json()).toMatchObject({ operation: "listPlans", queries: 0 });
 	});
 });
 

@@ -219,3 +219,60 @@ test("the official clients pay what they are asked, once", async () => {
 		usage: { "200 x402 10000": 1, "200 mpp 10000": 1 },
 	});
 });
+
+describe("a receipt", () => {
+	const receipt = async (id: string, sent: Sent = {}) => {
+		const answered = await till.get(`/receipts/${id}`, sent);
+		return { status: answered.status, body: (await answered.json()) as Record<string, unknown> };
+	};
+
+	test("of a payment on a chain is found by its transaction, and says what it was for", async () => {
+		for (const rail of ["x402", "mpp"] as const) {
+			const answered = await till.get("/projects", await till.pay(rail, "/projects"));
+			expect(answered.status).toBe(200);
+			const reference =
+				rail === "x402"
+					? decodePaymentResponseHeader(answered.headers.get("payment-response") ?? "").transaction
+					: Receipt.deserialize(answered.headers.get("payment-receipt") ?? "").reference;
+			await till.gateways.recorded();
+			const { status, body } = await receipt(reference);
+			expect(status).toBe(200);
+			expect(body).toMatchObject({
+				request_id: answered.headers.get("x-request-id"),
+				operation: "listProjects",
+				paid_by: rail,
+				amount_usd: 0.01,
+				queries: 0,
+				state: "settled",
+				reference,
+			});
+			// The request of another is no id of its payment.
+			expect((await receipt(answered.headers.get("x-request-id") ?? "")).status).toBe(404);
+		}
+	});
+
+	test("of prepaid credits is found by the request, with their token alone", async () => {
+		const credits = await till.credits(100);
+		const other = await till.credits(100);
+		const answered = await till.get("/projects", credits);
+		const id = answered.headers.get("x-request-id") ?? "";
+		expect((await receipt(id, credits)).body).toMatchObject({
+			request_id: id,
+			operation: "listProjects",
+			paid_by: "card",
+			amount_usd: 0.01,
+			state: "settled",
+			payer: null,
+			reference: null,
+		});
+		for (const sent of [other, {}]) expect((await receipt(id, sent)).status).toBe(404);
+		expect((await receipt("credits")).status).toBe(404);
+		till.owner.next(() => Promise.reject(notFound("nothing here")));
+		const failed = await till.get("/projects", credits);
+		expect(failed.status).toBe(404);
+		expect((await receipt(failed.headers.get("x-request-id") ?? "", credits)).body).toMatchObject({
+			amount_usd: 0,
+			state: "released",
+		});
+	});
+});

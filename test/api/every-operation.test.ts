@@ -16,6 +16,7 @@ import { hasRealData, realData } from "../faults/real-lists.ts";
 import { archiveToday } from "../support/archive.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { problem } from "../support/problem.ts";
+import { aReceipt } from "../support/receipt.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
 	type Asking,
@@ -105,6 +106,7 @@ beforeAll(async () => {
 	examples.getFile = { sha256: await archivedFile(world.sql, "miso") };
 	examples.getFileBytes = { sha256: await archivedFile(world.sql, "eia860") };
 	await aDispute(world.url);
+	examples.getReceipt = { receipt_id: await aReceipt(world.billingSql) };
 	await world.billingSql`insert into credits (sha256, hint) values (${digestOf(credits)}, ${hintOf(credits)})`;
 	const email = newAddress();
 	roomyKey = await newKey(world.url, email);

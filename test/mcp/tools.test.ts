@@ -7,6 +7,7 @@ import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations, pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { aDispute, newAddress, newKey, ownThings } from "../api/support/walk.ts";
 import { archivedFile } from "../support/archived-file.ts";
+import { aReceipt } from "../support/receipt.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
 		...(await ownThings(world.url, key)),
 		sha256: await archivedFile(world.sql, "miso"),
 		dispute_id: String(await aDispute(world.url)),
+		receipt_id: await aReceipt(world.billingSql),
 	};
 	for (const era of eras) {
 		clients[era] = await connect(world.url, { era, headers: { "x-api-key": key } });

@@ -17,6 +17,7 @@ import { listCoveredFiles } from "./list-covered-files.ts";
 import { listPlans } from "./list-plans.ts";
 import { openCredits } from "./open-credits.ts";
 import { readCredits } from "./read-credits.ts";
+import { readReceipt } from "./read-receipt.ts";
 import { releasePayment } from "./release-payment.ts";
 import { replaceKey } from "./replace-key.ts";
 import { resolveKey } from "./resolve-key.ts";
@@ -47,6 +48,7 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		openCredits: openCredits(resources),
 		addCredits: addCredits(resources),
 		readCredits: readCredits(resources),
+		readReceipt: readReceipt(resources),
 		capCredits: capCredits(resources),
 	};
 }

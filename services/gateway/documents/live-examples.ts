@@ -49,7 +49,7 @@ const limits = {
 /** Documents themselves; what is asked for by an id that only another answer has; what reads a whole file for each question; and what repeats another's answer. */
 const notAsked = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
-	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery"] as const),
+	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery", "getReceipt"] as const),
 ]);
 
 /** A question that changes nothing, costs little and has an answer in JSON. */

@@ -23,6 +23,7 @@ import { getManifestFile } from "./get-manifest-file.ts";
 import { getOpenapi } from "./get-openapi.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 import { getQuerySchema } from "./get-query-schema.ts";
+import { getReceipt } from "./get-receipt.ts";
 import { getRegisterPage } from "./get-register-page.ts";
 import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
@@ -97,6 +98,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		rotateKey: rotateKey({ askBilling }),
 		changeKey: changeKey({ askBilling }),
 		revokeKey: revokeKey({ askBilling }),
+		getReceipt: getReceipt({ askBilling }),
 		getUsage: getUsage({ askBilling, usedNow, noticesOf: askNotices(bus) }),
 		getPricingInfo: getPricingInfo(terms),
 		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),

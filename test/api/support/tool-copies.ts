@@ -58,6 +58,7 @@ export const leftOut: Record<string, string> = {
 	quote: "needs the parameters of the operation that it names, which no schema can say",
 	changeCredits: "asks for credits, which are paid for",
 	changeKey: "caps the key that the tool asks with",
+	getReceipt: "asks for a payment, of which there is none",
 	getCredits: "asks for credits, which are paid for",
 };
 
