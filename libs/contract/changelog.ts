@@ -47,6 +47,7 @@ export const changelog: readonly Release[] = [
 			"Provenance: `/projects/{project_id}/provenance` names file, sheet, row, column and rule of each value, `/verify` reads its archived file again, `/files/{sha256}` says what is known of a file.",
 			"`/resolve`: which request is meant by any number ever filed, a number of Berkeley Lab or the EIA, a name with its place, or a point; `POST` takes 1,000 at once.",
 			"Caps of a day: `PATCH /keys` for the queries of a key (or `daily_queries` of `POST /register`), `PATCH /credits` for the dollars of prepaid credits; beyond one a call is refused with `spend_cap_reached`.",
+			"`/usage` has `alerts` at 50, 80 and 100 % of the month and of the key's cap, and as CSV (`format=csv`) each day and operation; `/plans` has the prices of calls.",
 			"`GET /receipts/{receipt_id}`: what was paid for a call, when, how and for which operation.",
 			"`GET /query?sql=`: a statement as a link that can be passed on, as JSON, CSV or Parquet.",
 			"`POST /quote`, free: what a call would cost, by way to pay and in queries of a plan, and the rows and bytes of its answer where they are known.",

@@ -4,7 +4,7 @@ import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
 import { openUsage, type Usage } from "./authorization/usage.ts";
-import { accountSubject } from "./callers/caller.ts";
+import { accountSubject, keySubject } from "./callers/caller.ts";
 import type { Config } from "./config.ts";
 import { type AbuseThrottle, openAbuseThrottle } from "./limiter/abuse-throttle.ts";
 import { type Limiter, openLimiter } from "./limiter/limiter.ts";
@@ -27,6 +27,8 @@ export interface Access extends AsyncDisposable {
 	sales: CreditSales;
 	/** The live counter of an account's month; undefined while it is unknown. */
 	usedNow(accountId: number): Promise<number | undefined>;
+	/** That of a key's day. */
+	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws AppError 429 for an address that has registered its share of keys this hour. */
 	limitRegistrations(address: string): Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 		usage,
 		sales,
 		usedNow: (accountId) => limiter.used(accountSubject(accountId)),
+		usedToday: (keyId) => limiter.used(keySubject(keyId), "day"),
 		limitRegistrations: (address) => limitRegistrations(limiter, address, config.REGISTRATIONS_PER_HOUR),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

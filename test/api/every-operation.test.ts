@@ -69,6 +69,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
 	getQuery: ["sql", "format"],
+	getUsage: ["format"],
 	register: ["email"],
 	quote: ["operation", "params"],
 	resolveMany: ["queries"],

@@ -52,6 +52,8 @@ test("usage of a key is its account's: this month by operation and by day, and t
 		key: { hint: "pk_abcd…wxyz", created_at: "2026-10-01T00:00:00Z", expires_at: null },
 		month: "2026-11",
 		counted: 5,
+		key_today: null,
+		by_day_and_operation: null,
 		last_24_hours: 3,
 		by_operation: [
 			{ operation: "listProjects", requests: 5, counted: 4 },

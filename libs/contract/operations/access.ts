@@ -1,8 +1,8 @@
 /** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, day, named, timestamp, usd } from "../envelopes.ts";
+import { count, day, named, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { decimal, integer, oneOf, words } from "../params.ts";
+import { choice, decimal, integer, oneOf, words } from "../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../vocabulary.ts";
 import { webhookNotice } from "./subscription.ts";
 
@@ -88,7 +88,11 @@ export const revokeKey = operation({
 export const getUsage = operation({
 	owner: "gateway",
 	summary: "What the account of this request's key has used this month, and what is left.",
-	params: none,
+	params: z.strictObject({
+		format: choice(["json", "csv"]).optional().meta({
+			description: "json when absent; csv: this month by day and operation (day, operation, requests, counted)",
+		}),
+	}),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
 		plan: z.enum(planNames),
@@ -98,6 +102,14 @@ export const getUsage = operation({
 		remaining: count().nullable(),
 		resets_at: timestamp(),
 		per_minute: count().nullable(),
+		key_day: z
+			.strictObject({
+				daily_queries: count().meta({ description: "The cap" }),
+				used: count().meta({ description: "Queries of today that count" }),
+				resets_at: timestamp(),
+			})
+			.nullable()
+			.meta({ description: "What this key may take in a day (UTC), and has taken today; null without a cap" }),
 		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
 			description: "This month; the ledger follows the answers by a few seconds",
@@ -105,6 +117,17 @@ export const getUsage = operation({
 		by_day: z
 			.array(z.strictObject({ day: day().meta({ description: "UTC" }), requests: count(), counted: count() }))
 			.meta({ description: "The days of this month with a request, oldest first" }),
+		alerts: z
+			.array(
+				z.strictObject({
+					of: z.enum(["month", "key_day"]).meta({ description: "The queries of the month, or the cap of this key" }),
+					share: share("Highest of 0.5, 0.8 and 1 that is reached"),
+					used: count().meta({ description: "Queries that count against it" }),
+					limit: count().meta({ description: "Queries that it allows" }),
+					resets_at: timestamp(),
+				}),
+			)
+			.meta({ description: "Limits of which half or more is used" }),
 		notices: z.array(webhookNotice).nullable().meta({
 			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
 		}),
@@ -215,6 +238,10 @@ export const listPlans = operation({
 				description: z.string(),
 			}),
 		),
+		price_per_call_usd: byTier(usd().min(0)).meta({
+			description:
+				"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
+		}),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },
 	example: {},

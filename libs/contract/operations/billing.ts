@@ -75,7 +75,7 @@ export const endKey = operation({
 export const describeUsage = operation({
 	owner: "billing",
 	summary: "Usage of a key's account this month, from the ledger.",
-	params: z.strictObject({ key_id: id }),
+	params: z.strictObject({ key_id: id, by_day_and_operation: z.boolean().optional() }),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
 		month: z.string(),
@@ -83,6 +83,13 @@ export const describeUsage = operation({
 		last_24_hours: count(),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
 		by_day: z.array(z.strictObject({ day: day(), requests: count(), counted: count() })),
+		/** Counted today, of a key with a cap. */
+		key_today: count().nullable().optional(),
+		/** Where it was asked for. */
+		by_day_and_operation: z
+			.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
+			.nullable()
+			.optional(),
 	}),
 });
 

@@ -198,4 +198,5 @@ const otherForms: Partial<Record<OperationName, string[]>> = {
 	register: ["text/html"],
 	runQuery: ["text/csv"],
 	getQuery: ["text/csv"],
+	getUsage: ["text/csv"],
 };

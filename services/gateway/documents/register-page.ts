@@ -3,9 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { about } from "#libs/contract/about.ts";
 import type { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
+import { prices } from "#libs/contract/vocabulary.ts";
 import { type Html, html } from "../pages/html.ts";
 import { formPolicy } from "../pages/policy.ts";
 import { siteHeader } from "../pages/site-header.ts";
+import { usdOf } from "../registry/money.ts";
 import { addAsset } from "./asset.ts";
 
 export type Plans = Reply<"listPlans">["plans"];
@@ -164,6 +166,11 @@ ${shown}
 `;
 }
 
+/** `$0.01, $0.05 or $0.1`. */
+const pricesInWords = new Intl.ListFormat("en", { type: "disjunction" }).format(
+	prices.filter((price) => price !== "free").map((price) => usdOf(price)),
+);
+
 function planTable(plans: Plans, contact: string | undefined): Html {
 	const rows = plans.map(
 		(plan) => html`<tr><th scope="row">${plan.name} <span class="hint">${plan.description}</span></th>
@@ -180,6 +187,7 @@ function planTable(plans: Plans, contact: string | undefined): Html {
 <tbody>
 ${rows}</tbody>
 </table>
+<p>A call that has a price takes one query of the plan. Without a key, where payment is asked for, it costs ${pricesInWords}, by the endpoint: <a href="/pricing-info">prices</a>.</p>
 <p>A key from this page has the plan Free. For another plan write to ${more}; the key stays the same.</p>
 `;
 }

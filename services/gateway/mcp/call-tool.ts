@@ -63,6 +63,9 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, address, call, said);
 	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
 	const text = bytes.toString();
+	// In another form, which a parameter asked for.
+	if (status < 400 && headers["content-type"]?.includes("json") === false)
+		return { content: [{ type: "text", text }], _meta: said };
 	const json = JSON.parse(text);
 	if (status === 402) return unpaidResult(json, headers, said);
 	if (status >= 400) return failure(status, json, said);

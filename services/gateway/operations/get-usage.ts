@@ -1,25 +1,35 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { dayOf } from "../limiter/month.ts";
 import type { AskBilling } from "../payments/billing.ts";
 import { callerOf } from "./caller-of.ts";
+import { alertsOf } from "./usage-alerts.ts";
 
 export interface UsageOptions {
 	askBilling: AskBilling;
 	/** What the live counter says of the current month; undefined while it cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
+	/** The same of a key's day. */
+	usedToday(keyId: number): Promise<number | undefined>;
 	/** Throws while the service that keeps webhooks does not answer. */
 	noticesOf(accountId: number): Promise<Notices>;
+	now(): Date;
 }
 
 type Notices = NonNullable<Reply<"getUsage">["notices"]>;
 
 /** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is answered. */
-export function getUsage({ askBilling, usedNow, noticesOf }: UsageOptions): Handler<"getUsage"> {
-	return async (_params, context) => {
-		const { keyId, accountId, plan, monthlyQueries, perMinute } = callerOf(context);
+export function getUsage(options: UsageOptions): Handler<"getUsage"> {
+	const { askBilling, usedNow, usedToday, noticesOf, now } = options;
+	return async ({ format = "json" }, context) => {
+		const { keyId, accountId, plan, monthlyQueries, perMinute, dailyQueries } = callerOf(context);
 		const notices = noticesOf(accountId).catch(() => null);
-		const ledger = await askBilling("describeUsage", { key_id: keyId });
+		const ledger = await askBilling("describeUsage", { key_id: keyId, by_day_and_operation: format === "csv" });
+		if (format === "csv") return table(ledger.by_day_and_operation ?? []);
 		// After the ledger: at the turn of a month the counter may be that of the new month, never the ledger's with the old counter.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
+		const today = Math.max(ledger.key_today ?? 0, (await usedToday(keyId)) ?? 0);
+		const day = { used: today, resets_at: dayOf(now()).resetsAt };
+		const resets_at = endOf(ledger.month);
 		const reply: Reply<"getUsage"> = {
 			key: ledger.key,
 			plan,
@@ -27,14 +37,31 @@ export function getUsage({ askBilling, usedNow, noticesOf }: UsageOptions): Hand
 			used,
 			monthly_queries: monthlyQueries,
 			remaining: monthlyQueries === null ? null : Math.max(0, monthlyQueries - used),
-			resets_at: endOf(ledger.month),
+			resets_at,
 			per_minute: perMinute,
+			key_day: dailyQueries === null ? null : { daily_queries: dailyQueries, ...day },
 			last_24_hours: ledger.last_24_hours,
 			by_operation: ledger.by_operation,
 			by_day: ledger.by_day,
+			alerts: alertsOf([
+				{ of: "month", used, limit: monthlyQueries, resets_at },
+				{ of: "key_day", limit: dailyQueries, ...day },
+			]),
 			notices: await notices,
 		};
 		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+type Rows = NonNullable<Reply<"describeUsage">["by_day_and_operation"]>;
+
+/** RFC 4180; no name of an operation needs quotation marks. */
+function table(rows: Rows) {
+	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
+	return {
+		json: Buffer.from(`day,operation,requests,counted\r\n${lines.join("")}`),
+		dataVersion: 0,
+		headers: { "content-type": "text/csv; charset=utf-8; header=present" },
 	};
 }
 

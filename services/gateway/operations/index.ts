@@ -41,7 +41,7 @@ export interface OperationsOptions {
 	exports: Pick<Exports, "get" | "peek">;
 	/** Those that are an operation's only answer. */
 	pages: ReadonlyMap<OperationName, { bytes: Buffer }>;
-	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "limitRegistrations">;
+	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "usedToday" | "limitRegistrations">;
 	config: Pick<
 		Config,
 		"HEALTH_MIN_ROWS" | "PUBLIC_URL" | "NATS_PUBLIC_ADDRESS" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS"
@@ -62,7 +62,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		dataVersion: 0,
 	});
 	const ask = askOwners(answers);
-	const { ask: askBilling, limitRegistrations, usedNow } = access;
+	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;
 	// Links are relative to wherever callers are, unless that is configured.
 	const { PUBLIC_URL: publicUrl = "", CONTACT: contact, NATS_PUBLIC_ADDRESS: natsAddress } = config;
 	const subscribing = { publicUrl, natsAddress, contact };
@@ -99,7 +99,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		changeKey: changeKey({ askBilling }),
 		revokeKey: revokeKey({ askBilling }),
 		getReceipt: getReceipt({ askBilling }),
-		getUsage: getUsage({ askBilling, usedNow, noticesOf: askNotices(bus) }),
+		getUsage: getUsage({ askBilling, usedNow, usedToday, noticesOf: askNotices(bus), now: () => new Date() }),
 		getPricingInfo: getPricingInfo(terms),
 		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),

@@ -136,12 +136,15 @@ describe("a key", () => {
 		const handles = [
 			rotateKey({ askBilling })({ grace_seconds: 0 }, withoutKey),
 			revokeKey({ askBilling })({}, withoutKey),
-			getUsage({ askBilling, usedNow: async () => 0, noticesOf: async () => [] })({}, withoutKey),
+			getUsage({ askBilling, usedNow: async () => 0, ...idle, noticesOf: async () => [] })({}, withoutKey),
 		];
 		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
 		expect(asked).toEqual([]);
 	});
 });
+
+/** Of a key without a cap. */
+const idle = { usedToday: async () => undefined, now: () => new Date("2026-12-01T12:00:00Z") };
 
 describe("usage", () => {
 	const ledger = {
@@ -157,7 +160,10 @@ describe("usage", () => {
 	];
 	const ask = async (usedNow: number | undefined, by = context, noticesOf = async () => notices) => {
 		const { askBilling } = billing(ledger);
-		return answered("getUsage", await getUsage({ askBilling, usedNow: async () => usedNow, noticesOf })({}, by));
+		return answered(
+			"getUsage",
+			await getUsage({ askBilling, usedNow: async () => usedNow, ...idle, noticesOf })({}, by),
+		);
 	};
 
 	test("is answered with what remains and until when", async () => {
@@ -170,9 +176,11 @@ describe("usage", () => {
 			remaining: 30,
 			resets_at: "2027-01-01T00:00:00Z",
 			per_minute: 10,
+			key_day: null,
 			last_24_hours: 31,
 			by_operation: ledger.by_operation,
 			by_day: ledger.by_day,
+			alerts: [],
 			notices,
 		});
 	});
