@@ -64,7 +64,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	);
 	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));
 	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
-	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle }));
+	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle, now }));
 	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
 	const rates = openRates({ limiter, access: config });

@@ -150,6 +150,7 @@ test("a cap of a day stops a call before it is made, offers no other way to pay,
 	for (const status of [200, 200, 402]) expect((await till.get("/projects", credits)).status).toBe(status);
 	const refused = await till.get("/projects", credits);
 	expect([refused.headers.has("www-authenticate"), refused.headers.has("payment-required")]).toEqual([false, false]);
+	expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 	expect(await refused.json()).toMatchObject({ status: 402, code: "spend_cap_reached" });
 	expect(await (await till.get("/credits", credits)).json()).toMatchObject({
 		balance_usd: 9.98,

@@ -196,7 +196,8 @@ describe("where payment is asked for", () => {
 		const wallet = newWallet(gateways.payments);
 		const { printed } = await run("payment", gateways.url, { WALLET_KEY: wallet.key });
 		expect(printed[0]).toContain('"price_usd": 0.01');
-		expect(printed[1]).toBe("200 true\n");
+		expect(printed[1]).toContain('"valid_until"');
+		expect(printed[2]).toBe("200 true\n");
 		expect(takenBy(gateways)).toBe(10_000);
 	});
 });

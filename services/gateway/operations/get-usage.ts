@@ -23,7 +23,10 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 	return async ({ format = "json" }, context) => {
 		const { keyId, accountId, plan, monthlyQueries, perMinute, dailyQueries } = callerOf(context);
 		const notices = noticesOf(accountId).catch(() => null);
-		const ledger = await askBilling("describeUsage", { key_id: keyId, by_day_and_operation: format === "csv" });
+		const ledger = await askBilling("describeUsage", {
+			key_id: keyId,
+			...(format === "csv" && { by_day_and_operation: true }),
+		});
 		if (format === "csv") return table(ledger.by_day_and_operation ?? []);
 		// After the ledger: at the turn of a month the counter may be that of the new month, never the ledger's with the old counter.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);

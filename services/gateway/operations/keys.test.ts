@@ -53,7 +53,7 @@ describe("registering", () => {
 		expect(hint).toBe(hintOf(String(key)));
 		const { account_id: _, ...public_ } = issued;
 		expect(rest).toEqual(public_);
-		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint, daily_queries: null };
+		const params = { email: "a@example.com", name: null, sha256: digestOf(String(key)), hint };
 		expect(asked).toEqual([["issueKey", params]]);
 		expect(JSON.stringify(asked)).not.toContain(String(key));
 	});

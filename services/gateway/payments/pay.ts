@@ -8,6 +8,7 @@ import { AppError, badRequest, conflict, unavailable } from "#libs/contract/erro
 import type { Reply } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import { dayOf } from "../limiter/month.ts";
 import { usdText } from "../registry/money.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
@@ -26,6 +27,7 @@ export interface PaymentsOptions {
 	rails: readonly Rail[];
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
+	now?: () => Date;
 	/** Bounds what a payer can have worked on without being charged. */
 	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
 }
@@ -46,7 +48,7 @@ function notClaimed(error: unknown): never {
 	);
 }
 
-export function openPayments({ rails, ask, log, abuseThrottle }: PaymentsOptions): Payments {
+export function openPayments({ rails, ask, log, abuseThrottle, now = () => new Date() }: PaymentsOptions): Payments {
 	const settlements = openSettlements(ask, log);
 
 	async function use(purchase: Purchase, { checked, identifier, claim }: Claimed): Promise<Paid> {
@@ -83,7 +85,7 @@ export function openPayments({ rails, ask, log, abuseThrottle }: PaymentsOptions
 			case "insufficient":
 				throw new PaymentRefused(`the credits left are $${(claim.balance_micro_usd / 1e6).toFixed(2)}`);
 			case "capped":
-				throw spendCapReached(claim);
+				throw spendCapReached(claim, now());
 			case "used":
 				throw new PaymentRefused("it was used before");
 		}
@@ -166,16 +168,13 @@ async function claimPayment(
 	}
 }
 
+type Capped = Extract<Reply<"claimPayment">, { outcome: "capped" }>;
+
 /** Offers no other way to pay: who set the cap wants to be asked. */
-function spendCapReached({
-	daily_cap_micro_usd,
-	spent_micro_usd,
-}: {
-	daily_cap_micro_usd: number;
-	spent_micro_usd: number;
-}) {
+function spendCapReached({ daily_cap_micro_usd, spent_micro_usd }: Capped, at: Date): AppError {
 	const [spent, cap] = [usdText(spent_micro_usd), usdText(daily_cap_micro_usd)];
 	return new AppError(402, `of these credits $${spent} of the $${cap} of a day (UTC) are spent: nothing is charged`, {
 		code: "spend_cap_reached",
+		retryAfterSeconds: dayOf(at).leftSeconds,
 	});
 }
